@@ -16,26 +16,48 @@ export interface CommittedStep {
 }
 
 /** Commits the step; `lingers` is undefined if commits do not wait. */
-export async function commitStep(store: Pool, lingers: Lingers | undefined, commit: StepCommit, { received, linger: request }: CommitContext): Promise<CommittedStep> {
+export async function commitStep(
+  store: Pool,
+  lingers: Lingers | undefined,
+  commit: StepCommit,
+  { received, linger: request }: CommitContext,
+): Promise<CommittedStep> {
   const linger = request && lingers?.reserve(commit.workflowID, request);
   const startedAt = performance.now();
   try {
-    const { answer, commandCount = received } = await writeStepCommit(store, commit, linger && { worker: lingers!.worker, milliseconds: linger.milliseconds, received });
+    const { answer, commandCount = received } = await writeStepCommit(
+      store,
+      commit,
+      linger && { worker: lingers!.worker, milliseconds: linger.milliseconds, received },
+    );
     if (linger && commandCount <= received && answer.kind === 'accepted' && !answer.repeated) {
       const isSlow = performance.now() - startedAt > lingers!.slowCommitMs;
-      const news = async () => ({ ...(await waitForNews(store, lingers!.worker, linger, commit.workflowID, received, isSlow)), lingeredMs: Math.ceil(performance.now() - startedAt) });
+      const news = async () => ({
+        ...(await waitForNews(store, lingers!.worker, linger, commit.workflowID, received, isSlow)),
+        lingeredMs: Math.ceil(performance.now() - startedAt),
+      });
       return { answer, news };
     }
     linger?.release();
     // Results written since then are not signaled if their writer relied on a lingering commit.
-    return { answer, news: async () => (commandCount > received ? newsOf(await resultsAfter(store, commit.workflowID, received)) : {}) };
+    return {
+      answer,
+      news: async () => (commandCount > received ? newsOf(await resultsAfter(store, commit.workflowID, received)) : {}),
+    };
   } catch (error) {
     linger?.release();
     throw error;
   }
 }
 
-async function waitForNews(store: Pool, worker: string, linger: Linger, workflowID: string, received: number, isSlow: boolean): Promise<CommitNews> {
+async function waitForNews(
+  store: Pool,
+  worker: string,
+  linger: Linger,
+  workflowID: string,
+  received: number,
+  isSlow: boolean,
+): Promise<CommitNews> {
   let outcome: LingerOutcome | undefined;
   try {
     const ending = isSlow ? { by: 'news' as const } : await linger.wait();

@@ -34,7 +34,11 @@ export async function evaluateDecision(store: Pool, models: ModelCache, asked: D
   const called = await findCalledDecision(store, asked);
   const model = called && (await models.get(called.definitionID, () => markUsed(store, called.definitionID)));
   if (called === undefined || model === undefined) {
-    return { status: 'FAILED', errorType: 'DecisionNotFound', message: `The project has no decision ${JSON.stringify(decisionID)} ${describe(binding)}` };
+    return {
+      status: 'FAILED',
+      errorType: 'DecisionNotFound',
+      message: `The project has no decision ${JSON.stringify(decisionID)} ${describe(binding)}`,
+    };
   }
   return evaluate(model, called, asked);
 }
@@ -44,15 +48,25 @@ function describe(binding: ChildBinding): string {
   return binding.kind === 'deployment' ? 'from before the process was deployed' : 'in any version';
 }
 
-function evaluate(model: LoadedModel, { definitionID, version }: CalledDecision, { decisionID, variables, now }: DecisionRequest): Outcome {
+function evaluate(
+  model: LoadedModel,
+  { definitionID, version }: CalledDecision,
+  { decisionID, variables, now }: DecisionRequest,
+): Outcome {
   const failed = (errorCode: string, message: string): Outcome => ({
-    status: 'FAILED', errorType: 'FeelError', errorCode, message: `Decision ${JSON.stringify(decisionID)} in version ${version}: ${message}`,
+    status: 'FAILED',
+    errorType: 'FeelError',
+    errorCode,
+    message: `Decision ${JSON.stringify(decisionID)} in version ${version}: ${message}`,
   });
   const called = callDecision(model, decisionID, variables, now);
   if (!called.ok) return failed(called.code, called.message);
   const bytes = Buffer.byteLength(JSON.stringify(called.value));
   if (bytes > LARGEST_RESULT_BYTES) {
-    return failed('BUDGET', `the result takes ${bytes} bytes, but the limit for the variables of an instance is ${LARGEST_RESULT_BYTES}. Return less, for instance only the ids of what was found.`);
+    return failed(
+      'BUDGET',
+      `the result takes ${bytes} bytes, but the limit for the variables of an instance is ${LARGEST_RESULT_BYTES}. Return less, for instance only the ids of what was found.`,
+    );
   }
   return { status: 'EVALUATED', value: called.value, definitionID, version };
 }

@@ -58,14 +58,24 @@ export interface ActivityContext {
   onFailure?(activity: keyof Activities): void;
 }
 
-export function createActivities({ store, graphs, tracer, lingers, onStepCommitted, onFailure }: ActivityContext): Activities {
+export function createActivities({
+  store,
+  graphs,
+  tracer,
+  lingers,
+  onStepCommitted,
+  onFailure,
+}: ActivityContext): Activities {
   const models = new ModelCache();
   return counted(onFailure, {
     async park(commit, context) {
       const startedAt = performance.now();
-      const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) => commitStep(store, lingers, { ...commit, traceContext }, context));
+      const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>
+        commitStep(store, lingers, { ...commit, traceContext }, context),
+      );
       onStepCommitted?.({ commit, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-      if (context.endedBefore !== undefined) await removePayloadsBefore(store, commit.workflowID, new Date(context.endedBefore));
+      if (context.endedBefore !== undefined)
+        await removePayloadsBefore(store, commit.workflowID, new Date(context.endedBefore));
       return { ...forHistory(answer, commit), ...(await news()) };
     },
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
@@ -83,13 +93,18 @@ function counted(onFailure: ActivityContext['onFailure'], activities: Activities
     onFailure?.(name);
     throw error;
   };
-  return Object.fromEntries(entries.map(([name, run]) => [name, (...input: unknown[]) => run(...input).catch(count(name))])) as unknown as Activities;
+  return Object.fromEntries(
+    entries.map(([name, run]) => [name, (...input: unknown[]) => run(...input).catch(count(name))]),
+  ) as unknown as Activities;
 }
 
 /**
  * The inputs go into the workflow history with the result, because a replay may see another time than the committed
  * attempt. So does the digest of the facts, so that a replay that computes others is detected.
  */
-function forHistory(answer: CommitResult, { facts, inputs: { answers: _inHistory, ...inputs } }: StepCommit): CommitResult {
+function forHistory(
+  answer: CommitResult,
+  { facts, inputs: { answers: _inHistory, ...inputs } }: StepCommit,
+): CommitResult {
   return answer.kind === 'accepted' ? { digest: digestOf(facts), ...answer, inputs } : answer;
 }

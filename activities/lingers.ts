@@ -50,7 +50,10 @@ export class Lingers {
   /** Reserves a place for a commit that may wait. Called before the commit; undefined if waiting does not pay or no place is free. */
   reserve(workflowID: string, request: LingerRequest): Linger | undefined {
     const polled = request.taskTypes.filter((type) => this.#options.isPolled(request.projectID, type));
-    const types = [...polled.map((type) => `job ${request.projectID} ${type}`), ...request.calls.map((call) => `call ${call}`)];
+    const types = [
+      ...polled.map((type) => `job ${request.projectID} ${type}`),
+      ...request.calls.map((call) => `call ${call}`),
+    ];
     const milliseconds = this.#isClosed ? 0 : this.#lengthOf(request, types);
     if (milliseconds <= 0) return undefined;
     if (this.#open.size >= this.#options.mostAtOnce) {

@@ -2,7 +2,12 @@ import type { StepCommit, CommitResult } from '../engine/step-commit.js';
 import type { SpanDescription } from '../tracing/tracer.js';
 
 /** The span of one step. Spans are created on commit, because no workflow code may depend on them. */
-export function stepSpan({ workflowID, number, facts, traceContext }: StepCommit): SpanDescription<{ answer: CommitResult }> {
+export function stepSpan({
+  workflowID,
+  number,
+  facts,
+  traceContext,
+}: StepCommit): SpanDescription<{ answer: CommitResult }> {
   const incident = facts.find((fact) => fact.kind === 'INCIDENT_RAISED');
   return {
     name: 'step',

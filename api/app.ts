@@ -46,12 +46,18 @@ export function createApp(
     const origin = request.headers.get('origin');
     const common = { ...securityHeaders, ...corsHeaders(origin, configuration.corsOrigins) };
     if (isPreflight(request)) {
-      return new Response(null, { status: 204, headers: { ...common, ...preflightHeaders(origin, configuration.corsOrigins) } });
+      return new Response(null, {
+        status: 204,
+        headers: { ...common, ...preflightHeaders(origin, configuration.corsOrigins) },
+      });
     }
     const exchange: Exchange = {
       requestID: chooseRequestID(request.headers.get('x-request-id')),
       method: request.method,
-      clientAddress: addresses.find(bindings?.incoming?.socket.remoteAddress ?? '', request.headers.get('x-forwarded-for')),
+      clientAddress: addresses.find(
+        bindings?.incoming?.socket.remoteAddress ?? '',
+        request.headers.get('x-forwarded-for'),
+      ),
       startedAt: performance.now(),
       traceContext: undefined,
       operation: undefined,
@@ -63,7 +69,10 @@ export function createApp(
       try {
         return await handleRequest(request, exchange);
       } catch (error) {
-        context.logger.error({ event: 'exception', requestID: exchange.requestID, error: loggableError(error) }, 'request failed');
+        context.logger.error(
+          { event: 'exception', requestID: exchange.requestID, error: loggableError(error) },
+          'request failed',
+        );
         return problemFromException(error);
       }
     });
@@ -83,10 +92,16 @@ interface PlainResponse {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-function toPlainResponse(found: OperationResult | Problem, exchange: Exchange, common: Readonly<Record<string, string>>): PlainResponse {
+function toPlainResponse(
+  found: OperationResult | Problem,
+  exchange: Exchange,
+  common: Readonly<Record<string, string>>,
+): PlainResponse {
   const problem = isProblem(found) ? found : undefined;
   const status = isProblem(found) ? problemCodes[found.code].status : found.status;
-  const body = isProblem(found) ? JSON.stringify(problemDocument(found, exchange.requestID)) : bodyText(found, exchange.operation);
+  const body = isProblem(found)
+    ? JSON.stringify(problemDocument(found, exchange.requestID))
+    : bodyText(found, exchange.operation);
   const ofBody = body !== undefined && {
     'Content-Type': problem ? 'application/problem+json' : mediaTypeOf(exchange.operation, status),
     'Content-Length': String(Buffer.byteLength(body)),
@@ -104,9 +119,13 @@ function send({ status, headers, body }: PlainResponse, outgoing: ServerResponse
   return RESPONSE_ALREADY_SENT;
 }
 
-function bodyText(answer: OperationResult, operation: Operation | undefined): string | Uint8Array<ArrayBuffer> | undefined {
+function bodyText(
+  answer: OperationResult,
+  operation: Operation | undefined,
+): string | Uint8Array<ArrayBuffer> | undefined {
   if (answer.body === undefined) return undefined;
-  if (operation?.responses[answer.status]?.mediaType !== undefined) return answer.body as string | Uint8Array<ArrayBuffer>;
+  if (operation?.responses[answer.status]?.mediaType !== undefined)
+    return answer.body as string | Uint8Array<ArrayBuffer>;
   return JSON.stringify(answer.body);
 }
 

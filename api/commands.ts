@@ -15,7 +15,8 @@ import { refusalProblem } from './refusal.js';
 type CommandBody = z.output<typeof command>;
 
 /** 200 when the command has taken effect, 202 when it is still pending. */
-export type CommandResult = { readonly status: 200; readonly body: CommandBody } | { readonly status: 202; readonly body: CommandBody };
+export type CommandResult =
+  { readonly status: 200; readonly body: CommandBody } | { readonly status: 202; readonly body: CommandBody };
 
 /** The response for a command that was accepted but not carried out in time. */
 export const acceptedResponse = {
@@ -49,7 +50,9 @@ export async function submitAndAwait<Code extends RefusalCode = never>(
   if (outcome === undefined) return { status: 202, body: { commandID, status: 'PENDING' } };
   const { status, message, issues } = outcome;
   if (status === 'APPLIED') return { status: 200, body: { commandID, status, message } };
-  return problem(rejectionCode(outcome), message ?? 'The instance rejected the request', { details: { commandID, ...(issues && { issues }) } });
+  return problem(rejectionCode(outcome), message ?? 'The instance rejected the request', {
+    details: { commandID, ...(issues && { issues }) },
+  });
 }
 
 /**

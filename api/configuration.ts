@@ -40,14 +40,26 @@ export function readApiConfiguration(env: Readonly<Record<string, string | undef
   const problems: string[] = [];
   const configuration: ApiConfiguration = {
     ...defaultApiConfiguration,
-    corsOrigins: new Set(readList(env, 'CORS_ORIGINS', isOrigin, 'an origin such as https://console.example.org', problems)),
+    corsOrigins: new Set(
+      readList(env, 'CORS_ORIGINS', isOrigin, 'an origin such as https://console.example.org', problems),
+    ),
     trustedProxies: readList(env, 'TRUSTED_PROXIES', isAddressRange, 'an IP address or CIDR range', problems),
     requestRate: {
       perSecond: readCount(env, 'RATE_LIMIT_PER_SECOND', defaultApiConfiguration.requestRate.perSecond, problems),
       burst: readCount(env, 'RATE_LIMIT_BURST', defaultApiConfiguration.requestRate.burst, problems),
     },
-    simultaneousSearches: readCount(env, 'SIMULTANEOUS_SEARCHES', defaultApiConfiguration.simultaneousSearches, problems),
-    simultaneousEvaluations: readCount(env, 'SIMULTANEOUS_EVALUATIONS', defaultApiConfiguration.simultaneousEvaluations, problems),
+    simultaneousSearches: readCount(
+      env,
+      'SIMULTANEOUS_SEARCHES',
+      defaultApiConfiguration.simultaneousSearches,
+      problems,
+    ),
+    simultaneousEvaluations: readCount(
+      env,
+      'SIMULTANEOUS_EVALUATIONS',
+      defaultApiConfiguration.simultaneousEvaluations,
+      problems,
+    ),
   };
   return { configuration: problems.length === 0 ? configuration : undefined, problems };
 }
@@ -59,7 +71,10 @@ function readList(
   expected: string,
   problems: string[],
 ): string[] {
-  const found = (env[variable] ?? '').split(',').map((word) => word.trim()).filter((word) => word !== '');
+  const found = (env[variable] ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
   for (const word of found.filter((candidate) => !isValid(candidate))) {
     problems.push(`${variable}: must be ${expected}, but is ${JSON.stringify(word)}`);
   }

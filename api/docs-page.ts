@@ -14,7 +14,9 @@ interface DescribedOperation {
   readonly 'x-required-role': string;
   readonly parameters: readonly { name: string; in: string; required: boolean; description?: string; schema: Json }[];
   readonly requestBody?: { required: boolean; content: Readonly<Record<string, { schema: Json }>> };
-  readonly responses: Readonly<Record<string, { description: string; content?: Readonly<Record<string, { schema: Json }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { description: string; content?: Readonly<Record<string, { schema: Json }>> }>
+  >;
 }
 
 interface Placed {
@@ -58,9 +60,17 @@ export function createDocsPage(document: Json): DocsPage {
     'With a token, any operation can be called as in this line:</p>',
     '<pre>curl -H "Authorization: Bearer $TOKEN" http://localhost:8080/projects</pre>',
     `<nav><ul>${tags.map((tag) => `<li><a href="#${anchor(tag)}">${text(tag)}</a></li>`).join('')}<li><a href="#schemas">schemas</a></li></ul></nav>`,
-    ...tags.map((tag) => section(tag, placed.filter(({ operation }) => operation.tags.includes(tag)))),
+    ...tags.map((tag) =>
+      section(
+        tag,
+        placed.filter(({ operation }) => operation.tags.includes(tag)),
+      ),
+    ),
     '<h2 id="schemas">schemas</h2>',
-    ...Object.entries(schemas).map(([name, schema]) => `<details id="schema-${anchor(name)}"><summary>${text(name)}</summary>${json(schema)}</details>`),
+    ...Object.entries(schemas).map(
+      ([name, schema]) =>
+        `<details id="schema-${anchor(name)}"><summary>${text(name)}</summary>${json(schema)}</details>`,
+    ),
     '</body></html>',
   ].join('\n');
   return {
@@ -110,7 +120,9 @@ function answer(status: string, { description, content }: DescribedOperation['re
 }
 
 function contents(content: Readonly<Record<string, { schema: Json }>>): string {
-  return Object.values(content).map(({ schema }) => json(schema)).join('');
+  return Object.values(content)
+    .map(({ schema }) => json(schema))
+    .join('');
 }
 
 function json(schema: Json): string {

@@ -6,14 +6,18 @@ const millisecondsPerUnit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400
 const units = /^(?:\d{1,12}(?:\.\d{1,6})?(?:ms|s|m|h|d))+$/;
 const unitParts = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 /** Weeks and smaller units: a month or a year has no fixed length. */
-const iso = /^P(?=.)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,6})?)S)?)?$/;
+const iso =
+  /^P(?=.)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,6})?)S)?)?$/;
 
 /** The length in milliseconds, never negative; undefined when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
-  if (units.test(text)) return Math.round([...text.matchAll(unitParts)].reduce((sum, part) => sum + partMilliseconds(part), 0));
+  if (units.test(text))
+    return Math.round([...text.matchAll(unitParts)].reduce((sum, part) => sum + partMilliseconds(part), 0));
   const match = iso.exec(text);
   if (match === null) return undefined;
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((digits) => Number(digits ?? 0));
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((digits) => Number(digits ?? 0));
   return Math.round((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000);
 }
 
@@ -36,7 +40,8 @@ export function duration({ minimumSeconds, maximumSeconds }: { minimumSeconds: n
     .max(100)
     .transform((text, refusal) => {
       const milliseconds = parseDuration(text);
-      if (milliseconds !== undefined && milliseconds >= minimumSeconds * 1000 && milliseconds <= maximumSeconds * 1000) return milliseconds;
+      if (milliseconds !== undefined && milliseconds >= minimumSeconds * 1000 && milliseconds <= maximumSeconds * 1000)
+        return milliseconds;
       refusal.issues.push({
         code: 'custom',
         message: `must be a duration such as 30s, 1m30s or PT30S, from ${minimumSeconds} s to ${maximumSeconds} s`,

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 
 /** The fingerprint of a request: a repeated key with an equal fingerprint is a repeated request. */
 export function requestFingerprint(path: string, body: unknown): string {
-  return createHash('sha256').update(`${path}\n${JSON.stringify(withSortedKeys(body))}`).digest('hex');
+  return createHash('sha256')
+    .update(`${path}\n${JSON.stringify(withSortedKeys(body))}`)
+    .digest('hex');
 }
 
 function withSortedKeys(value: unknown): unknown {

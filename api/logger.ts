@@ -6,8 +6,19 @@ import type { DestinationStream, Logger } from 'pino';
  * case an error or a request object is logged as a whole.
  */
 const redacted = [
-  'authorization', '*.authorization', '*.headers', 'token', '*.token', 'variables', '*.variables', 'body', '*.body',
-  'error.parameters', 'error.detail', 'error.where', 'error.query',
+  'authorization',
+  '*.authorization',
+  '*.headers',
+  'token',
+  '*.token',
+  'variables',
+  '*.variables',
+  'body',
+  '*.body',
+  'error.parameters',
+  'error.detail',
+  'error.where',
+  'error.query',
 ];
 
 /** @param destination where lines are written (default: standard output) */

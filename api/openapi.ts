@@ -30,7 +30,12 @@ export function createOpenApiDocument(operations: readonly Operation[]): Json {
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of a configured OpenID Connect issuer.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token of a configured OpenID Connect issuer.',
+        },
       },
       headers: sharedHeaders,
       schemas: { ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))), Problem: problemSchema },
@@ -78,10 +83,19 @@ function describeOperation(operation: Operation, schemas: Map<string, Json>): Js
     ...(operation.description === undefined ? {} : { description: operation.description }),
     'x-required-role': operation.role,
     ...(operation.role === 'public' ? { security: [] } : {}),
-    parameters: [...pathParameters(operation, schemas), ...queryParameters(operation, schemas), ...operation.accepts.map(headerParameter)],
-    ...(body === undefined ? {} : {
-      requestBody: { required: !body.safeParse(undefined).success, content: { 'application/json': { schema: toJsonSchema(body, 'input', schemas) } } },
-    }),
+    parameters: [
+      ...pathParameters(operation, schemas),
+      ...queryParameters(operation, schemas),
+      ...operation.accepts.map(headerParameter),
+    ],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !body.safeParse(undefined).success,
+            content: { 'application/json': { schema: toJsonSchema(body, 'input', schemas) } },
+          },
+        }),
     responses: describeResponses(operation, schemas),
   };
 }
@@ -107,9 +121,13 @@ function queryParameters(operation: Operation, schemas: Map<string, Json>): Json
 
 function headerParameter(name: AcceptedHeader): Json {
   const meanings: Record<AcceptedHeader, Json> = {
-    Prefer: { description: '`wait=N`: seconds to wait for the effect (default 5, maximum 60).', schema: { type: 'string' } },
+    Prefer: {
+      description: '`wait=N`: seconds to wait for the effect (default 5, maximum 60).',
+      schema: { type: 'string' },
+    },
     'Idempotency-Key': {
-      description: 'Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409.',
+      description:
+        'Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
   };
@@ -123,16 +141,24 @@ function describeResponses(operation: Operation, schemas: Map<string, Json>): Js
     const codes = codesOf(operation).filter((other) => problemCodes[other].status === status);
     responses[status] = describeProblems(status, codes);
   }
-  for (const [status, declared] of Object.entries(operation.responses)) responses[status] = describeSuccess(declared, schemas);
+  for (const [status, declared] of Object.entries(operation.responses))
+    responses[status] = describeSuccess(declared, schemas);
   return responses;
 }
 
 /** The codes that the operation declares and those that the request pipeline adds. */
 function codesOf(operation: Operation): ProblemCode[] {
   const isPublic = operation.role === 'public';
-  const always: ProblemCode[] = ['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+  const always: ProblemCode[] = [
+    'BAD_REQUEST',
+    'METHOD_NOT_ALLOWED',
+    'TOO_MANY_REQUESTS',
+    'INTERNAL_ERROR',
+    'UNAVAILABLE',
+  ];
   const withToken: ProblemCode[] = isPublic ? [] : ['UNAUTHORIZED'];
-  const canBeMissing: ProblemCode[] = (isPublic || operation.role === 'authenticated') && operation.parameterNames.length === 0 ? [] : ['NOT_FOUND'];
+  const canBeMissing: ProblemCode[] =
+    (isPublic || operation.role === 'authenticated') && operation.parameterNames.length === 0 ? [] : ['NOT_FOUND'];
   const withBody: ProblemCode[] = operation.method === 'GET' ? [] : ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
   return [...new Set([...always, ...withToken, ...canBeMissing, ...withBody, ...operation.problems])];
 }
@@ -152,8 +178,11 @@ function describeProblems(status: number, codes: readonly ProblemCode[]): Json {
 }
 
 function describeSuccess({ description, schema, mediaType }: ResponseDeclaration, schemas: Map<string, Json>): Json {
-  if (schema !== undefined) return { description, content: { 'application/json': { schema: toJsonSchema(schema, 'output', schemas) } } };
-  return mediaType === undefined ? { description } : { description, content: { [mediaType]: { schema: { type: 'string' } } } };
+  if (schema !== undefined)
+    return { description, content: { 'application/json': { schema: toJsonSchema(schema, 'output', schemas) } } };
+  return mediaType === undefined
+    ? { description }
+    : { description, content: { [mediaType]: { schema: { type: 'string' } } } };
 }
 
 /** Zod's JSON Schema, with its named parts moved to the components of the document. */
@@ -170,7 +199,9 @@ function addSchema(name: string, part: Json, schemas: Map<string, Json>): void {
   const pointed = pointToComponents(content);
   const known = schemas.get(name);
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(pointed)) {
-    throw new Error(`Two different schemas are named ${name}. A schema with defaults differs between input and output: name only one side.`);
+    throw new Error(
+      `Two different schemas are named ${name}. A schema with defaults differs between input and output: name only one side.`,
+    );
   }
   schemas.set(name, pointed);
 }

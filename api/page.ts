@@ -6,6 +6,10 @@ export interface PageResponse<Item> {
   pagination: { page: number; pageSize: number; total: number; totalPages: number };
 }
 
-export function pageResponse<Row, Item>({ page, pageSize }: PageRequest, { data, total }: Page<Row>, toItem: (row: Row) => Item): PageResponse<Item> {
+export function pageResponse<Row, Item>(
+  { page, pageSize }: PageRequest,
+  { data, total }: Page<Row>,
+  toItem: (row: Row) => Item,
+): PageResponse<Item> {
   return { data: data.map(toItem), pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) } };
 }

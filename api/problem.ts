@@ -60,10 +60,14 @@ export function notFound(reason: string): Problem<'NOT_FOUND'> {
 
 /** 503 with Retry-After: a dependency of the host does not respond. */
 export function unavailable(reason: string, retryAfterSeconds: number): Problem<'UNAVAILABLE'> {
-  return problem('UNAVAILABLE', 'A required service is unavailable. Retry after the number of seconds in Retry-After.', {
-    headers: { 'Retry-After': String(retryAfterSeconds) },
-    reason,
-  });
+  return problem(
+    'UNAVAILABLE',
+    'A required service is unavailable. Retry after the number of seconds in Retry-After.',
+    {
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+      reason,
+    },
+  );
 }
 
 export function isProblem(value: unknown): value is Problem {

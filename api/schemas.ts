@@ -11,7 +11,10 @@ export const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
  * An id that a modeler wrote into a BPMN or DMN file: an XML NCName. It can begin with an underscore, as in the files
  * of many tools; generated path ids cannot.
  */
-export const modelIdentifier = z.string().max(255).regex(/^[\p{L}_][\p{L}\p{M}\p{N}_.·-]*$/u);
+export const modelIdentifier = z
+  .string()
+  .max(255)
+  .regex(/^[\p{L}_][\p{L}\p{M}\p{N}_.·-]*$/u);
 
 /** RFC 3339 with a zone, in responses. */
 export const timestamp = z.iso.datetime({ offset: true });

@@ -14,7 +14,8 @@ export const timeToLive = z
     if (milliseconds !== undefined && milliseconds <= LONGEST_TIME_TO_LIVE_MS) return milliseconds;
     refusal.issues.push({
       code: 'custom',
-      message: 'must be a duration such as PT1H or 1h30m, or an instant such as 2026-01-31T09:00:00Z, of at most 100 years',
+      message:
+        'must be a duration such as PT1H or 1h30m, or an instant such as 2026-01-31T09:00:00Z, of at most 100 years',
       input: text,
     });
     return z.NEVER;

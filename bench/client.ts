@@ -36,29 +36,46 @@ export class Client {
   }
 
   async start(processDefinitionID: string, variables: object): Promise<string> {
-    const { workflowID } = await this.call<{ workflowID: string }>('POST', '/instances', { processDefinitionID, variables });
+    const { workflowID } = await this.call<{ workflowID: string }>('POST', '/instances', {
+      processDefinitionID,
+      variables,
+    });
     return workflowID;
   }
 
   /** How many instances of the definition run. */
   async running(definitionID: string): Promise<number> {
-    const page = await this.call<{ pagination: { total: number } }>('GET', `/instances?definitionID=${definitionID}&status=RUNNING&pageSize=1`);
+    const page = await this.call<{ pagination: { total: number } }>(
+      'GET',
+      `/instances?definitionID=${definitionID}&status=RUNNING&pageSize=1`,
+    );
     return page.pagination.total;
   }
 
   /** The newest instances of the definition. */
   async instances(definitionID: string, pageSize: number): Promise<Instance[]> {
-    const page = await this.call<{ data: Instance[] }>('GET', `/instances?definitionID=${definitionID}&pageSize=${pageSize}`);
+    const page = await this.call<{ data: Instance[] }>(
+      'GET',
+      `/instances?definitionID=${definitionID}&pageSize=${pageSize}`,
+    );
     return page.data;
   }
 
   async variables(workflowID: string): Promise<Record<string, unknown>> {
-    return (await this.call<{ variables: Record<string, unknown> }>('GET', `/instances/${workflowID}/variables`)).variables;
+    return (await this.call<{ variables: Record<string, unknown> }>('GET', `/instances/${workflowID}/variables`))
+      .variables;
   }
 
   /** @param signal gives up waiting: the promise is rejected */
   async poll(taskType: string, clientID: string, maxJobs: number, signal?: AbortSignal): Promise<Job[]> {
-    return (await this.call<Job[] | undefined>('POST', '/external-jobs/poll', { taskType, clientID, maxJobs, timeout: '2s', lockDuration: '60s' }, signal)) ?? [];
+    return (
+      (await this.call<Job[] | undefined>(
+        'POST',
+        '/external-jobs/poll',
+        { taskType, clientID, maxJobs, timeout: '2s', lockDuration: '60s' },
+        signal,
+      )) ?? []
+    );
   }
 
   async completeJob(job: Job, clientID: string): Promise<void> {
@@ -67,13 +84,19 @@ export class Client {
 
   /** The execution keys of open user tasks, newest first. */
   async openTasks(pageSize: number): Promise<string[]> {
-    const page = await this.call<{ data: { executionKey: string }[] }>('GET', `/user-tasks?status=CREATED&pageSize=${pageSize}`);
+    const page = await this.call<{ data: { executionKey: string }[] }>(
+      'GET',
+      `/user-tasks?status=CREATED&pageSize=${pageSize}`,
+    );
     return page.data.map(({ executionKey }) => executionKey);
   }
 
   /** The execution key of the instance's open user task. */
   async openTask(workflowID: string): Promise<string | undefined> {
-    const page = await this.call<{ data: { executionKey: string }[] }>('GET', `/user-tasks?workflowID=${workflowID}&status=CREATED`);
+    const page = await this.call<{ data: { executionKey: string }[] }>(
+      'GET',
+      `/user-tasks?workflowID=${workflowID}&status=CREATED`,
+    );
     return page.data[0]?.executionKey;
   }
 
@@ -97,7 +120,10 @@ export class Client {
           ...(signal && { signal }),
           headers: {
             authorization: `Bearer ${this.target.token}`,
-            ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+            ...(text !== undefined && {
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(text),
+            }),
           },
         },
         (response) => {
@@ -106,7 +132,8 @@ export class Client {
           response.on('error', reject);
           response.on('end', () => {
             const answer = Buffer.concat(chunks).toString();
-            if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${path} answered ${response.statusCode}: ${answer.slice(0, 300)}`));
+            if ((response.statusCode ?? 500) >= 300)
+              reject(new Error(`${method} ${path} answered ${response.statusCode}: ${answer.slice(0, 300)}`));
             else resolve((answer === '' ? undefined : JSON.parse(answer)) as T);
           });
         },

@@ -2,7 +2,15 @@
 import type { Contender } from './contender.js';
 import type { Cpu } from './cpu.js';
 import { historyOf, type HistoryCost } from './history.js';
-import { idleLatencyOf, inTurn, measureRound, WARM_UP_INSTANCES, type IdleLatency, type Round, type Servers } from './round.js';
+import {
+  idleLatencyOf,
+  inTurn,
+  measureRound,
+  WARM_UP_INSTANCES,
+  type IdleLatency,
+  type Round,
+  type Servers,
+} from './round.js';
 import { median, rounded } from './statistics.js';
 import type { Stack } from './stack.js';
 import type { Workload } from './workloads.js';
@@ -47,7 +55,12 @@ export interface Comparison {
 }
 
 /** Whom the host is compared with, and as what. */
-export const ratioTo = { cold: 'hostToCold', twin: 'hostToTwin', floor: 'hostToFloor', ceiling: 'hostToCeiling' } as const;
+export const ratioTo = {
+  cold: 'hostToCold',
+  twin: 'hostToTwin',
+  floor: 'hostToFloor',
+  ceiling: 'hostToCeiling',
+} as const;
 export type Other = keyof typeof ratioTo;
 const others = Object.keys(ratioTo) as Other[];
 
@@ -58,7 +71,12 @@ export type Comparisons = Record<string, Comparison>;
 export async function compare(stack: Stack, workloads: readonly Workload[], rounds: number): Promise<Comparisons> {
   const comparisons: Comparisons = {};
   for (const workload of workloads) {
-    const figures = await measureWorkload([stack.host, stack.cold, stack.twin, stack.floor, stack.ceiling], workload, rounds, stack);
+    const figures = await measureWorkload(
+      [stack.host, stack.cold, stack.twin, stack.floor, stack.ceiling],
+      workload,
+      rounds,
+      stack,
+    );
     const comparison = compareFigures(figures);
     comparisons[workload.name] = comparison;
     print(workload.name, comparison);
@@ -66,14 +84,21 @@ export async function compare(stack: Stack, workloads: readonly Workload[], roun
   return comparisons;
 }
 
-async function measureWorkload(contenders: readonly Contender[], workload: Workload, rounds: number, { servers, temporalAddress }: Stack): Promise<Figures[]> {
+async function measureWorkload(
+  contenders: readonly Contender[],
+  workload: Workload,
+  rounds: number,
+  { servers, temporalAddress }: Stack,
+): Promise<Figures[]> {
   for (const contender of contenders) {
     await contender.prepare(workload);
     await contender.run(workload, 4, WARM_UP_INSTANCES);
   }
   const measured = await measureInTurns(contenders, servers, workload, rounds);
   const idle = await measureIdleInTurns(contenders, workload);
-  const histories = await Promise.all(contenders.map(async (contender) => historyOf(temporalAddress, await contender.newest(workload))));
+  const histories = await Promise.all(
+    contenders.map(async (contender) => historyOf(temporalAddress, await contender.newest(workload))),
+  );
   return contenders.map((_, index) => summarize(measured[index]!, idle[index]!, histories[index]!));
 }
 
@@ -81,14 +106,20 @@ async function measureWorkload(contenders: readonly Contender[], workload: Workl
 async function measureIdleInTurns(contenders: readonly Contender[], workload: Workload): Promise<IdleLatency[]> {
   const latencies = contenders.map((): number[] => []);
   for (let turn = 0; turn < IDLE_INSTANCES / IDLE_TURN; turn += 1) {
-    for (const [index, contender] of inTurn([...contenders.entries()], turn)) latencies[index]!.push(...(await contender.runOneByOne(workload, IDLE_TURN)));
+    for (const [index, contender] of inTurn([...contenders.entries()], turn))
+      latencies[index]!.push(...(await contender.runOneByOne(workload, IDLE_TURN)));
   }
   return latencies.map(idleLatencyOf);
 }
 
 type RoundsByCallers = Map<number, Round[]>;
 
-async function measureInTurns(contenders: readonly Contender[], servers: Servers, workload: Workload, rounds: number): Promise<RoundsByCallers[]> {
+async function measureInTurns(
+  contenders: readonly Contender[],
+  servers: Servers,
+  workload: Workload,
+  rounds: number,
+): Promise<RoundsByCallers[]> {
   const measured = contenders.map((): RoundsByCallers => new Map(CALLERS.map((callers) => [callers, []])));
   for (let round = 0; round < rounds; round += 1) {
     for (const callers of CALLERS) {
@@ -102,10 +133,16 @@ async function measureInTurns(contenders: readonly Contender[], servers: Servers
 
 function summarize(rounds: RoundsByCallers, idleLatency: IdleLatency, history: HistoryCost): Figures {
   const throughput: Figures['throughput'] = {};
-  for (const [callers, measured] of rounds) throughput[callers] = rounded(median(measured.map((round) => round.instancesPerSecond)));
+  for (const [callers, measured] of rounds)
+    throughput[callers] = rounded(median(measured.map((round) => round.instancesPerSecond)));
   const busiest = rounds.get(MOST_CALLERS)!;
   const cpu = (part: keyof Cpu) => rounded(median(busiest.map(({ cpuMs }) => cpuMs[part])));
-  return { throughput, cpuMs: { node: cpu('node'), postgres: cpu('postgres'), temporal: cpu('temporal') }, idleLatency, history };
+  return {
+    throughput,
+    cpuMs: { node: cpu('node'), postgres: cpu('postgres'), temporal: cpu('temporal') },
+    idleLatency,
+    history,
+  };
 }
 
 function compareFigures([host, cold, twin, floor, ceiling]: readonly Figures[]): Comparison {

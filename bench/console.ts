@@ -17,10 +17,19 @@ import { openStack, type StackParts } from '../scripts/test/stack.js';
 import { migrate } from '../store/migrate.js';
 import { median, quantile } from './statistics.js';
 
-const { values: options } = parseArgs({ options: { instances: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '10' } } });
+const { values: options } = parseArgs({
+  options: { instances: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '10' } },
+});
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 const stack = await openStack();
 try {
@@ -28,7 +37,15 @@ try {
   const databaseUrl = await createDatabase(maintenanceUrl);
   const host = spawn(process.execPath, [compiledScript('host/main.js')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: (await part('temporal')).address, OIDC_ISSUER: (await part('issuer')).issuer },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: (await part('temporal')).address,
+      OIDC_ISSUER: (await part('issuer')).issuer,
+    },
   });
   const [{ api }] = (await once(host, 'message')) as [{ api: string }];
   const workflowID = await startOne(api, databaseUrl);
@@ -38,8 +55,16 @@ try {
   const report = {
     instances: Number(options.instances),
     loadAverage: loadavg(),
-    list: summary(await repeat(() => firstView(browser, session, list, (page) => page.locator('tbody tr').first().waitFor()))),
-    instance: summary(await repeat(() => firstView(browser, session, `${list}/${workflowID}`, (page) => page.locator('[data-mark=token]').first().waitFor()))),
+    list: summary(
+      await repeat(() => firstView(browser, session, list, (page) => page.locator('tbody tr').first().waitFor())),
+    ),
+    instance: summary(
+      await repeat(() =>
+        firstView(browser, session, `${list}/${workflowID}`, (page) =>
+          page.locator('[data-mark=token]').first().waitFor(),
+        ),
+      ),
+    ),
   };
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   await browser.close();
@@ -64,10 +89,21 @@ async function createDatabase(maintenanceUrl: string): Promise<string> {
 /** Deploys the example and starts one order; the others are rows that have ended, under the same definition. */
 async function startOne(api: string, databaseUrl: string): Promise<string> {
   const { tokenEndpoint } = await part('issuer');
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'editor', client_secret: 'dev-editor', scope: 'openid profile' });
-  const { access_token: token } = (await (await fetch(tokenEndpoint, { method: 'POST', body })).json()) as { access_token: string };
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'editor',
+    client_secret: 'dev-editor',
+    scope: 'openid profile',
+  });
+  const { access_token: token } = (await (await fetch(tokenEndpoint, { method: 'POST', body })).json()) as {
+    access_token: string;
+  };
   const call = async (path: string, json: object) => {
-    const response = await fetch(`${api}/projects/demo/bpmn${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(json) });
+    const response = await fetch(`${api}/projects/demo/bpmn${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
     const text = await response.text();
     return (text === '' ? {} : JSON.parse(text)) as Record<string, string>;
   };
@@ -81,7 +117,9 @@ async function startOne(api: string, databaseUrl: string): Promise<string> {
      FROM definitions, (SELECT gen_random_uuid()::text AS id, n FROM generate_series(1, ${Number(options.instances)}) AS n) AS made`,
   );
   await query(databaseUrl, 'VACUUM ANALYZE instances');
-  return (await call(`/resources/${id}/test`, { variables: { orderID: 'order-0', total: 120, items: [] } }))['workflowID']!;
+  return (await call(`/resources/${id}/test`, { variables: { orderID: 'order-0', total: 120, items: [] } }))[
+    'workflowID'
+  ]!;
 }
 
 /** Answers the cookies of the session at the issuer. */
@@ -107,20 +145,35 @@ interface FirstView {
   bytes: number;
 }
 
-async function firstView(browser: Browser, session: Session, address: string, arrived: (page: Page) => Promise<void>): Promise<FirstView> {
+async function firstView(
+  browser: Browser,
+  session: Session,
+  address: string,
+  arrived: (page: Page) => Promise<void>,
+): Promise<FirstView> {
   const context = await browser.newContext({ storageState: session });
   const page = await context.newPage();
   const begun = new Map<Request, number>();
   const answered: { request: Request; begin: number; end: number }[] = [];
   page.on('request', (request) => begun.set(request, performance.now()));
-  page.on('requestfinished', (request) => answered.push({ request, begin: begun.get(request)!, end: performance.now() }));
+  page.on('requestfinished', (request) =>
+    answered.push({ request, begin: begun.get(request)!, end: performance.now() }),
+  );
   const begin = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
   await arrived(page);
   const milliseconds = performance.now() - begin;
   const sizes = await Promise.all(answered.map(({ request }) => request.sizes()));
   await context.close();
-  return { milliseconds, requests: answered.length, requestsInSequence: longestSequence(answered), bytes: sizes.reduce((sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize, 0) };
+  return {
+    milliseconds,
+    requests: answered.length,
+    requestsInSequence: longestSequence(answered),
+    bytes: sizes.reduce(
+      (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
+      0,
+    ),
+  };
 }
 
 function longestSequence(spans: readonly { begin: number; end: number }[]): number {

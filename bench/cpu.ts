@@ -16,12 +16,20 @@ export type Cpu = { [part in keyof Processes]: number };
 
 export async function cpuOf({ node, postgres, temporal }: Processes): Promise<Cpu> {
   const own = await Promise.all(node.map((processID) => cpuMs(processID)));
-  return { node: own.reduce((sum, ms) => sum + ms, 0), postgres: await cpuMsWithChildren(postgres), temporal: await cpuMs(temporal) };
+  return {
+    node: own.reduce((sum, ms) => sum + ms, 0),
+    postgres: await cpuMsWithChildren(postgres),
+    temporal: await cpuMs(temporal),
+  };
 }
 
 /** What was used between two looks, for each of `count`. */
 export function cpuEach(before: Cpu, after: Cpu, count: number): Cpu {
-  return { node: (after.node - before.node) / count, postgres: (after.postgres - before.postgres) / count, temporal: (after.temporal - before.temporal) / count };
+  return {
+    node: (after.node - before.node) / count,
+    postgres: (after.postgres - before.postgres) / count,
+    temporal: (after.temporal - before.temporal) / count,
+  };
 }
 
 /** Of the processes behind the connections to one database that are open now, exactly: milliseconds by process. */
@@ -45,10 +53,12 @@ async function cpuMsWithChildren(processID: number): Promise<number> {
   const parent = await statOf(processID);
   if (!parent) return 0;
   const children = await Promise.all(
-    (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(async (name) => {
-      const fields = await statOf(Number(name));
-      return fields && Number(fields[1]) === processID ? ticksToMs(fields[11], fields[12]) : 0;
-    }),
+    (await readdir('/proc'))
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (name) => {
+        const fields = await statOf(Number(name));
+        return fields && Number(fields[1]) === processID ? ticksToMs(fields[11], fields[12]) : 0;
+      }),
   );
   return ticksToMs(parent[11], parent[12], parent[13], parent[14]) + children.reduce((sum, ms) => sum + ms, 0);
 }

@@ -37,5 +37,9 @@ export async function measureDecisions(): Promise<DecisionFigures> {
     });
     return median(rounds);
   };
-  return { rules: RULES, inputs: INPUTS.length, microseconds: { first: measure('status 0'), middle: measure(`status ${RULES / 2}`), none: measure('other') } };
+  return {
+    rules: RULES,
+    inputs: INPUTS.length,
+    microseconds: { first: measure('status 0'), middle: measure(`status ${RULES / 2}`), none: measure('other') },
+  };
 }

@@ -29,8 +29,15 @@ function contextOf(index: number): Record<string, unknown> {
 }
 
 function variablesOf(index: number): Record<string, unknown> {
-  const more = Object.fromEntries(Array.from({ length: 17 }, (_, each) => [`variable${each}`, `value ${index % 7} ${each}`]));
-  return { ...more, amount: index % 4000, status: index % 3 === 0 ? 'open' : 'closed', customer: { country: index % 2 === 0 ? 'DE' : 'FR', name: 'somebody' } };
+  const more = Object.fromEntries(
+    Array.from({ length: 17 }, (_, each) => [`variable${each}`, `value ${index % 7} ${each}`]),
+  );
+  return {
+    ...more,
+    amount: index % 4000,
+    status: index % 3 === 0 ? 'open' : 'closed',
+    customer: { country: index % 2 === 0 ? 'DE' : 'FR', name: 'somebody' },
+  };
 }
 
 export async function measureExpressions(): Promise<ExpressionFigures> {
@@ -52,5 +59,12 @@ export async function measureExpressions(): Promise<ExpressionFigures> {
   for (const context of contexts.slice(0, FEELIN_CONTEXTS)) evaluateWithFeelin(EXPRESSION, context);
   const feelinMicroseconds = ((performance.now() - begin) * 1000) / FEELIN_CONTEXTS;
   const microseconds = median(rounds);
-  return { expression: EXPRESSION, contexts: CONTEXTS, matches, microseconds, feelinMicroseconds, ratio: feelinMicroseconds / microseconds };
+  return {
+    expression: EXPRESSION,
+    contexts: CONTEXTS,
+    matches,
+    microseconds,
+    feelinMicroseconds,
+    ratio: feelinMicroseconds / microseconds,
+  };
 }

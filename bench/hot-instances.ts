@@ -21,7 +21,12 @@ const GOALS: readonly Goal[] = [
   { workload: 'W3', against: 'cold', figure: 'throughput', wanted: { atLeast: 1.6 } },
   { workload: 'W2', against: 'cold', figure: 'idleLatencyP50', wanted: { atMost: 0.5 } },
   { workload: 'W3', against: 'cold', figure: 'idleLatencyP50', wanted: { atMost: 0.4 } },
-  ...['W1', 'W4', 'W5', 'W6'].map((workload): Goal => ({ workload, against: 'cold', figure: 'throughput', wanted: NOT_SLOWER })),
+  ...['W1', 'W4', 'W5', 'W6'].map((workload): Goal => ({
+    workload,
+    against: 'cold',
+    figure: 'throughput',
+    wanted: NOT_SLOWER,
+  })),
 ];
 
 const SHOWN: readonly Other[] = ['cold', 'floor', 'ceiling'];
@@ -29,13 +34,20 @@ const FIGURES = { throughput: 'throughput', cpu: 'total CPU', idleLatencyP50: 'i
 
 /** Markdown: the host against each other contender of interest, by workload. */
 export function ratioTable(comparisons: Comparisons): string {
-  const rows = Object.entries(comparisons).flatMap(([workload, comparison]) => SHOWN.map((other) => ratioRow(workload, comparison, other)));
-  return ['| 16 callers | host / | throughput | total CPU | idle p50 | events | workflow tasks |', '|---|---|---|---|---|---|---|', ...rows].join('\n');
+  const rows = Object.entries(comparisons).flatMap(([workload, comparison]) =>
+    SHOWN.map((other) => ratioRow(workload, comparison, other)),
+  );
+  return [
+    '| 16 callers | host / | throughput | total CPU | idle p50 | events | workflow tasks |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 function ratioRow(workload: string, comparison: Comparison, other: Other): string {
   const { throughput, cpu, idleLatencyP50 } = comparison[ratioTo[other]];
-  const counted = (what: 'events' | 'workflowTasks') => `${comparison.host.history[what]} / ${comparison[other].history[what]}`;
+  const counted = (what: 'events' | 'workflowTasks') =>
+    `${comparison.host.history[what]} / ${comparison[other].history[what]}`;
   return `| ${workload} | ${other} | ${throughput} | ${cpu} | ${idleLatencyP50} | ${counted('events')} | ${counted('workflowTasks')} |`;
 }
 

@@ -7,8 +7,10 @@ const namespaces =
 export function largeModel(nodes: number): string {
   const ids = ['Start', 'Check', ...Array.from({ length: nodes - 2 }, (_, index) => `T${index}`)];
   const place = (index: number) => ({ x: 160 * (index % 100), y: 120 * Math.floor(index / 100) });
-  const flow = (index: number) => `<bpmn:sequenceFlow id="F${index}" sourceRef="${ids[index - 1]}" targetRef="${ids[index]}" />`;
-  const shape = (id: string, index: number) => `<bpmndi:BPMNShape id="S_${id}" bpmnElement="${id}"><dc:Bounds x="${place(index).x}" y="${place(index).y}" width="100" height="80" /></bpmndi:BPMNShape>`;
+  const flow = (index: number) =>
+    `<bpmn:sequenceFlow id="F${index}" sourceRef="${ids[index - 1]}" targetRef="${ids[index]}" />`;
+  const shape = (id: string, index: number) =>
+    `<bpmndi:BPMNShape id="S_${id}" bpmnElement="${id}"><dc:Bounds x="${place(index).x}" y="${place(index).y}" width="100" height="80" /></bpmndi:BPMNShape>`;
   const edge = (index: number) => {
     const [from, to] = [place(index - 1), place(index)];
     return `<bpmndi:BPMNEdge id="E${index}" bpmnElement="F${index}"><di:waypoint x="${from.x + 100}" y="${from.y + 40}" /><di:waypoint x="${to.x}" y="${to.y + 40}" /></bpmndi:BPMNEdge>`;
@@ -21,6 +23,9 @@ export function largeModel(nodes: number): string {
     <bpmn:startEvent id="Start" /><bpmn:userTask id="Check" name="Check"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>
     ${tasks.join('')}${flows.join('')}
   </bpmn:process>
-  <bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="large">${ids.map(shape).join('')}${ids.slice(1).map((_, index) => edge(index + 1)).join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>
+  <bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="large">${ids.map(shape).join('')}${ids
+    .slice(1)
+    .map((_, index) => edge(index + 1))
+    .join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>
 </bpmn:definitions>`;
 }

@@ -30,7 +30,10 @@ const WORKERS = 2;
 const JOBS_AT_ONCE = 50;
 
 /** @param name of one of them; all unless given */
-export async function measureLongRuns({ host, temporalAddress }: Stack, name?: string): Promise<Record<string, LongRunFigures>> {
+export async function measureLongRuns(
+  { host, temporalAddress }: Stack,
+  name?: string,
+): Promise<Record<string, LongRunFigures>> {
   const figures: Record<string, LongRunFigures> = {};
   for (const shape of longRuns.filter((candidate) => name === undefined || candidate.name === name)) {
     figures[shape.name] = await measure(host.client, shape, temporalAddress);
@@ -46,7 +49,13 @@ async function measure(client: Client, shape: LongRun, temporalAddress: string):
   const samples: Sample[] = [{ turns: 0, ms: 0 }];
   let jobsDone = 0;
   let running = true;
-  const working = shape.jobs ? work(client, () => running, () => (jobsDone += 1)) : undefined;
+  const working = shape.jobs
+    ? work(
+        client,
+        () => running,
+        () => (jobsDone += 1),
+      )
+    : undefined;
   while (running) {
     await delay(LOOK_EVERY_MS);
     running = (await client.running(definition)) > 0;
@@ -55,7 +64,12 @@ async function measure(client: Client, shape: LongRun, temporalAddress: string):
   }
   await working;
   const { turns, ms } = samples.at(-1)!;
-  return { turns, seconds: rounded(ms / 1000), turnMs: tenths(samples, turns), ...(await runsOf(temporalAddress, workflowID)) };
+  return {
+    turns,
+    seconds: rounded(ms / 1000),
+    turnMs: tenths(samples, turns),
+    ...(await runsOf(temporalAddress, workflowID)),
+  };
 }
 
 async function work(client: Client, isRunning: () => boolean, onDone: () => void): Promise<void> {
@@ -84,7 +98,10 @@ function timeOf(samples: readonly Sample[], turns: number): number {
   return last.ms + ((turns - last.turns) / (next.turns - last.turns)) * (next.ms - last.ms);
 }
 
-async function runsOf(temporalAddress: string, workflowID: string): Promise<Pick<LongRunFigures, 'runs' | 'events' | 'historyBytes' | 'carriedBytes'>> {
+async function runsOf(
+  temporalAddress: string,
+  workflowID: string,
+): Promise<Pick<LongRunFigures, 'runs' | 'events' | 'historyBytes' | 'carriedBytes'>> {
   const connection = await Connection.connect({ address: temporalAddress });
   try {
     const { workflow } = new TemporalClient({ connection });
@@ -105,7 +122,9 @@ async function runsOf(temporalAddress: string, workflowID: string): Promise<Pick
   }
 }
 
-async function costOf(handle: WorkflowHandle): Promise<{ events: number; bytes: number; inputBytes: number; next: string | undefined }> {
+async function costOf(
+  handle: WorkflowHandle,
+): Promise<{ events: number; bytes: number; inputBytes: number; next: string | undefined }> {
   const [{ historySize }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
   const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
   return {

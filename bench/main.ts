@@ -52,23 +52,34 @@ async function measureChosen(): Promise<object> {
   if (search !== undefined) return printed({ search: await measureSearch(Number(search)) });
   if (access) return printed({ access: await measureAccess() });
   if (suspension !== undefined) return printed({ suspension: await measureSuspension(Number(suspension)) });
-  if (waiting !== undefined) return printed({ waiting: await measureWaiting(waiting === 'all' ? ['W5', 'W6'] : [waiting], options.instances === undefined ? undefined : Number(options.instances)) });
-  if (workers !== undefined) return printed({ scale: await measureScale(Number(workers), chosen(['W1', 'W2']), rounds) });
-  if (stored !== undefined) return printed({ stored: await measureStored(Number(stored), chosen(['W1', 'W2']), rounds) });
+  if (waiting !== undefined)
+    return printed({
+      waiting: await measureWaiting(
+        waiting === 'all' ? ['W5', 'W6'] : [waiting],
+        options.instances === undefined ? undefined : Number(options.instances),
+      ),
+    });
+  if (workers !== undefined)
+    return printed({ scale: await measureScale(Number(workers), chosen(['W1', 'W2']), rounds) });
+  if (stored !== undefined)
+    return printed({ stored: await measureStored(Number(stored), chosen(['W1', 'W2']), rounds) });
   return measureWithStack();
 }
 
 /** @param names of those that are taken when none are asked for */
 function chosen(names: readonly string[]): Workload[] {
   const wanted = options.workload ?? names;
-  return workloads.filter(({ name }) => wanted.includes(name)).map((workload) => ({ ...workload, count: Number(options.instances ?? workload.count) }));
+  return workloads
+    .filter(({ name }) => wanted.includes(name))
+    .map((workload) => ({ ...workload, count: Number(options.instances ?? workload.count) }));
 }
 
 async function measureWithStack(): Promise<object> {
   const longRun = options['long-run'];
   const stack = await openStack();
   try {
-    if (longRun !== undefined) return { longRuns: await measureLongRuns(stack, longRun === 'all' ? undefined : longRun) };
+    if (longRun !== undefined)
+      return { longRuns: await measureLongRuns(stack, longRun === 'all' ? undefined : longRun) };
     const comparisons = await compare(stack, chosen(workloads.map(({ name }) => name)), rounds);
     process.stdout.write(`\n${ratioTable(comparisons)}\n\n${goalTable(comparisons)}\n\n`);
     return { workloads: comparisons, ...(!options.workload && (await measureEvaluation())) };

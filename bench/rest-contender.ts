@@ -20,7 +20,13 @@ export class RestContender implements Contender {
   ) {}
 
   async prepare(workload: Workload): Promise<void> {
-    this.#definitions.set(workload.name, await this.client.deploy(workload.name, readFileSync(join(repositoryRoot, 'bench/models', workload.model), 'utf8')));
+    this.#definitions.set(
+      workload.name,
+      await this.client.deploy(
+        workload.name,
+        readFileSync(join(repositoryRoot, 'bench/models', workload.model), 'utf8'),
+      ),
+    );
   }
 
   async run(workload: Workload, callers: number, count: number): Promise<void> {
@@ -67,7 +73,11 @@ export class RestContender implements Contender {
       }
     };
     await Promise.all(Array.from({ length: callers }, call));
-    for (let running = await this.client.running(definition); running > 0; running = await this.client.running(definition)) {
+    for (
+      let running = await this.client.running(definition);
+      running > 0;
+      running = await this.client.running(definition)
+    ) {
       await delay(Math.max(DRAIN_PAUSE_MS.least, running * DRAIN_PAUSE_MS.forEachLeft));
     }
   }

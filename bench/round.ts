@@ -31,7 +31,13 @@ export function inTurn<Compared>(compared: readonly Compared[], round: number): 
 }
 
 /** Starts `count` instances with `callers` at once and waits until none runs. */
-export async function measureRound(contender: Contender, servers: Servers, workload: Workload, callers: number, count: number): Promise<Round> {
+export async function measureRound(
+  contender: Contender,
+  servers: Servers,
+  workload: Workload,
+  callers: number,
+  count: number,
+): Promise<Round> {
   const processes = { ...servers, node: contender.processIDs };
   const before = await cpuOf(processes);
   const begin = performance.now();

@@ -25,7 +25,11 @@ export interface FleetFigures {
 const CALLERS = 16;
 
 /** @param workers how many the larger fleet has */
-export async function measureScale(workers: number, workloads: readonly Workload[], rounds: number): Promise<Record<string, ScaleFigures>> {
+export async function measureScale(
+  workers: number,
+  workloads: readonly Workload[],
+  rounds: number,
+): Promise<Record<string, ScaleFigures>> {
   const services = await openServices();
   try {
     const fleets = [await startFleet(services, 1), await startFleet(services, workers)];
@@ -37,10 +41,16 @@ export async function measureScale(workers: number, workloads: readonly Workload
         await fleet.run(workload, CALLERS, WARM_UP_INSTANCES);
       }
       for (let round = 0; round < rounds; round += 1) {
-        for (const [index, fleet] of inTurn([...fleets.entries()], round)) measured[index]!.push(await measureRound(fleet, services.servers, workload, CALLERS, workload.count));
+        for (const [index, fleet] of inTurn([...fleets.entries()], round))
+          measured[index]!.push(await measureRound(fleet, services.servers, workload, CALLERS, workload.count));
       }
       const [one, several] = [summarize(1, measured[0]!), summarize(workers, measured[1]!)];
-      figures[workload.name] = { callers: CALLERS, one, several, throughputRatio: rounded(several.instancesPerSecond / one.instancesPerSecond) };
+      figures[workload.name] = {
+        callers: CALLERS,
+        one,
+        several,
+        throughputRatio: rounded(several.instancesPerSecond / one.instancesPerSecond),
+      };
     }
     return figures;
   } finally {
@@ -52,7 +62,8 @@ async function startFleet(services: Services, workers: number): Promise<RestCont
   const host = { name: `with-${workers}-workers`, workflowBundle: productBundle };
   const api = await services.startHost({ ...host, roles: 'api' });
   const processIDs = [api.processID];
-  for (let number = 1; number <= workers; number += 1) processIDs.push((await services.startHost({ ...host, roles: 'worker' })).processID);
+  for (let number = 1; number <= workers; number += 1)
+    processIDs.push((await services.startHost({ ...host, roles: 'worker' })).processID);
   return new RestContender(host.name, await services.clientOf(api.api!), processIDs);
 }
 

@@ -48,7 +48,12 @@ export async function measureSearch(instances: number): Promise<SearchFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
   // Postgres runs under another account when we are root.
   chmodSync(folder, 0o755);
-  const postgres = await startPostgres({ dataFolder: join(folder, 'postgres'), folder, port: await freePort(), password: randomBytes(9).toString('hex') });
+  const postgres = await startPostgres({
+    dataFolder: join(folder, 'postgres'),
+    folder,
+    port: await freePort(),
+    password: randomBytes(9).toString('hex'),
+  });
   await createDatabaseIfMissing(postgres, 'search');
   const url = postgres.databaseUrl('search');
   await migrate(url);
@@ -75,8 +80,15 @@ async function measure(pool: pg.Pool, instances: number): Promise<SearchFigures>
     predicate: PREDICATE,
     instances,
     ...prefiltered.total,
-    scannedPerSecond: { prefiltered: Math.round(instances / prefiltered.seconds), evaluated: Math.round(instances / evaluated.seconds) },
-    readP95: { alone, besideScreened: await measureReadsBeside(pool, { isPrefiltered: true }), besideEvaluated: await measureReadsBeside(pool, { isPrefiltered: false }) },
+    scannedPerSecond: {
+      prefiltered: Math.round(instances / prefiltered.seconds),
+      evaluated: Math.round(instances / evaluated.seconds),
+    },
+    readP95: {
+      alone,
+      besideScreened: await measureReadsBeside(pool, { isPrefiltered: true }),
+      besideEvaluated: await measureReadsBeside(pool, { isPrefiltered: false }),
+    },
   };
 }
 
@@ -97,8 +109,15 @@ async function seed(pool: pg.Pool, instances: number): Promise<void> {
   await pool.query('VACUUM ANALYZE instances');
   // What is still to be written to disk would be measured otherwise.
   await pool.query('CHECKPOINT');
-  const { rows } = await pool.query<{ variables: Variables; outline: unknown }>('SELECT variables, outline FROM instances LIMIT 100');
-  for (const { variables, outline } of rows) deepStrictEqual(outline, JSON.parse(searchSummaryOf(variables)!), 'the seeded outline must be the one that the host writes');
+  const { rows } = await pool.query<{ variables: Variables; outline: unknown }>(
+    'SELECT variables, outline FROM instances LIMIT 100',
+  );
+  for (const { variables, outline } of rows)
+    deepStrictEqual(
+      outline,
+      JSON.parse(searchSummaryOf(variables)!),
+      'the seeded outline must be the one that the host writes',
+    );
 }
 
 /** A definition that nothing runs. */

@@ -55,9 +55,26 @@ export async function openServices(postgresSettings: Record<string, string> = {}
   chmodSync(folder, 0o755);
   const password = randomBytes(9).toString('hex');
   const temporalDatabaseFile = join(folder, 'temporal.db');
-  const postgres = await startPostgres({ dataFolder: join(folder, 'postgres'), folder, port: await freePort(), password, settings: postgresSettings });
-  const temporal = await startTemporalServer({ executable: await findTemporalExecutable(), port: await freePort(), databaseFile: temporalDatabaseFile, folder });
-  const issuer = await startIssuer({ port: await freePort(), dataFolder: join(folder, 'issuer'), folder, audience: 'perdure', administrationSecret: password });
+  const postgres = await startPostgres({
+    dataFolder: join(folder, 'postgres'),
+    folder,
+    port: await freePort(),
+    password,
+    settings: postgresSettings,
+  });
+  const temporal = await startTemporalServer({
+    executable: await findTemporalExecutable(),
+    port: await freePort(),
+    databaseFile: temporalDatabaseFile,
+    folder,
+  });
+  const issuer = await startIssuer({
+    port: await freePort(),
+    dataFolder: join(folder, 'issuer'),
+    folder,
+    audience: 'perdure',
+    administrationSecret: password,
+  });
   const hosts: ChildProcess[] = [];
   const stop = async () => {
     await Promise.all(hosts.map(stopProcess));
@@ -65,7 +82,8 @@ export async function openServices(postgresSettings: Record<string, string> = {}
     rmSync(folder, { recursive: true, force: true });
   };
   // A million instances are gigabytes that nobody would look for in the folder of temporary files.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(1)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
   const databaseUrl = async (name: string) => {
     await createDatabaseIfMissing(postgres, name);
     return postgres.databaseUrl(name);
@@ -74,7 +92,10 @@ export async function openServices(postgresSettings: Record<string, string> = {}
     folder,
     temporalAddress: temporal.address,
     temporalDatabaseFile,
-    servers: { postgres: processIDIn(join(folder, 'postgres.pid')), temporal: processIDIn(join(folder, 'temporal.pid')) },
+    servers: {
+      postgres: processIDIn(join(folder, 'postgres.pid')),
+      temporal: processIDIn(join(folder, 'temporal.pid')),
+    },
     databaseUrl,
     async startHost({ name, workflowBundle, roles, settings }) {
       const child = fork(compiledScript('bench/subject.js'), {
@@ -114,7 +135,9 @@ function processIDIn(pidFile: string): number {
 function untilServing(child: ChildProcess, name: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve((message as { api?: string }).api));
-    child.once('exit', (code) => reject(new Error(`The ${name} ended with exit code ${code} before it served; why stands above`)));
+    child.once('exit', (code) =>
+      reject(new Error(`The ${name} ended with exit code ${code} before it served; why stands above`)),
+    );
   });
 }
 
@@ -129,7 +152,12 @@ function stopProcess(child: ChildProcess): Promise<void> {
 async function accessToken(tokenEndpoint: string): Promise<string> {
   const response = await fetch(tokenEndpoint, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'editor', client_secret: 'dev-editor', scope: 'openid profile' }),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'editor',
+      client_secret: 'dev-editor',
+      scope: 'openid profile',
+    }),
   });
   return ((await response.json()) as { access_token: string }).access_token;
 }

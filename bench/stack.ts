@@ -39,7 +39,13 @@ export async function openStack(): Promise<Stack> {
   const { temporalAddress, servers } = services;
   const rawBundle = await bundleOf('floor/workflow');
   const startRaw = async (name: RawTemporalOptions['name']) =>
-    RawTemporal.start({ name, temporalAddress, taskQueue: `bench-${name}`, databaseUrl: await services.databaseUrl(`bench_${name}`), workflowBundle: rawBundle });
+    RawTemporal.start({
+      name,
+      temporalAddress,
+      taskQueue: `bench-${name}`,
+      databaseUrl: await services.databaseUrl(`bench_${name}`),
+      workflowBundle: rawBundle,
+    });
   const floor = await startRaw('floor');
   const ceiling = await startRaw('ceiling');
   return {
@@ -58,7 +64,12 @@ export async function openStack(): Promise<Stack> {
 }
 
 /** One process with both roles. */
-export async function startContender(services: Services, name: string, workflowBundle: string, settings: Record<string, string> = {}): Promise<RestContender> {
+export async function startContender(
+  services: Services,
+  name: string,
+  workflowBundle: string,
+  settings: Record<string, string> = {},
+): Promise<RestContender> {
   const { api, processID } = await services.startHost({ name, workflowBundle, settings });
   return new RestContender(name, await services.clientOf(api!), [processID]);
 }

@@ -14,8 +14,18 @@ for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () =
 
 const { configuration: api, problems } = readApiConfiguration(process.env);
 if (!api) throw new Error(problems.join('\n'));
-const host = await runHost({ config: readConfig(process.env), api, workflowBundle: process.env['BENCH_WORKFLOW_BUNDLE']!, consoleFolder: join(packageRoot, 'dist', 'console') }, stopping.signal);
+const host = await runHost(
+  {
+    config: readConfig(process.env),
+    api,
+    workflowBundle: process.env['BENCH_WORKFLOW_BUNDLE']!,
+    consoleFolder: join(packageRoot, 'dist', 'console'),
+  },
+  stopping.signal,
+);
 process.send?.({ api: host.api });
-await new Promise<void>((resolve) => (stopping.signal.aborted ? resolve() : stopping.signal.addEventListener('abort', () => resolve())));
+await new Promise<void>((resolve) =>
+  stopping.signal.aborted ? resolve() : stopping.signal.addEventListener('abort', () => resolve()),
+);
 await host.stop();
 process.exit(0);

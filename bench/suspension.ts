@@ -38,7 +38,12 @@ export async function measureSuspension(instances: number): Promise<SuspensionFi
   const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
   // Postgres runs under another account when we are root.
   chmodSync(folder, 0o755);
-  const postgres = await startPostgres({ dataFolder: join(folder, 'postgres'), folder, port: await freePort(), password: randomBytes(9).toString('hex') });
+  const postgres = await startPostgres({
+    dataFolder: join(folder, 'postgres'),
+    folder,
+    port: await freePort(),
+    password: randomBytes(9).toString('hex'),
+  });
   await createDatabaseIfMissing(postgres, 'suspension');
   const url = postgres.databaseUrl('suspension');
   await migrate(url);
@@ -66,20 +71,38 @@ async function measure(pool: pg.Pool, instances: number): Promise<SuspensionFigu
   const begin = performance.now();
   await suspendDefinition(pool, request);
   const suspendMs = performance.now() - begin;
-  const { answer } = await writeStepCommit(pool, { workflowID: workflowID!, number: 1, inputs: { now: Date.now(), lastCommand: 0 }, facts: [], outcomes: [] });
+  const { answer } = await writeStepCommit(pool, {
+    workflowID: workflowID!,
+    number: 1,
+    inputs: { now: Date.now(), lastCommand: 0 },
+    facts: [],
+    outcomes: [],
+  });
   const [handedOut] = await poll(pool);
   const inForceMs = performance.now() - begin;
-  if (answer.kind !== 'paused' || handedOut === undefined) throw new Error(`The pause is not in force: a step commit was ${answer.kind}`);
+  if (answer.kind !== 'paused' || handedOut === undefined)
+    throw new Error(`The pause is not in force: a step commit was ${answer.kind}`);
 
   const paused = await pollP95(pool, handedOut.workflowID);
   const listMs = await timed(async () => {
     const { total } = await listInstances(pool, PROJECT, { suspended: true }, { page: 1, pageSize: 20 });
     if (total !== instances) throw new Error(`${total} instances are listed as paused, expected ${instances}`);
   });
-  await pool.query('INSERT INTO held_instances (workflow_id, holder) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING', [definitionID, definitionID]);
+  await pool.query(
+    'INSERT INTO held_instances (workflow_id, holder) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING',
+    [definitionID, definitionID],
+  );
   const resumeMs = await timed(() => resumeDefinition(pool, request));
   const seconds = (await timed(() => releaseAll(pool))) / 1000;
-  return { instances, suspendMs, inForceMs, pollP95Ms: { running, paused }, listMs, resumeMs, releasedPerSecond: instances / seconds };
+  return {
+    instances,
+    suspendMs,
+    inForceMs,
+    pollP95Ms: { running, paused },
+    listMs,
+    resumeMs,
+    releasedPerSecond: instances / seconds,
+  };
 }
 
 async function seedDefinition(pool: pg.Pool, processID: string): Promise<string> {
@@ -108,7 +131,13 @@ async function seedInstances(pool: pg.Pool, definitionID: string, count: number)
 }
 
 function poll(pool: pg.Pool) {
-  return pollJobs(pool, { projectID: PROJECT, taskType: 'work', clientID: 'bench', lockDurationMilliseconds: 3_600_000, maxJobs: 1 });
+  return pollJobs(pool, {
+    projectID: PROJECT,
+    taskType: 'work',
+    clientID: 'bench',
+    lockDurationMilliseconds: 3_600_000,
+    maxJobs: 1,
+  });
 }
 
 /** @param like every job taken must belong to the definition of this instance */
@@ -118,13 +147,19 @@ async function pollP95(pool: pg.Pool, like?: string): Promise<number> {
     const begin = performance.now();
     const [job] = await poll(pool);
     times.push(performance.now() - begin);
-    if (job === undefined || (like !== undefined && job.workflowID.slice(0, 36) !== like.slice(0, 36))) throw new Error('A poll took no job, or one of what is paused');
+    if (job === undefined || (like !== undefined && job.workflowID.slice(0, 36) !== like.slice(0, 36)))
+      throw new Error('A poll took no job, or one of what is paused');
   }
   return quantile(times, 0.95);
 }
 
 async function releaseAll(pool: pg.Pool): Promise<void> {
-  for (let page = await waitersToWake(pool, WAKES_AT_ONCE); page.length > 0; page = await waitersToWake(pool, WAKES_AT_ONCE)) await deleteWokenWaiters(pool, page);
+  for (
+    let page = await waitersToWake(pool, WAKES_AT_ONCE);
+    page.length > 0;
+    page = await waitersToWake(pool, WAKES_AT_ONCE)
+  )
+    await deleteWokenWaiters(pool, page);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

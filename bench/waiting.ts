@@ -38,15 +38,28 @@ const LOOK_EVERY_MS = 50;
 const TASKS_PER_PAGE = 100;
 
 const shapes: Shape[] = [
-  { workload: 'W5', instances: 10_000, waiting: "SELECT count(*)::integer AS count FROM user_tasks WHERE status = 'CREATED'", complete: completeTasks },
-  { workload: 'W6', instances: 2_000, waiting: 'SELECT count(*)::integer AS count FROM subscriptions', complete: publishMessages },
+  {
+    workload: 'W5',
+    instances: 10_000,
+    waiting: "SELECT count(*)::integer AS count FROM user_tasks WHERE status = 'CREATED'",
+    complete: completeTasks,
+  },
+  {
+    workload: 'W6',
+    instances: 2_000,
+    waiting: 'SELECT count(*)::integer AS count FROM subscriptions',
+    complete: publishMessages,
+  },
 ];
 
 /**
  * @param names of workloads, of those that wait
  * @param instances as many as the peers had unless given
  */
-export async function measureWaiting(names: readonly string[], instances?: number): Promise<Record<string, WaitingFigures>> {
+export async function measureWaiting(
+  names: readonly string[],
+  instances?: number,
+): Promise<Record<string, WaitingFigures>> {
   const services = await openServices();
   try {
     const host = await startContender(services, 'host', productBundle);
@@ -82,7 +95,10 @@ async function measure(services: Services, host: RestContender, shape: Shape): P
       callers: CALLERS,
       startsPerSecond: each(waitingAt - begin),
       completionsPerSecond: each(endedAt - completingFrom),
-      bytes: { postgres: Math.round((after.postgres - before.postgres) / shape.instances), temporal: Math.round((after.temporal - before.temporal) / shape.instances) },
+      bytes: {
+        postgres: Math.round((after.postgres - before.postgres) / shape.instances),
+        temporal: Math.round((after.temporal - before.temporal) / shape.instances),
+      },
     };
   } finally {
     await store.end();
@@ -101,7 +117,7 @@ async function startAll(host: RestContender, workload: Workload, count: number):
 }
 
 async function completeTasks(client: Client, keys: string[]): Promise<void> {
-  for (let left = keys.length; left > 0; ) {
+  for (let left = keys.length; left > 0;) {
     const tasks = await client.openTasks(TASKS_PER_PAGE);
     await inParallel(tasks.length, (index) => client.completeTask(tasks[index]!));
     left -= tasks.length;
@@ -125,7 +141,14 @@ async function inParallel(count: number, work: (index: number) => Promise<void>)
 
 async function sizes(store: pg.Pool, { temporalDatabaseFile }: Services): Promise<WaitingFigures['bytes']> {
   const postgres = await countOf(store, 'SELECT pg_database_size(current_database())::float8 AS count');
-  const files = await Promise.all([temporalDatabaseFile, `${temporalDatabaseFile}-wal`].map((file) => stat(file).then(({ size }) => size, () => 0)));
+  const files = await Promise.all(
+    [temporalDatabaseFile, `${temporalDatabaseFile}-wal`].map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
   return { postgres, temporal: files.reduce((sum, size) => sum + size, 0) };
 }
 

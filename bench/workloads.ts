@@ -26,7 +26,14 @@ export const workloads: Workload[] = [
   { name: 'W3', model: 'w3.bpmn', variables: () => ({}), count: 120, waits: 5, help: workOnJobs },
   { name: 'W4', model: 'w4.bpmn', variables: () => ({ x: 0 }), count: 300, waits: 0 },
   { name: 'W5', model: 'w5.bpmn', variables: () => ({}), count: 200, waits: 1, afterStart: completeTask },
-  { name: 'W6', model: 'w6.bpmn', variables: () => ({ key: randomUUID() }), count: 200, waits: 1, afterStart: publishMessage },
+  {
+    name: 'W6',
+    model: 'w6.bpmn',
+    variables: () => ({ key: randomUUID() }),
+    count: 200,
+    waits: 1,
+    afterStart: publishMessage,
+  },
 ];
 
 const WORKERS = 2;

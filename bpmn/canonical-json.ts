@@ -16,7 +16,8 @@ export function canonicalJson(value: unknown): string {
   }
   const members = value as { readonly [name: string]: unknown };
   for (const name of Object.keys(members).sort()) {
-    if (members[name] !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(members[name])}`;
+    if (members[name] !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(members[name])}`;
   }
   return `{${text}}`;
 }

@@ -9,15 +9,25 @@ export function compensationHandlersOf(process: DrawnProcess, compiler: ModelCom
   const targets = associationTargets(process);
   const handlers = new Map<string, string>();
   for (const event of process.nodes.filter(catchesCompensation)) {
-    const handler = (targets.get(event.element) ?? []).map((target) => nodes.get(target)).find((node) => node && isHandlerOf(node, event));
+    const handler = (targets.get(event.element) ?? [])
+      .map((target) => nodes.get(target))
+      .find((node) => node && isHandlerOf(node, event));
     if (handler) handlers.set(event.element.id, handler.element.id);
-    else compiler.problem('error', event.element, `Compensation boundary event ${event.element.id} needs an association to an activity in the same scope that has isForCompensation="true"`);
+    else
+      compiler.problem(
+        'error',
+        event.element,
+        `Compensation boundary event ${event.element.id} needs an association to an activity in the same scope that has isForCompensation="true"`,
+      );
   }
   return handlers;
 }
 
 function catchesCompensation({ element }: DrawnNode): boolean {
-  return element.type === 'boundaryEvent' && element.eventDefinitions().some(({ type }) => type === 'compensateEventDefinition');
+  return (
+    element.type === 'boundaryEvent' &&
+    element.eventDefinitions().some(({ type }) => type === 'compensateEventDefinition')
+  );
 }
 
 function isHandlerOf(handler: DrawnNode, event: DrawnNode): boolean {

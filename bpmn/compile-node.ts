@@ -21,7 +21,11 @@ export interface NodeContext {
 }
 
 /** Undefined if the engine does not support this kind of element. */
-export function compileNode(node: DrawnNode, { lanes, compensationHandlers }: NodeContext, compiler: ModelCompiler): Node | undefined {
+export function compileNode(
+  node: DrawnNode,
+  { lanes, compensationHandlers }: NodeContext,
+  compiler: ModelCompiler,
+): Node | undefined {
   const { kind, element } = node;
   if (!kind) return undefined;
   const behavior = elements[kind] as ElementBehavior<Node>;
@@ -57,7 +61,8 @@ function activityPart(node: DrawnNode, compiler: ModelCompiler): Partial<Activit
   const loop = compileLoop(element, compiler);
   const forCompensation = element.flag('isForCompensation', false);
   for (const quantity of ['startQuantity', 'completionQuantity']) {
-    if ((element.attribute(quantity) ?? '1') !== '1') compiler.problem('error', element, `${quantity} other than 1 is not supported`);
+    if ((element.attribute(quantity) ?? '1') !== '1')
+      compiler.problem('error', element, `${quantity} other than 1 is not supported`);
   }
   return {
     ...(boundary.length > 0 && { boundary: boundary.map((event) => event.element.id) }),
@@ -73,15 +78,34 @@ function defaultFlow({ element, outgoing }: DrawnNode, compiler: ModelCompiler):
   const id = element.attribute('default');
   if (id === undefined) return {};
   const flow = outgoing.find((candidate) => candidate.id === id);
-  if (!flow) compiler.problem('error', element, `The default flow ${id} of ${element.id} must be one of its outgoing sequence flows`);
-  else if (flow.children('conditionExpression')[0]?.text) compiler.problem('warning', flow, `Default flow ${id} ignores its condition. Remove the condition or choose another default flow.`);
+  if (!flow)
+    compiler.problem(
+      'error',
+      element,
+      `The default flow ${id} of ${element.id} must be one of its outgoing sequence flows`,
+    );
+  else if (flow.children('conditionExpression')[0]?.text)
+    compiler.problem(
+      'warning',
+      flow,
+      `Default flow ${id} ignores its condition. Remove the condition or choose another default flow.`,
+    );
   return { defaultFlow: id };
 }
 
 /** The lane determines who may perform a task that does not specify it. */
-function candidateGroup(node: DrawnNode, lanes: ReadonlyMap<string, string>, compiler: ModelCompiler): { candidateGroups?: { literal: string[] } } {
+function candidateGroup(
+  node: DrawnNode,
+  lanes: ReadonlyMap<string, string>,
+  compiler: ModelCompiler,
+): { candidateGroups?: { literal: string[] } } {
   const lane = laneAround(node, lanes);
   if (lane === undefined || node.element.extension('assignmentDefinition')?.attribute('candidateGroups')) return {};
-  if (lane.length > LONGEST_SHORT_TEXT) compiler.problem('error', node.element, `The lane around ${node.element.id} is the candidate group of the task, so its name must have at most ${LONGEST_SHORT_TEXT} characters`);
+  if (lane.length > LONGEST_SHORT_TEXT)
+    compiler.problem(
+      'error',
+      node.element,
+      `The lane around ${node.element.id} is the candidate group of the task, so its name must have at most ${LONGEST_SHORT_TEXT} characters`,
+    );
   return { candidateGroups: { literal: [lane] } };
 }

@@ -30,7 +30,10 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
     processID: process.id,
     ...(process.name && { processName: process.name }),
     ...(versionTag && { versionTag }),
-    nodes: [rootNode(process, drawn, compiler), ...drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? [])],
+    nodes: [
+      rootNode(process, drawn, compiler),
+      ...drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? []),
+    ],
     flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
   };
   // A graph with errors cannot be traversed.

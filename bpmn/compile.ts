@@ -97,7 +97,10 @@ function definitionsIDOf(document: BpmnDocument): string {
 function warnOfDerivedID(document: BpmnDocument, problems: Diagnostics): void {
   const derived = definitionsIDOf(document);
   if (derived === '') return;
-  problems.warning(undefined, `definitions has no id, so the id of the first process, ${JSON.stringify(derived)}, identifies the file. Give definitions an id to keep its revisions together when that process is renamed.`);
+  problems.warning(
+    undefined,
+    `definitions has no id, so the id of the first process, ${JSON.stringify(derived)}, identifies the file. Give definitions an id to keep its revisions together when that process is renamed.`,
+  );
 }
 
 /** The workflow history contains an instance's graph in one payload, and Temporal accepts payloads of up to 2 MiB. */
@@ -106,7 +109,10 @@ const LARGEST_GRAPH_BYTES = 1.5 * 1024 * 1024;
 function checkSize(graph: Graph, json: string, id: string | undefined, problems: Diagnostics): void {
   const bytes = Buffer.byteLength(json);
   if (bytes <= LARGEST_GRAPH_BYTES) return;
-  problems.error(id, `Process ${graph.processID} takes ${bytes} bytes when compiled, but the limit is ${LARGEST_GRAPH_BYTES}. Move parts of it into called processes.`);
+  problems.error(
+    id,
+    `Process ${graph.processID} takes ${bytes} bytes when compiled, but the limit is ${LARGEST_GRAPH_BYTES}. Move parts of it into called processes.`,
+  );
 }
 
 /**
@@ -115,10 +121,13 @@ function checkSize(graph: Graph, json: string, id: string | undefined, problems:
  */
 function executableOf(processes: BpmnElement[], problems: Diagnostics): BpmnElement[] {
   const declared = processes.filter((process) => process.flag('isExecutable', false));
-  const chosen = new Set(declared.length > 0 ? declared : processes.filter((process) => process.attribute('isExecutable') === undefined));
+  const chosen = new Set(
+    declared.length > 0 ? declared : processes.filter((process) => process.attribute('isExecutable') === undefined),
+  );
   for (const process of processes) {
     if (chosen.has(process)) continue;
-    if (chosen.size > 0) problems.warning(process.id, `Process ${process.id} is not executable (isExecutable) and is not deployed`);
+    if (chosen.size > 0)
+      problems.warning(process.id, `Process ${process.id} is not executable (isExecutable) and is not deployed`);
     else problems.error(process.id, `Process ${process.id} is not executable: set isExecutable="true" to deploy it`);
   }
   return [...chosen];

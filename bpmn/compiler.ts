@@ -19,7 +19,9 @@ function isShallow(tree: object, maxDepth: number): boolean {
   let level: object[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return false;
-    level = level.flatMap((value) => Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null));
+    level = level.flatMap((value) =>
+      Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null),
+    );
   }
   return true;
 }
@@ -43,7 +45,11 @@ export class ModelCompiler implements Compiler {
 
   expression(element: SourceElement, text: string, what: string): Expression {
     if (!isExpression(text) && holdsJuel(text)) {
-      this.problem('error', element, `The ${what} ${JSON.stringify(text)} contains JUEL inside a text, which is not evaluated. Rewrite it in FEEL: =...`);
+      this.problem(
+        'error',
+        element,
+        `The ${what} ${JSON.stringify(text)} contains JUEL inside a text, which is not evaluated. Rewrite it in FEEL: =...`,
+      );
     }
     return this.value(element, text, what);
   }
@@ -57,7 +63,11 @@ export class ModelCompiler implements Compiler {
   feel(element: SourceElement, text: string, what: string, names: ForeignNames = foreignNamesAt(element)): Expression {
     const translated = isJuel(text) ? foreignAsFeel(text, names) : text.replace(/^\s*=/, '');
     if (translated === undefined) {
-      this.problem('error', element, `The ${what} ${JSON.stringify(text)} is a JUEL expression with no unambiguous FEEL equivalent. Rewrite it in FEEL: =...`);
+      this.problem(
+        'error',
+        element,
+        `The ${what} ${JSON.stringify(text)} is a JUEL expression with no unambiguous FEEL equivalent. Rewrite it in FEEL: =...`,
+      );
       return { literal: null };
     }
     const parsed = parseFeel(translated);
@@ -68,7 +78,11 @@ export class ModelCompiler implements Compiler {
       return { literal: null };
     }
     for (const { name, line, column } of parsed.unknownFunctions) {
-      this.problem('error', element, `The ${what} calls ${name} at line ${line}, column ${column}, which is not a FEEL function`);
+      this.problem(
+        'error',
+        element,
+        `The ${what} calls ${name} at line ${line}, column ${column}, which is not a FEEL function`,
+      );
     }
     if (!isShallow(parsed.tree, MAX_TREE_DEPTH)) {
       this.problem('error', element, `The ${what} is nested too deeply. Split it into several expressions.`);
@@ -86,14 +100,17 @@ export class ModelCompiler implements Compiler {
   }
 
   variableName(element: SourceElement, given: string, what: string): string {
-    if (!isVariableName(given)) this.problem('error', element, `The ${what} must be a variable name, but is ${JSON.stringify(given)}`);
+    if (!isVariableName(given))
+      this.problem('error', element, `The ${what} must be a variable name, but is ${JSON.stringify(given)}`);
     return given;
   }
 
   mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] } {
     const ioMapping = element.extension('ioMapping');
     const inputs = (ioMapping?.children('input') ?? []).map((input) => this.#mapping(element, input, 'input mapping'));
-    const outputs = (ioMapping?.children('output') ?? []).map((output) => this.#mapping(element, output, 'output mapping'));
+    const outputs = (ioMapping?.children('output') ?? []).map((output) =>
+      this.#mapping(element, output, 'output mapping'),
+    );
     return { ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }) };
   }
 
@@ -101,7 +118,11 @@ export class ModelCompiler implements Compiler {
     const target = mapping.attribute('target') ?? '';
     const path = target.split('.');
     if (!path.every(isVariableName)) {
-      this.problem('error', element, `The target of an ${what} must be a variable name, or names separated by dots, but is ${JSON.stringify(target)}`);
+      this.problem(
+        'error',
+        element,
+        `The target of an ${what} must be a variable name, or names separated by dots, but is ${JSON.stringify(target)}`,
+      );
     }
     const source = mapping.attribute('source');
     if (source === undefined) this.problem('error', element, `The ${what} to ${target} needs a source`);

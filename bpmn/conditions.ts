@@ -6,16 +6,28 @@ import { foreignAsFeel } from './foreign-expression.js';
 import { foreignNamesAt } from './foreign-names.js';
 
 /** The condition of `flow`; undefined if it has none or an empty one, which modelers leave behind. */
-export function compileCondition(flow: BpmnElement, source: BpmnElement, compiler: ModelCompiler): Expression | undefined {
+export function compileCondition(
+  flow: BpmnElement,
+  source: BpmnElement,
+  compiler: ModelCompiler,
+): Expression | undefined {
   const condition = flow.children('conditionExpression')[0];
   if (!condition) return undefined;
   if (condition.text === '') {
     const elsewhere = condition.attribute('resource') ?? condition.attribute('language');
     if (elsewhere) {
-      compiler.problem('error', flow, `The condition of sequence flow ${flow.id} has no text, only ${JSON.stringify(elsewhere)}. Write it in FEEL, =..., or remove the conditionExpression.`);
+      compiler.problem(
+        'error',
+        flow,
+        `The condition of sequence flow ${flow.id} has no text, only ${JSON.stringify(elsewhere)}. Write it in FEEL, =..., or remove the conditionExpression.`,
+      );
       return undefined;
     }
-    compiler.problem('warning', flow, `The condition of sequence flow ${flow.id} is empty, so the flow is treated as unconditional. Remove the conditionExpression or write a condition.`);
+    compiler.problem(
+      'warning',
+      flow,
+      `The condition of sequence flow ${flow.id} is empty, so the flow is treated as unconditional. Remove the conditionExpression or write a condition.`,
+    );
     return undefined;
   }
   if (!mayHaveConditions(source)) {

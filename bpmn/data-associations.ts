@@ -22,8 +22,14 @@ export function dataMappingsOf(element: BpmnElement, compiler: ModelCompiler): D
   const optional = new Set(specification.children('inputSets').flatMap((set) => set.references('optionalInputRefs')));
   const into = associationsByEnd(element, 'dataInputAssociations', 'targetRef');
   const outOf = associationsByEnd(element, 'dataOutputAssociations', 'sourceRef');
-  const inputs = specification.children('dataInputs').flatMap((input) => inputMappings(element, input, { associations: into.get(input) ?? [], optional: optional.has(input) }, compiler));
-  const outputs = specification.children('dataOutputs').flatMap((output) => outputMappings(element, output, outOf.get(output) ?? [], compiler));
+  const inputs = specification
+    .children('dataInputs')
+    .flatMap((input) =>
+      inputMappings(element, input, { associations: into.get(input) ?? [], optional: optional.has(input) }, compiler),
+    );
+  const outputs = specification
+    .children('dataOutputs')
+    .flatMap((output) => outputMappings(element, output, outOf.get(output) ?? [], compiler));
   return { ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }) };
 }
 
@@ -61,17 +67,30 @@ function associationsByEnd(element: BpmnElement, kind: string, end: string): Rea
   return found;
 }
 
-function inputMappings(element: BpmnElement, input: BpmnElement, { associations, optional }: { associations: BpmnElement[]; optional: boolean }, compiler: ModelCompiler): Mapping[] {
+function inputMappings(
+  element: BpmnElement,
+  input: BpmnElement,
+  { associations, optional }: { associations: BpmnElement[]; optional: boolean },
+  compiler: ModelCompiler,
+): Mapping[] {
   if (input.name === PLACEHOLDER || isLoopInput(element, input)) return [];
   const name = nameOf(input);
   const fallback = fallbackOf(input, optional);
   if (associations.length === 0 && fallback === undefined) return [];
   if (name === undefined) return carriesNothing(element, input, compiler);
-  if (associations.length === 0) return [{ source: compiler.value(input, fallback!, `value of data input ${name}`), target: [name] }];
-  return associations.flatMap((association) => mappingsOf(element, association, { target: { element: input, name }, fallback }, compiler));
+  if (associations.length === 0)
+    return [{ source: compiler.value(input, fallback!, `value of data input ${name}`), target: [name] }];
+  return associations.flatMap((association) =>
+    mappingsOf(element, association, { target: { element: input, name }, fallback }, compiler),
+  );
 }
 
-function outputMappings(element: BpmnElement, output: BpmnElement, associations: BpmnElement[], compiler: ModelCompiler): Mapping[] {
+function outputMappings(
+  element: BpmnElement,
+  output: BpmnElement,
+  associations: BpmnElement[],
+  compiler: ModelCompiler,
+): Mapping[] {
   if (output.name === PLACEHOLDER) return [];
   const fallback = fallbackOf(output, false);
   return associations.flatMap((association) => {
@@ -90,7 +109,12 @@ interface Flow {
 }
 
 /** BPMN 2.0.2 section 10.4.2: a transformation, assignments, or otherwise the source unchanged. */
-function mappingsOf(element: BpmnElement, association: BpmnElement, { target, fallback }: Flow, compiler: ModelCompiler): Mapping[] {
+function mappingsOf(
+  element: BpmnElement,
+  association: BpmnElement,
+  { target, fallback }: Flow,
+  compiler: ModelCompiler,
+): Mapping[] {
   const what = `data association to ${target.name}`;
   const transformation = association.children('transformation')[0];
   const given = association.children('assignment');
@@ -104,22 +128,44 @@ function mappingsOf(element: BpmnElement, association: BpmnElement, { target, fa
   const [source] = sources;
   if (!source || source.type === 'dataStoreReference') return [];
   if (sources.length > 1) {
-    compiler.problem('error', element, `The ${what} has ${sources.length} sources, so it needs a transformation that combines them into one value`);
+    compiler.problem(
+      'error',
+      element,
+      `The ${what} has ${sources.length} sources, so it needs a transformation that combines them into one value`,
+    );
     return [];
   }
   const name = nameOf(source);
   if (name === undefined) return carriesNothing(element, source, compiler);
-  return [{ source: compiler.feel(element, fallback === undefined ? name : `get or else(${name}, ${feelText(fallback)})`, what), target: [target.name] }];
+  return [
+    {
+      source: compiler.feel(
+        element,
+        fallback === undefined ? name : `get or else(${name}, ${feelText(fallback)})`,
+        what,
+      ),
+      target: [target.name],
+    },
+  ];
 }
 
 /** `to` names the target or, after dots, a member of it. */
-function assignmentMapping(element: BpmnElement, assignment: BpmnElement, target: Flow['target'], compiler: ModelCompiler): Mapping[] {
+function assignmentMapping(
+  element: BpmnElement,
+  assignment: BpmnElement,
+  target: Flow['target'],
+  compiler: ModelCompiler,
+): Mapping[] {
   const [from] = assignment.children('from');
   const to = assignment.children('to')[0]?.text.replace(/^=\s*/, '') ?? '';
   const [head, ...members] = to.split('.');
   const isTarget = to === '' || head === target.element.ownID || head === target.name;
   if (!from?.text || !isTarget || !members.every(isVariableName)) {
-    compiler.problem('error', element, `An assignment of ${element.id} must assign an expression to ${target.name} or a member of it, but assigns to ${JSON.stringify(to)}`);
+    compiler.problem(
+      'error',
+      element,
+      `An assignment of ${element.id} must assign an expression to ${target.name} or a member of it, but assigns to ${JSON.stringify(to)}`,
+    );
     return [];
   }
   const what = `assignment to ${target.name}`;
@@ -129,7 +175,11 @@ function assignmentMapping(element: BpmnElement, assignment: BpmnElement, target
 
 function feelOf(element: BpmnElement, expression: BpmnElement, what: string, compiler: ModelCompiler): Expression {
   if (!isFeel(expression) && languageOf(expression)) {
-    compiler.problem('error', element, `The ${what} is not FEEL but ${languageOf(expression)}. Rewrite ${JSON.stringify(expression.text)} in FEEL: =...`);
+    compiler.problem(
+      'error',
+      element,
+      `The ${what} is not FEEL but ${languageOf(expression)}. Rewrite ${JSON.stringify(expression.text)} in FEEL: =...`,
+    );
     return { literal: null };
   }
   return compiler.feel(element, expression.text, what);
@@ -165,6 +215,10 @@ function isLoopOutput(element: BpmnElement, output: BpmnElement): boolean {
 }
 
 function carriesNothing(element: BpmnElement, end: BpmnElement, compiler: ModelCompiler): [] {
-  compiler.problem('warning', element, `The data association of ${element.id} transfers no data: ${JSON.stringify(end.name ?? end.id)} is not a variable name`);
+  compiler.problem(
+    'warning',
+    element,
+    `The data association of ${element.id} transfers no data: ${JSON.stringify(end.name ?? end.id)} is not a variable name`,
+  );
   return [];
 }

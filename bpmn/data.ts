@@ -9,7 +9,10 @@ import { isVariableName } from './variable-name.js';
  * of that name.
  */
 export function dataOf(scope: BpmnElement, compiler: ModelCompiler): Pick<ScopeBase, 'data'> {
-  const data = scope.children('flowElements').filter(({ type }) => type === 'dataObject').flatMap((object) => compileObject(object, compiler));
+  const data = scope
+    .children('flowElements')
+    .filter(({ type }) => type === 'dataObject')
+    .flatMap((object) => compileObject(object, compiler));
   return data.length > 0 ? { data } : {};
 }
 
@@ -18,6 +21,11 @@ function compileObject(object: BpmnElement, compiler: ModelCompiler): DataObject
   const given = extension?.attribute('value') ?? extension?.text;
   if (!given) return [];
   const name = object.name ?? object.id;
-  if (!isVariableName(name)) compiler.problem('error', object, `Data object ${object.id} has a value, so its name must be a variable name, but is ${JSON.stringify(name)}`);
+  if (!isVariableName(name))
+    compiler.problem(
+      'error',
+      object,
+      `Data object ${object.id} has a value, so its name must be a variable name, but is ${JSON.stringify(name)}`,
+    );
   return [{ name, value: compiler.value(object, given, `value of data object ${name}`) }];
 }

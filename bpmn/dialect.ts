@@ -42,13 +42,33 @@ const REFUSED_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Engines whose extensions affect execution; other tools only store their own notes in a file. */
-const MAPPING_ENGINES = ['http://camunda.org/schema/1.0/bpmn', 'http://operaton.org/schema/1.0/bpmn', 'http://activiti.org/bpmn', 'http://flowable.org/bpmn'];
+const MAPPING_ENGINES = [
+  'http://camunda.org/schema/1.0/bpmn',
+  'http://operaton.org/schema/1.0/bpmn',
+  'http://activiti.org/bpmn',
+  'http://flowable.org/bpmn',
+];
 const ENGINES = [...MAPPING_ENGINES, 'http://www.jboss.org/drools'];
 
 /** Extension elements that are supported in any namespace. */
 const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
-  'adHoc', 'assignmentDefinition', 'calledDecision', 'calledElement', 'dataObject', 'formDefinition', 'ioMapping', 'loopCharacteristics', 'properties', 'publishMessage',
-  'script', 'subscription', 'taskDefinition', 'taskHeaders', 'userTask', 'value', 'versionTag',
+  'adHoc',
+  'assignmentDefinition',
+  'calledDecision',
+  'calledElement',
+  'dataObject',
+  'formDefinition',
+  'ioMapping',
+  'loopCharacteristics',
+  'properties',
+  'publishMessage',
+  'script',
+  'subscription',
+  'taskDefinition',
+  'taskHeaders',
+  'userTask',
+  'value',
+  'versionTag',
 ]);
 
 /**
@@ -70,7 +90,8 @@ function below(element: BpmnElement): BpmnElement[] {
 function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
   const ignored = new Map<string, string>();
   for (const element of elements) {
-    for (const name of [...ignoredExtensions(element), ...ignoredAttributes(element), ...ignoredRoles(element)]) if (!ignored.has(name)) ignored.set(name, element.id);
+    for (const name of [...ignoredExtensions(element), ...ignoredAttributes(element), ...ignoredRoles(element)])
+      if (!ignored.has(name)) ignored.set(name, element.id);
   }
   if (ignored.size === 0) return;
   const list = [...ignored].map(([name, id]) => `${name} (first at ${id})`).join(', ');
@@ -87,7 +108,12 @@ function ignoredExtensions(element: BpmnElement): string[] {
 function ignoredAttributes(element: BpmnElement): string[] {
   return element.foreignAttributes().flatMap(([name]) => {
     const local = localName(name);
-    return isTranslated(element.type, local) || REFUSED_ATTRIBUTES.has(local) || local === 'type' || !isOfEngine(element, name) ? [] : [name];
+    return isTranslated(element.type, local) ||
+      REFUSED_ATTRIBUTES.has(local) ||
+      local === 'type' ||
+      !isOfEngine(element, name)
+      ? []
+      : [name];
   });
 }
 
@@ -115,16 +141,39 @@ function checkElement(element: BpmnElement, compiler: ModelCompiler): void {
 }
 
 /** The language of an expression without its own language is determined where it is compiled. */
-const CHECKED_THERE = new Set(['sequenceFlow', 'dataInputAssociation', 'dataOutputAssociation', 'assignment', 'timerEventDefinition', 'resourceAssignmentExpression']);
+const CHECKED_THERE = new Set([
+  'sequenceFlow',
+  'dataInputAssociation',
+  'dataOutputAssociation',
+  'assignment',
+  'timerEventDefinition',
+  'resourceAssignmentExpression',
+]);
 
 function checkLanguage(element: BpmnElement, compiler: ModelCompiler): void {
   const language = element.type === 'formalExpression' ? element.attribute('language') : undefined;
-  if (!language || isFeel(element) || isJuel(element.text) || element.text === '' || CHECKED_THERE.has(element.parent!.type)) return;
-  compiler.problem('error', element, `The expression ${JSON.stringify(element.text)} of ${element.id} is not FEEL but ${language}. Rewrite it in FEEL: =...`);
+  if (
+    !language ||
+    isFeel(element) ||
+    isJuel(element.text) ||
+    element.text === '' ||
+    CHECKED_THERE.has(element.parent!.type)
+  )
+    return;
+  compiler.problem(
+    'error',
+    element,
+    `The expression ${JSON.stringify(element.text)} of ${element.id} is not FEEL but ${language}. Rewrite it in FEEL: =...`,
+  );
 }
 
 function checkName(task: BpmnElement, compiler: ModelCompiler): void {
-  if (task.name !== undefined && holdsJuel(task.name)) compiler.problem('warning', task, `The name of ${task.id} is not evaluated and is displayed unchanged: ${JSON.stringify(task.name)}`);
+  if (task.name !== undefined && holdsJuel(task.name))
+    compiler.problem(
+      'warning',
+      task,
+      `The name of ${task.id} is not evaluated and is displayed unchanged: ${JSON.stringify(task.name)}`,
+    );
 }
 
 /** Engines whose call activities pass only mapped variables. */
@@ -132,13 +181,18 @@ function checkCall(activity: BpmnElement, compiler: ModelCompiler): void {
   if (activity.extension('calledElement') || activity.extension('ioMapping')) return;
   const engine = activity.declaredNamespaces().find((namespace) => MAPPING_ENGINES.includes(namespace));
   if (engine === undefined) return;
-  compiler.problem('warning', activity, `Call activity ${activity.id} maps no variables, so all of them are passed to the called process, and all of its variables are returned. In ${engine} none would be. Map them (ioMapping), or set propagateAllParentVariables and propagateAllChildVariables of calledElement.`);
+  compiler.problem(
+    'warning',
+    activity,
+    `Call activity ${activity.id} maps no variables, so all of them are passed to the called process, and all of its variables are returned. In ${engine} none would be. Map them (ioMapping), or set propagateAllParentVariables and propagateAllChildVariables of calledElement.`,
+  );
 }
 
 function checkAttribute(element: BpmnElement, name: string, text: string, compiler: ModelCompiler): void {
   const local = localName(name);
   if (isTranslated(element.type, local)) return;
-  const isBuiltIn = local === 'type' && IMPLEMENTED.test(element.type) && !isExternal(element, text) && isOfEngine(element, name);
+  const isBuiltIn =
+    local === 'type' && IMPLEMENTED.test(element.type) && !isExternal(element, text) && isOfEngine(element, name);
   const instead = isBuiltIn ? WORKERS : REFUSED_ATTRIBUTES.get(local);
   if (instead) compiler.problem('error', element, `Attribute ${name} is not supported: ${instead}`);
 }
@@ -151,20 +205,28 @@ const IMPLEMENTED = /Task$|^messageEventDefinition$/;
  * it.
  */
 function isExternal(element: BpmnElement, type: string): boolean {
-  return type.startsWith('external') && (element.type.endsWith('Task') || element.extension('taskDefinition') !== undefined);
+  return (
+    type.startsWith('external') && (element.type.endsWith('Task') || element.extension('taskDefinition') !== undefined)
+  );
 }
 
 function checkExtension(element: BpmnElement, extension: Extension, compiler: ModelCompiler): void {
   const instead = REFUSED_EXTENSIONS.get(extension.name);
-  if (instead) compiler.problem('error', element, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
-  if (IGNORED_EXTENSIONS.has(extension.name)) compiler.problem('warning', element, `Extension element ${extension.qualifiedName} is ignored`);
+  if (instead)
+    compiler.problem('error', element, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
+  if (IGNORED_EXTENSIONS.has(extension.name))
+    compiler.problem('warning', element, `Extension element ${extension.qualifiedName} is ignored`);
 }
 
 /** Connectors of Camunda 8 are job types and properties that only its own connector runtime understands. */
 function checkConnector(element: BpmnElement, compiler: ModelCompiler): void {
   const type = element.extension('taskDefinition')?.attribute('type') ?? inboundType(element);
   if (type?.startsWith('io.camunda:')) {
-    compiler.problem('error', element, `Connector ${type} is not supported: ${WORKERS}; give the task its own job type`);
+    compiler.problem(
+      'error',
+      element,
+      `Connector ${type} is not supported: ${WORKERS}; give the task its own job type`,
+    );
   }
 }
 

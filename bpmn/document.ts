@@ -13,7 +13,6 @@ import type { Diagnostics } from './diagnostics.js';
 import type { ReadFile } from './reader.js';
 import { readRoles, withRoles } from './resource-roles.js';
 
-
 /** Maximum entries listed in one warning. */
 const MOST_NAMED = 10;
 
@@ -77,7 +76,9 @@ export class BpmnElement implements SourceElement {
 
   /** Attributes of other namespaces, as written, with their prefix. */
   foreignAttributes(): [name: string, value: string][] {
-    return Object.entries(this.#element.$attrs ?? {}).filter(([name]) => name.includes(':') && !name.startsWith('xmlns:') && !name.startsWith('xsi:'));
+    return Object.entries(this.#element.$attrs ?? {}).filter(
+      ([name]) => name.includes(':') && !name.startsWith('xmlns:') && !name.startsWith('xsi:'),
+    );
   }
 
   /** The namespace of a prefix here; undefined if it is not declared. */
@@ -91,13 +92,17 @@ export class BpmnElement implements SourceElement {
   }
 
   #readNamespaces(): readonly string[] {
-    const own = Object.entries(this.#element.$attrs ?? {}).filter(([name]) => name.startsWith('xmlns:')).map(([, namespace]) => namespace);
+    const own = Object.entries(this.#element.$attrs ?? {})
+      .filter(([name]) => name.startsWith('xmlns:'))
+      .map(([, namespace]) => namespace);
     const around = this.parent?.declaredNamespaces() ?? [];
     return own.length === 0 ? around : [...own, ...around];
   }
 
   extensions(): Extension[] {
-    return this.#elements('extensionElements').flatMap((container) => elementsIn(container['values']).map((value) => new Extension(value)));
+    return this.#elements('extensionElements').flatMap((container) =>
+      elementsIn(container['values']).map((value) => new Extension(value)),
+    );
   }
 
   /**
@@ -106,7 +111,9 @@ export class BpmnElement implements SourceElement {
    */
   extension(name: string): SourceExtension | undefined {
     const given = this.#givenExtension(name);
-    return name === 'assignmentDefinition' && this.type === 'userTask' ? withRoles(given, readRoles(this).assignment) : given;
+    return name === 'assignmentDefinition' && this.type === 'userTask'
+      ? withRoles(given, readRoles(this).assignment)
+      : given;
   }
 
   /** Whether `attribute` of extension element `name` is given by anything other than resource roles. */
@@ -115,8 +122,12 @@ export class BpmnElement implements SourceElement {
   }
 
   #givenExtension(name: string): SourceExtension | undefined {
-    const foreign = (attribute: string) => this.foreignAttributes().find(([qualified]) => localName(qualified) === attribute)?.[1];
-    return this.extensions().find((extension) => extension.name === name) ?? extensionFromAttributes(name, this.type, foreign);
+    const foreign = (attribute: string) =>
+      this.foreignAttributes().find(([qualified]) => localName(qualified) === attribute)?.[1];
+    return (
+      this.extensions().find((extension) => extension.name === name) ??
+      extensionFromAttributes(name, this.type, foreign)
+    );
   }
 
   /** Child elements by their property name in the meta-model: `flowElements`, `timeDuration`, `script`. */
@@ -128,7 +139,9 @@ export class BpmnElement implements SourceElement {
 
   /** Every child element that the meta-model knows. */
   all(): BpmnElement[] {
-    return Object.keys(this.#element).filter((key) => !key.startsWith('$') && key !== 'extensionElements').flatMap((key) => this.#elements(key))
+    return Object.keys(this.#element)
+      .filter((key) => !key.startsWith('$') && key !== 'extensionElements')
+      .flatMap((key) => this.#elements(key))
       .map((element) => this.#document.wrap(element));
   }
 
@@ -178,8 +191,12 @@ export class BpmnDocument {
     for (const reference of references) this.#note(reference);
     this.#index(this.definitions, problems);
     nameFlows(this.#flowsWithoutID, this.#byID);
-    for (const { element, property, id } of references) this.#checkReference(this.wrap(element), localName(property), id, problems);
-    this.#checkDrawing(drawn.dangling((id) => this.find(id) !== undefined), problems);
+    for (const { element, property, id } of references)
+      this.#checkReference(this.wrap(element), localName(property), id, problems);
+    this.#checkDrawing(
+      drawn.dangling((id) => this.find(id) !== undefined),
+      problems,
+    );
   }
 
   wrap(element: ModdleElement): BpmnElement {
@@ -199,14 +216,22 @@ export class BpmnDocument {
     const found = this.#byID.get(id);
     if (found || !id.includes(':')) return found;
     const namespace = this.definitions.namespace(id.slice(0, id.indexOf(':')));
-    return namespace !== undefined && namespace === this.definitions.attribute('targetNamespace') ? this.#byID.get(localName(id)) : undefined;
+    return namespace !== undefined && namespace === this.definitions.attribute('targetNamespace')
+      ? this.#byID.get(localName(id))
+      : undefined;
   }
 
   #checkDrawing(dangling: readonly string[], problems: Diagnostics): void {
     if (dangling.length === 0) return;
-    const some = dangling.slice(0, MOST_NAMED).map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH))).join(', ');
+    const some = dangling
+      .slice(0, MOST_NAMED)
+      .map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH)))
+      .join(', ');
     const more = dangling.length > MOST_NAMED ? ` and ${dangling.length - MOST_NAMED} more` : '';
-    problems.warning(undefined, `The diagram refers to ${some}${more}, but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.`);
+    problems.warning(
+      undefined,
+      `The diagram refers to ${some}${more}, but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.`,
+    );
   }
 
   #note({ element, property, id }: Required<ModdleReference>): void {
@@ -222,13 +247,25 @@ export class BpmnDocument {
     const id = element.ownID;
     if (id !== undefined) this.#register(id, element, problems);
     else if (element.type === 'sequenceFlow') this.#flowsWithoutID.push(element);
-    for (const name of element.wrongFlags()) problems.error(element.id, `${name} of ${element.type} must be true or false, but is ${JSON.stringify(element.attribute(name))}`);
+    for (const name of element.wrongFlags())
+      problems.error(
+        element.id,
+        `${name} of ${element.type} must be true or false, but is ${JSON.stringify(element.attribute(name))}`,
+      );
     for (const child of element.all()) this.#index(child, problems);
   }
 
   #register(id: string, element: BpmnElement, problems: Diagnostics): void {
-    if (id.length > MAX_ID_LENGTH) problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`);
-    else if (!isXmlID(id)) problems.error(id, `${JSON.stringify(id)} is not a valid id: it must start with a letter or _ and contain only letters, digits, _, - and .`);
+    if (id.length > MAX_ID_LENGTH)
+      problems.error(
+        undefined,
+        `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`,
+      );
+    else if (!isXmlID(id))
+      problems.error(
+        id,
+        `${JSON.stringify(id)} is not a valid id: it must start with a letter or _ and contain only letters, digits, _, - and .`,
+      );
     const other = this.#byID.get(id);
     if (other) problems.error(id, `The id ${id} is used twice: by a ${other.type} and by a ${element.type}`);
     else this.#byID.set(id, element);
@@ -240,7 +277,10 @@ export class BpmnDocument {
     if (prefix !== undefined && element.namespace(prefix) !== undefined) {
       problems.warning(element.id, `${name} of ${element.type} refers to ${id} in another file, which is not read`);
     } else {
-      problems.error(element.id, `${name} of ${element.type} refers to ${JSON.stringify(id)}, but the file has no element with that id`);
+      problems.error(
+        element.id,
+        `${name} of ${element.type} refers to ${JSON.stringify(id)}, but the file has no element with that id`,
+      );
     }
   }
 }

@@ -62,18 +62,35 @@ export function draw(process: BpmnElement, compiler: ModelCompiler): DrawnProces
   return { root, nodes: [...nodes.values()], flows };
 }
 
-function drawScope(element: BpmnElement, node: DrawnNode | undefined, found: (node: DrawnNode) => void, flows: BpmnElement[], compiler: ModelCompiler): DrawnScope {
+function drawScope(
+  element: BpmnElement,
+  node: DrawnNode | undefined,
+  found: (node: DrawnNode) => void,
+  flows: BpmnElement[],
+  compiler: ModelCompiler,
+): DrawnScope {
   const scope: DrawnScope = { element, ...(node && { node }), nodes: [], adHoc: element.type === 'adHocSubProcess' };
   for (const child of element.children('flowElements')) {
     if (DATA.has(child.type)) continue;
-    if (child.ownID === undefined) compiler.problem('error', child, `A ${child.type}${child.name ? ` named ${JSON.stringify(child.name)}` : ''} inside ${element.id} has no id`);
+    if (child.ownID === undefined)
+      compiler.problem(
+        'error',
+        child,
+        `A ${child.type}${child.name ? ` named ${JSON.stringify(child.name)}` : ''} inside ${element.id} has no id`,
+      );
     else if (child.type === 'sequenceFlow') flows.push(child);
     else scope.nodes.push(drawNode(child, scope, found, flows, compiler));
   }
   return scope;
 }
 
-function drawNode(element: BpmnElement, scope: DrawnScope, found: (node: DrawnNode) => void, flows: BpmnElement[], compiler: ModelCompiler): DrawnNode {
+function drawNode(
+  element: BpmnElement,
+  scope: DrawnScope,
+  found: (node: DrawnNode) => void,
+  flows: BpmnElement[],
+  compiler: ModelCompiler,
+): DrawnNode {
   const kind = kindOf(element);
   const node: DrawnNode = { element, ...(kind && { kind }), scope, incoming: [], outgoing: [], boundary: [] };
   if (!kind) compiler.problem('error', element, `${element.type} is not supported`);
@@ -85,16 +102,25 @@ function drawNode(element: BpmnElement, scope: DrawnScope, found: (node: DrawnNo
 }
 
 function kindOf(element: BpmnElement): NodeKind | undefined {
-  const name = element.type === 'subProcess' && element.flag('triggeredByEvent', false) ? 'eventSubProcess' : element.type;
+  const name =
+    element.type === 'subProcess' && element.flag('triggeredByEvent', false) ? 'eventSubProcess' : element.type;
   return Object.hasOwn(elements, name) ? (name as NodeKind) : undefined;
 }
 
-function connect(flow: BpmnElement, nodes: ReadonlyMap<string, DrawnNode>, compiler: ModelCompiler): DrawnFlow | undefined {
+function connect(
+  flow: BpmnElement,
+  nodes: ReadonlyMap<string, DrawnNode>,
+  compiler: ModelCompiler,
+): DrawnFlow | undefined {
   const source = endOf(flow, 'sourceRef', nodes, compiler);
   const target = endOf(flow, 'targetRef', nodes, compiler);
   if (!source || !target) return undefined;
   if (source.scope !== target.scope) {
-    compiler.problem('error', flow, `Sequence flow ${flow.id} goes from ${source.element.id} inside ${source.scope.element.id} to ${target.element.id} inside ${target.scope.element.id}, but a sequence flow cannot cross the boundary of a process or sub-process`);
+    compiler.problem(
+      'error',
+      flow,
+      `Sequence flow ${flow.id} goes from ${source.element.id} inside ${source.scope.element.id} to ${target.element.id} inside ${target.scope.element.id}, but a sequence flow cannot cross the boundary of a process or sub-process`,
+    );
     return undefined;
   }
   source.outgoing.push(flow);
@@ -102,14 +128,24 @@ function connect(flow: BpmnElement, nodes: ReadonlyMap<string, DrawnNode>, compi
   return { element: flow, source, target };
 }
 
-function endOf(flow: BpmnElement, end: 'sourceRef' | 'targetRef', nodes: ReadonlyMap<string, DrawnNode>, compiler: ModelCompiler): DrawnNode | undefined {
+function endOf(
+  flow: BpmnElement,
+  end: 'sourceRef' | 'targetRef',
+  nodes: ReadonlyMap<string, DrawnNode>,
+  compiler: ModelCompiler,
+): DrawnNode | undefined {
   const id = flow.attribute(end);
   if (id === undefined) compiler.problem('error', flow, `Sequence flow ${flow.id} has no ${end}`);
   const element = flow.reference(end);
   // A dangling reference is reported when references are resolved.
   if (!element) return undefined;
   const node = nodes.get(element.id);
-  if (!node || node.element !== element) compiler.problem('error', flow, `${end} of sequence flow ${flow.id} is ${element.id}, which is not a flow node of the same process`);
+  if (!node || node.element !== element)
+    compiler.problem(
+      'error',
+      flow,
+      `${end} of sequence flow ${flow.id} is ${element.id}, which is not a flow node of the same process`,
+    );
   return node?.element === element ? node : undefined;
 }
 
@@ -117,14 +153,23 @@ function attach(event: DrawnNode, nodes: ReadonlyMap<string, DrawnNode>, compile
   const { element } = event;
   const hostElement = element.reference('attachedToRef');
   if (!hostElement) {
-    if (element.attribute('attachedToRef') === undefined) compiler.problem('error', element, `Boundary event ${element.id} is not attached to an activity (attachedToRef)`);
+    if (element.attribute('attachedToRef') === undefined)
+      compiler.problem('error', element, `Boundary event ${element.id} is not attached to an activity (attachedToRef)`);
     return;
   }
   const host = nodes.get(hostElement.id);
   if (host?.element !== hostElement || !isActivity(host)) {
-    compiler.problem('error', element, `Boundary event ${element.id} is attached to ${hostElement.id}, which is not an activity of the same process`);
+    compiler.problem(
+      'error',
+      element,
+      `Boundary event ${element.id} is attached to ${hostElement.id}, which is not an activity of the same process`,
+    );
   } else if (host.scope !== event.scope) {
-    compiler.problem('error', element, `Boundary event ${element.id} must be in the same sub-process as its activity ${hostElement.id}`);
+    compiler.problem(
+      'error',
+      element,
+      `Boundary event ${element.id} must be in the same sub-process as its activity ${hostElement.id}`,
+    );
   } else {
     host.boundary.push(event);
   }

@@ -11,16 +11,30 @@ type Translation = { readonly [attribute: string]: { from: string; feel?: true }
 /** The supported extension element, then the foreign attribute for each of its attributes. */
 const TRANSLATIONS: { readonly [extension: string]: Translation } = {
   taskDefinition: { type: { from: 'topic' } },
-  assignmentDefinition: { assignee: { from: 'assignee' }, candidateUsers: { from: 'candidateUsers' }, candidateGroups: { from: 'candidateGroups' } },
+  assignmentDefinition: {
+    assignee: { from: 'assignee' },
+    candidateUsers: { from: 'candidateUsers' },
+    candidateGroups: { from: 'candidateGroups' },
+  },
   formDefinition: { formKey: { from: 'formKey' } },
   script: { resultVariable: { from: 'resultVariable' } },
   versionTag: { value: { from: 'versionTag' } },
-  loopCharacteristics: { inputCollection: { from: 'collection', feel: true }, inputElement: { from: 'elementVariable' } },
+  loopCharacteristics: {
+    inputCollection: { from: 'collection', feel: true },
+    inputElement: { from: 'elementVariable' },
+  },
 };
 
 /** Where these extension elements are allowed. */
 const HOLDERS: { readonly [extension: string]: readonly string[] } = {
-  taskDefinition: ['serviceTask', 'sendTask', 'businessRuleTask', 'intermediateThrowEvent', 'endEvent', 'messageEventDefinition'],
+  taskDefinition: [
+    'serviceTask',
+    'sendTask',
+    'businessRuleTask',
+    'intermediateThrowEvent',
+    'endEvent',
+    'messageEventDefinition',
+  ],
   assignmentDefinition: ['userTask'],
   formDefinition: ['userTask'],
   script: ['scriptTask'],
@@ -30,14 +44,21 @@ const HOLDERS: { readonly [extension: string]: readonly string[] } = {
 
 /** Attributes by local name that `extensionFromAttributes` supports at an element of this type. */
 export function isTranslated(type: string, attribute: string): boolean {
-  return Object.entries(TRANSLATIONS).some(([extension, translation]) => HOLDERS[extension]!.includes(type) && Object.values(translation).some(({ from }) => from === attribute));
+  return Object.entries(TRANSLATIONS).some(
+    ([extension, translation]) =>
+      HOLDERS[extension]!.includes(type) && Object.values(translation).some(({ from }) => from === attribute),
+  );
 }
 
 /**
  * The extension element `name` given by foreign attributes of an element; undefined if none is.
  * @param attribute returns the text of a foreign attribute by its local name
  */
-export function extensionFromAttributes(name: string, type: string, attribute: (name: string) => string | undefined): SourceExtension | undefined {
+export function extensionFromAttributes(
+  name: string,
+  type: string,
+  attribute: (name: string) => string | undefined,
+): SourceExtension | undefined {
   const translation = Object.hasOwn(TRANSLATIONS, name) && HOLDERS[name]!.includes(type) ? TRANSLATIONS[name]! : {};
   const found = new Map<string, string>();
   for (const [own, { from, feel }] of Object.entries(translation)) {

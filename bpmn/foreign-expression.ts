@@ -11,20 +11,78 @@ interface Language {
 }
 
 const JUEL: Language = {
-  tokens: /\s*(?:('(?:[^'\\])*'|"(?:[^"\\])*")|(\d+(?:\.\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(==|!=|<=|>=|<|>|&&|\|\||!|\(|\)))/y,
+  tokens:
+    /\s*(?:('(?:[^'\\])*'|"(?:[^"\\])*")|(\d+(?:\.\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(==|!=|<=|>=|<|>|&&|\|\||!|\(|\)))/y,
   operators: {
-    '==': '=', eq: '=', '!=': '!=', ne: '!=', '<': '<', lt: '<', '<=': '<=', le: '<=', '>': '>', gt: '>', '>=': '>=', ge: '>=',
-    '&&': 'and', and: 'and', '||': 'or', or: 'or', '!': 'not', not: 'not', true: 'true', false: 'false', null: 'null', '(': '(', ')': ')',
+    '==': '=',
+    eq: '=',
+    '!=': '!=',
+    ne: '!=',
+    '<': '<',
+    lt: '<',
+    '<=': '<=',
+    le: '<=',
+    '>': '>',
+    gt: '>',
+    '>=': '>=',
+    ge: '>=',
+    '&&': 'and',
+    and: 'and',
+    '||': 'or',
+    or: 'or',
+    '!': 'not',
+    not: 'not',
+    true: 'true',
+    false: 'false',
+    null: 'null',
+    '(': '(',
+    ')': ')',
   },
 };
 
 const XPATH: Language = {
-  tokens: /\s*(?:('[^'\\]*'|"[^"\\]*")|(\d+(?:\.\d+)?)|(?:\w+:)?getDataObject\(\s*['"]([A-Za-z_]\w*)['"]\s*\)|(!=|<=|>=|=|<|>|\(|\)|\band\b|\bor\b|\bnot\b(?=\s*\()|\btrue\(\)|\bfalse\(\)))/y,
-  operators: { '=': '=', '!=': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=', and: 'and', or: 'or', not: 'not', 'true()': 'true', 'false()': 'false', '(': '(', ')': ')' },
+  tokens:
+    /\s*(?:('[^'\\]*'|"[^"\\]*")|(\d+(?:\.\d+)?)|(?:\w+:)?getDataObject\(\s*['"]([A-Za-z_]\w*)['"]\s*\)|(!=|<=|>=|=|<|>|\(|\)|\band\b|\bor\b|\bnot\b(?=\s*\()|\btrue\(\)|\bfalse\(\)))/y,
+  operators: {
+    '=': '=',
+    '!=': '!=',
+    '<': '<',
+    '<=': '<=',
+    '>': '>',
+    '>=': '>=',
+    and: 'and',
+    or: 'or',
+    not: 'not',
+    'true()': 'true',
+    'false()': 'false',
+    '(': '(',
+    ')': ')',
+  },
 };
 
 /** Words with another meaning at the start of a FEEL expression. */
-const FEEL_WORDS = new Set(['and', 'between', 'else', 'every', 'external', 'for', 'function', 'if', 'in', 'instance', 'not', 'null', 'of', 'or', 'return', 'satisfies', 'some', 'then', 'true', 'false']);
+const FEEL_WORDS = new Set([
+  'and',
+  'between',
+  'else',
+  'every',
+  'external',
+  'for',
+  'function',
+  'if',
+  'in',
+  'instance',
+  'not',
+  'null',
+  'of',
+  'or',
+  'return',
+  'satisfies',
+  'some',
+  'then',
+  'true',
+  'false',
+]);
 const CONSTANTS = new Set(['true', 'false', 'null']);
 const COMPARISONS = new Set(['=', '!=', '<', '<=', '>', '>=']);
 /** Deeper expressions do not occur in practice, and reading them is recursive. */
@@ -72,7 +130,8 @@ function tokensOf(text: string, { tokens, operators }: Language, names: ForeignN
     const token = reader.exec(text);
     if (!token) return undefined;
     const [, literal, number, word, operator] = token;
-    if (literal !== undefined) found.push({ feel: `"${literal.slice(1, -1).replaceAll('"', '\\"')}"`, isOperand: true });
+    if (literal !== undefined)
+      found.push({ feel: `"${literal.slice(1, -1).replaceAll('"', '\\"')}"`, isOperand: true });
     else if (number !== undefined) found.push({ feel: number, isOperand: true });
     else if (word !== undefined && !Object.hasOwn(operators, word)) {
       const [first, ...members] = word.split('.');

@@ -25,12 +25,17 @@ const OF_COMPLETION: Translations = new Map([
   ['nrOfCompletedInstances', 'numberOfCompletedInstances'],
 ]);
 
-const OF_SEQUENTIAL_COMPLETION: Translations = new Map([...OF_COMPLETION, ['loopCounter', undefined], ['nrOfActiveInstances', undefined]]);
+const OF_SEQUENTIAL_COMPLETION: Translations = new Map([
+  ...OF_COMPLETION,
+  ['loopCounter', undefined],
+  ['nrOfActiveInstances', undefined],
+]);
 
 /** Names for expressions evaluated at `element`; for a multi-instance activity, in each of its instances. */
 export function foreignNamesAt(element: SourceElement): ForeignNames {
   for (let around = element instanceof BpmnElement ? element : undefined; around; around = around.parent) {
-    if (around.children('loopCharacteristics').some(({ type }) => type === 'multiInstanceLoopCharacteristics')) return translated(INSIDE);
+    if (around.children('loopCharacteristics').some(({ type }) => type === 'multiInstanceLoopCharacteristics'))
+      return translated(INSIDE);
   }
   return (name) => name;
 }

@@ -28,5 +28,8 @@ export async function compileResource(xml: string): Promise<CompiledResource> {
 }
 
 function isTooLarge(error: unknown): boolean {
-  return error instanceof ThreadTimeout || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+  return (
+    error instanceof ThreadTimeout ||
+    (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+  );
 }

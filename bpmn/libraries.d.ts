@@ -92,7 +92,16 @@ declare module 'saxen' {
   export class Parser {
     /** Enables namespaces. @param prefixes declared from the start, by namespace */
     ns(prefixes: { readonly [namespace: string]: string }): this;
-    on(event: 'openTag', listener: (name: string, attributes: () => Attributes | false, decode: unknown, selfClosing: boolean, position: () => Position) => void): this;
+    on(
+      event: 'openTag',
+      listener: (
+        name: string,
+        attributes: () => Attributes | false,
+        decode: unknown,
+        selfClosing: boolean,
+        position: () => Position,
+      ) => void,
+    ): this;
     on(event: 'closeTag', listener: () => void): this;
     on(event: 'attention', listener: (text: string) => void): this;
     on(event: 'error' | 'warn', listener: (error: Error, position: () => Position) => void): this;

@@ -10,14 +10,20 @@ import type { SourceExtension } from '../engine/source.js';
 export function compileLoop(activity: BpmnElement, compiler: ModelCompiler): Loop | undefined {
   const characteristics = activity.children('loopCharacteristics')[0];
   if (!characteristics) return undefined;
-  return characteristics.type === 'standardLoopCharacteristics' ? standardLoop(activity, characteristics, compiler) : multiInstance(activity, characteristics, compiler);
+  return characteristics.type === 'standardLoopCharacteristics'
+    ? standardLoop(activity, characteristics, compiler)
+    : multiInstance(activity, characteristics, compiler);
 }
 
 function standardLoop(activity: BpmnElement, characteristics: BpmnElement, compiler: ModelCompiler): Loop {
   const condition = characteristics.children('loopCondition')[0]?.text;
   const maximum = characteristics.attribute('loopMaximum');
   if (!condition && maximum === undefined) {
-    compiler.problem('error', activity, 'A standard loop needs a loopCondition or a loopMaximum, otherwise it never ends');
+    compiler.problem(
+      'error',
+      activity,
+      'A standard loop needs a loopCondition or a loopMaximum, otherwise it never ends',
+    );
   }
   return {
     kind: 'standard',
@@ -28,7 +34,8 @@ function standardLoop(activity: BpmnElement, characteristics: BpmnElement, compi
 }
 
 function maximumOf(activity: BpmnElement, text: string, compiler: ModelCompiler): number {
-  if (!/^\s*[0-9]{1,9}\s*$/.test(text)) compiler.problem('error', activity, `loopMaximum must be a whole number, but is ${JSON.stringify(text)}`);
+  if (!/^\s*[0-9]{1,9}\s*$/.test(text))
+    compiler.problem('error', activity, `loopMaximum must be a whole number, but is ${JSON.stringify(text)}`);
   return Number(text);
 }
 
@@ -38,7 +45,11 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
   const collection = extension?.attribute('inputCollection') ?? data.collection;
   const cardinality = characteristics.children('loopCardinality')[0]?.text;
   if (!collection && !cardinality) {
-    compiler.problem('error', activity, 'A multi-instance activity needs a collection to iterate over (loopCharacteristics with an inputCollection) or a loopCardinality');
+    compiler.problem(
+      'error',
+      activity,
+      'A multi-instance activity needs a collection to iterate over (loopCharacteristics with an inputCollection) or a loopCardinality',
+    );
     return undefined;
   }
   const outputElement = extension?.attribute('outputElement') ?? data.outputElement;
@@ -53,7 +64,14 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
     ...variable(activity, extension, 'inputElement', data.inputElement, compiler),
     ...variable(activity, extension, 'outputCollection', data.outputCollection, compiler),
     ...(outputElement && { outputElement: compiler.feel(activity, outputElement, 'output element') }),
-    ...(completionCondition && { completionCondition: compiler.feel(activity, completionCondition, 'completion condition', foreignNamesOfCompletion(sequential)) }),
+    ...(completionCondition && {
+      completionCondition: compiler.feel(
+        activity,
+        completionCondition,
+        'completion condition',
+        foreignNamesOfCompletion(sequential),
+      ),
+    }),
   };
 }
 
@@ -61,9 +79,18 @@ function multiInstance(activity: BpmnElement, characteristics: BpmnElement, comp
  * BPMN's own notation, section 10.3.8: data inputs and outputs of the activity for the collections and for the items of
  * both.
  */
-function loopData(activity: BpmnElement, characteristics: BpmnElement): { collection?: string; inputElement?: string; outputCollection?: string; outputElement?: string } {
-  const [input, output] = [characteristics.reference('loopDataInputRef'), characteristics.reference('loopDataOutputRef')];
-  const [inputItem, outputItem] = [characteristics.children('inputDataItem')[0], characteristics.children('outputDataItem')[0]];
+function loopData(
+  activity: BpmnElement,
+  characteristics: BpmnElement,
+): { collection?: string; inputElement?: string; outputCollection?: string; outputElement?: string } {
+  const [input, output] = [
+    characteristics.reference('loopDataInputRef'),
+    characteristics.reference('loopDataOutputRef'),
+  ];
+  const [inputItem, outputItem] = [
+    characteristics.children('inputDataItem')[0],
+    characteristics.children('outputDataItem')[0],
+  ];
   const collection = input && variableBehind(activity, input);
   const outputCollection = output && variableBehind(activity, output);
   return {
@@ -74,7 +101,13 @@ function loopData(activity: BpmnElement, characteristics: BpmnElement): { collec
   };
 }
 
-function variable<N extends string>(activity: BpmnElement, extension: SourceExtension | undefined, name: N, fromData: string | undefined, compiler: ModelCompiler): { [K in N]?: string } {
+function variable<N extends string>(
+  activity: BpmnElement,
+  extension: SourceExtension | undefined,
+  name: N,
+  fromData: string | undefined,
+  compiler: ModelCompiler,
+): { [K in N]?: string } {
   const given = extension?.attribute(name) ?? fromData;
   if (!given) return {};
   return { [name]: compiler.variableName(activity, given, name) } as { [K in N]?: string };

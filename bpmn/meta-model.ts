@@ -30,7 +30,11 @@ export function newModdle(): BpmnModdle {
 
 /** Names of the attributes that BPMN defines as `xsd:boolean`; none of them has another type anywhere else. */
 export const booleanAttributes: readonly string[] = [
-  ...new Set(shippedPackage('bpmn').types.flatMap(({ properties = [] }) => properties.filter(({ type, isAttr }) => isAttr && type === 'Boolean').map(({ name }) => name))),
+  ...new Set(
+    shippedPackage('bpmn').types.flatMap(({ properties = [] }) =>
+      properties.filter(({ type, isAttr }) => isAttr && type === 'Boolean').map(({ name }) => name),
+    ),
+  ),
 ];
 
 function shippedPackage(name: string): Package {

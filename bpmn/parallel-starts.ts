@@ -13,9 +13,15 @@ export function checkParallelStarts(graph: Graph, { nodes }: DrawnProcess, compi
   const entries = entryPoints(model, Date.now());
   for (const node of model.inside(model.root.id)) {
     if (!isKind(node, 'startEvent') || !node.parallelMultiple) continue;
-    const kept = entries.filter((entry) => entry.node === node.id && (entry.what.kind === 'message' || entry.what.kind === 'signal'));
+    const kept = entries.filter(
+      (entry) => entry.node === node.id && (entry.what.kind === 'message' || entry.what.kind === 'signal'),
+    );
     if (kept.length === node.triggers.length) continue;
     const { element } = nodes.find((drawn) => drawn.element.id === node.id)!;
-    compiler.problem('error', element, `Start event ${node.id} is parallel multiple, so each of its definitions must be a message or a signal whose name needs no variables. Use several start events, or wait for timers and conditions after it.`);
+    compiler.problem(
+      'error',
+      element,
+      `Start event ${node.id} is parallel multiple, so each of its definitions must be a message or a signal whose name needs no variables. Use several start events, or wait for timers and conditions after it.`,
+    );
   }
 }

@@ -16,7 +16,10 @@ export async function parse(xml: string, problems: Diagnostics): Promise<BpmnDoc
   try {
     result = await read(moddle, xml);
   } catch (error) {
-    problems.error(undefined, `The file is not a BPMN file: its root must be definitions in namespace ${BPMN_NAMESPACE} (${readable((error as Error).message)})`);
+    problems.error(
+      undefined,
+      `The file is not a BPMN file: its root must be definitions in namespace ${BPMN_NAMESPACE} (${readable((error as Error).message)})`,
+    );
     return undefined;
   }
   for (const warning of result.warnings) reportWarning(warning, problems);

@@ -38,10 +38,20 @@ export interface ProcessStarts {
 export function startsOf(graph: Graph): ProcessStarts {
   const now = Date.now();
   const model = modelOf(graph);
-  const starts: ProcessStarts = { startsByCall: beginnings(model, model.root).length > 0, startTriggers: [], startTimers: [] };
+  const starts: ProcessStarts = {
+    startsByCall: beginnings(model, model.root).length > 0,
+    startTriggers: [],
+    startTimers: [],
+  };
   for (const { node, trigger, together, what } of entryPoints(model, now)) {
-    if (what.kind === 'message' || what.kind === 'signal') starts.startTriggers.push({ node, trigger, type: what.kind, name: what.name, ...(together && { together }) });
-    else if (what.kind === 'timer' && what.at !== 'duration' && what.text !== undefined && isToCome(what.at, what.text, now)) {
+    if (what.kind === 'message' || what.kind === 'signal')
+      starts.startTriggers.push({ node, trigger, type: what.kind, name: what.name, ...(together && { together }) });
+    else if (
+      what.kind === 'timer' &&
+      what.at !== 'duration' &&
+      what.text !== undefined &&
+      isToCome(what.at, what.text, now)
+    ) {
       starts.startTimers.push({ node, trigger, type: what.at, timer: what.text });
     }
   }

@@ -2,7 +2,16 @@
  * bpmn-moddle reads a file with one handler per open element. Each handler is wrapped here to add what bpmn-moddle
  * cannot do: skip content that is irrelevant for execution, and report an error with the element that contains it.
  */
-import type { BpmnModdle, ModdleContext, ModdleElement, ModdleHandler, ModdleNode, ModdleReader, ModdleReference, ParseResult } from 'bpmn-moddle';
+import type {
+  BpmnModdle,
+  ModdleContext,
+  ModdleElement,
+  ModdleHandler,
+  ModdleNode,
+  ModdleReader,
+  ModdleReference,
+  ParseResult,
+} from 'bpmn-moddle';
 import { DrawnReferences } from './drawn-references.js';
 import { elementName } from './names.js';
 
@@ -44,7 +53,12 @@ export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
       return { rootHandler: new WrappedHandler(root, reading) };
     },
   });
-  return { ...result, references: reading.references, drawn: reading.drawn, unlisted: Math.max(0, reading.mistakes - MOST_MISTAKES) };
+  return {
+    ...result,
+    references: reading.references,
+    drawn: reading.drawn,
+    unlisted: Math.max(0, reading.mistakes - MOST_MISTAKES),
+  };
 }
 
 /** BPMN 2.0.2 XML schema: `documentation` and `text` may contain anything, in any namespace. */
@@ -104,7 +118,8 @@ class WrappedHandler implements ModdleHandler {
 
   handleNode(node: ModdleNode): ModdleHandler {
     const inside = this.#inside();
-    if (inside?.$type === 'bpmn:Definitions' && node.name === 'bpmndi:BPMNDiagram') return new DiagramHandler(this.#reading.drawn).handleNode(node);
+    if (inside?.$type === 'bpmn:Definitions' && node.name === 'bpmndi:BPMNDiagram')
+      return new DiagramHandler(this.#reading.drawn).handleNode(node);
     const next = this.#next(node, inside);
     if (next === this.#handler) return this;
     if (!(next instanceof Error)) return new WrappedHandler(next, this.#reading, inside);
@@ -151,5 +166,7 @@ class WrappedHandler implements ModdleHandler {
 function naming({ originalName, attributes }: ModdleNode, message: string): string {
   if (message.startsWith('unrecognized element <')) return `unrecognized element <${originalName}>`;
   const type = attributes['xsi:type'];
-  return type !== undefined && message.startsWith('unknown type <') ? `unknown xsi:type ${JSON.stringify(type)} of <${originalName}>` : message;
+  return type !== undefined && message.startsWith('unknown type <')
+    ? `unknown xsi:type ${JSON.stringify(type)} of <${originalName}>`
+    : message;
 }

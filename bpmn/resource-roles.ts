@@ -39,7 +39,12 @@ export function checkRoles(task: BpmnElement, compiler: ModelCompiler): void {
   const { assignment, unclear } = readRoles(task);
   for (const message of unclear) compiler.problem('error', task, message);
   for (const name of Object.keys(assignment)) {
-    if (task.gives('assignmentDefinition', name)) compiler.problem('error', task, `The ${name} of ${task.id} is given twice: by assignmentDefinition and by a BPMN resource role. Remove one of them.`);
+    if (task.gives('assignmentDefinition', name))
+      compiler.problem(
+        'error',
+        task,
+        `The ${name} of ${task.id} is given twice: by assignmentDefinition and by a BPMN resource role. Remove one of them.`,
+      );
   }
 }
 
@@ -53,7 +58,10 @@ export function readRoles(task: BpmnElement): ReadRoles {
 function readRole(task: BpmnElement, role: BpmnElement, read: ReadRoles): void {
   const expression = role.children('resourceAssignmentExpression')[0]?.children('expression')[0];
   const text = expression?.text ?? '';
-  const refuse = (reason: string) => read.unclear.push(`The ${role.type} of ${task.id} ${reason}. Name people and groups in assignmentDefinition (assignee, candidateUsers, candidateGroups).`);
+  const refuse = (reason: string) =>
+    read.unclear.push(
+      `The ${role.type} of ${task.id} ${reason}. Name people and groups in assignmentDefinition (assignee, candidateUsers, candidateGroups).`,
+    );
   if (text === '' && !role.attribute('resourceRef')) return;
   if (text === '') return void refuse('names a resource, which identifies neither people nor groups');
   if (role.type === 'humanPerformer') assign(read.assignment, 'assignee', text, refuse);
@@ -61,11 +69,19 @@ function readRole(task: BpmnElement, role: BpmnElement, read: ReadRoles): void {
   else refuse('is not used to assign tasks');
 }
 
-function readOwners(task: BpmnElement, text: string, assignment: Assignment, refuse: (reason: string) => unknown): void {
+function readOwners(
+  task: BpmnElement,
+  text: string,
+  assignment: Assignment,
+  refuse: (reason: string) => unknown,
+): void {
   const plain = task.declaredNamespaces().includes(OWNERS_ARE_USERS) ? 'candidateUsers' : 'candidateGroups';
   if (text.startsWith('=')) return assign(assignment, plain, text, refuse);
   const [users, groups]: [string[], string[]] = [[], []];
-  for (const part of text.split(',').map((owner) => owner.trim()).filter((owner) => owner !== '')) {
+  for (const part of text
+    .split(',')
+    .map((owner) => owner.trim())
+    .filter((owner) => owner !== '')) {
     const [, kind, name] = /^(user|group)\(([^()]*)\)$/.exec(part) ?? [];
     const isUser = kind === undefined ? plain === 'candidateUsers' : kind === 'user';
     (isUser ? users : groups).push((name ?? part).trim());

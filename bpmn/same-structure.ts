@@ -8,7 +8,11 @@ export function haveSameStructure(one: Graph, other: Graph): boolean {
 }
 
 function structureOf({ processID, nodes, flows }: Graph): unknown {
-  return { processID, nodes: nodes.map(structureOfNode), flows: flows.map(({ id, source, target }) => ({ id, source, target })) };
+  return {
+    processID,
+    nodes: nodes.map(structureOfNode),
+    flows: flows.map(({ id, source, target }) => ({ id, source, target })),
+  };
 }
 
 function structureOfNode(node: Node): unknown {

@@ -37,7 +37,8 @@ function checkText(xml: string): Refusal | undefined {
 
 /** XML 1.0 section 2.2, except surrogates: a lone one cannot be stored. */
 // eslint-disable-next-line no-control-regex
-const ILLEGAL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const ILLEGAL_CHARACTER =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 function codeOf(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -49,16 +50,20 @@ function codeOf(character: string): string {
  */
 function checkParts(xml: string): Refusal | undefined {
   let elements = 0;
-  for (let from = 0; from !== -1; ) {
+  for (let from = 0; from !== -1;) {
     const next = xml.indexOf('<', from + 1);
     const length = (next === -1 ? xml.length : next) - from;
     if (length > LIMITS.partLength) {
-      return tooLarge(`A tag or text at offset ${from} has ${length} characters, but the limit is ${LIMITS.partLength}`);
+      return tooLarge(
+        `A tag or text at offset ${from} has ${length} characters, but the limit is ${LIMITS.partLength}`,
+      );
     }
     if (next !== -1 && !NO_ELEMENT.has(xml.charCodeAt(next + 1))) elements += 1;
     from = next;
   }
-  return elements > LIMITS.elements ? tooLarge(`The file has ${elements} elements, but the limit is ${LIMITS.elements}`) : undefined;
+  return elements > LIMITS.elements
+    ? tooLarge(`The file has ${elements} elements, but the limit is ${LIMITS.elements}`)
+    : undefined;
 }
 
 /** Text after `<` in an end tag, a comment or declaration, and a processing instruction. */
@@ -70,14 +75,19 @@ function checkElements(xml: string): Refusal | undefined {
     .ns({ 'http://www.w3.org/XML/1998/namespace': 'xml' })
     .on('openTag', (_name, attributes) => {
       depth += 1;
-      if (depth > LIMITS.depth) throw new Refused(tooLarge(`Elements are nested too deeply: the limit is ${LIMITS.depth} levels`));
+      if (depth > LIMITS.depth)
+        throw new Refused(tooLarge(`Elements are nested too deeply: the limit is ${LIMITS.depth} levels`));
       attributes(); // Read only for its warnings.
     })
     .on('closeTag', () => {
       depth -= 1;
     })
     .on('attention', (text) => {
-      throw new Refused(malformed(/^<!DOCTYPE/i.test(text) ? 'DOCTYPE not allowed' : 'The file is not well-formed XML: unknown declaration'));
+      throw new Refused(
+        malformed(
+          /^<!DOCTYPE/i.test(text) ? 'DOCTYPE not allowed' : 'The file is not well-formed XML: unknown declaration',
+        ),
+      );
     })
     .on('error', refuse)
     .on('warn', refuse);

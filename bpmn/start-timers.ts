@@ -14,11 +14,25 @@ export function checkStartTimers(graph: Graph, { nodes }: DrawnProcess, compiler
     if (what.kind !== 'timer') continue;
     const element = elements.get(node)!;
     if (what.text === undefined) {
-      compiler.problem('error', element, `The timer of ${node} starts the process, so its expression cannot use variables and must return a text or a date and time`);
+      compiler.problem(
+        'error',
+        element,
+        `The timer of ${node} starts the process, so its expression cannot use variables and must return a text or a date and time`,
+      );
       continue;
     }
     const planned = planStartTimer(what.at, what.text, now);
-    if (!planned.ok) compiler.problem('error', element, `The timer of ${node} starts the process, so it must be ${planned.expected} (found ${JSON.stringify(what.text)})`);
-    else if (isOver(planned.plan, now)) compiler.problem('warning', element, `The time of ${node} has passed, so it will not start the process: ${JSON.stringify(what.text)}`);
+    if (!planned.ok)
+      compiler.problem(
+        'error',
+        element,
+        `The timer of ${node} starts the process, so it must be ${planned.expected} (found ${JSON.stringify(what.text)})`,
+      );
+    else if (isOver(planned.plan, now))
+      compiler.problem(
+        'warning',
+        element,
+        `The time of ${node} has passed, so it will not start the process: ${JSON.stringify(what.text)}`,
+      );
   }
 }

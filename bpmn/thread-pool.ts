@@ -81,7 +81,9 @@ export class ThreadPool<Input, Output> {
     thread.ref();
     thread.on('message', (output: Output) => finish(() => job.resolve(output), true));
     thread.on('error', (error) => finish(() => job.reject(error as Error), false));
-    thread.on('exit', (code) => finish(() => job.reject(new Error(`The thread exited with code ${code} before it answered`)), false));
+    thread.on('exit', (code) =>
+      finish(() => job.reject(new Error(`The thread exited with code ${code} before it answered`)), false),
+    );
     thread.postMessage(job.input);
   }
 

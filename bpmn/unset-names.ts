@@ -13,7 +13,12 @@ export interface NameRead {
 const GIVEN_NAMES = ['loopCounter', 'activationCount'];
 
 /** Reports them in one warning, because a start, a job worker, a person or a message may provide them. */
-export function warnOfUnsetNames(process: SourceElement, graph: Graph, reads: readonly NameRead[], compiler: ModelCompiler): void {
+export function warnOfUnsetNames(
+  process: SourceElement,
+  graph: Graph,
+  reads: readonly NameRead[],
+  compiler: ModelCompiler,
+): void {
   const set = new Set([...GIVEN_NAMES, ...graph.nodes.flatMap(namesSetBy)]);
   const unset = new Map<string, string>();
   for (const { name, element } of reads) {
@@ -21,7 +26,11 @@ export function warnOfUnsetNames(process: SourceElement, graph: Graph, reads: re
   }
   if (unset.size === 0) return;
   const list = [...unset].map(([name, elementID]) => `${name} (read by ${elementID})`).join(', ');
-  compiler.problem('warning', process, `Nothing in process ${process.id} sets these names, so its start, a job worker, a person or a message must provide them: ${list}`);
+  compiler.problem(
+    'warning',
+    process,
+    `Nothing in process ${process.id} sets these names, so its start, a job worker, a person or a message must provide them: ${list}`,
+  );
 }
 
 function namesSetBy(node: Node): string[] {
@@ -31,6 +40,7 @@ function namesSetBy(node: Node): string[] {
   if ('resultVariable' in node && node.resultVariable) names.push(node.resultVariable);
   if ('decision' in node && node.decision?.resultVariable) names.push(node.decision.resultVariable);
   if ('data' in node) names.push(...(node.data ?? []).map(({ name }) => name));
-  if ('loop' in node && node.loop?.kind === 'multiInstance') names.push(...[node.loop.inputElement, node.loop.outputCollection].filter((name) => name !== undefined));
+  if ('loop' in node && node.loop?.kind === 'multiInstance')
+    names.push(...[node.loop.inputElement, node.loop.outputCollection].filter((name) => name !== undefined));
   return names;
 }

@@ -58,11 +58,16 @@ export function wholeNumber(invocation: Invocation, name: string, least: number,
 }
 
 /** @throws WrongUse unless the option is one of the words */
-export function oneOf<Word extends string>(invocation: Invocation, name: string, words: readonly Word[]): Word | undefined {
+export function oneOf<Word extends string>(
+  invocation: Invocation,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
   const text = invocation.option(name);
   if (text === undefined) return undefined;
   const word = words.find((known) => known === text.toUpperCase());
-  if (word === undefined) throw new WrongUse(`--${name} must be one of ${words.join(', ')}, but is ${JSON.stringify(text)}`);
+  if (word === undefined)
+    throw new WrongUse(`--${name} must be one of ${words.join(', ')}, but is ${JSON.stringify(text)}`);
   return word;
 }
 

@@ -22,14 +22,19 @@ export function locateDiagnostics(file: string, xml: string, problems: readonly 
 }
 
 /** A mistake in the XML is at the location that its message begins with, within the element that it names. */
-function placeOf({ elementID, message }: Diagnostic, places: ReturnType<typeof placesOf>): { line: number; column: number } {
+function placeOf(
+  { elementID, message }: Diagnostic,
+  places: ReturnType<typeof placesOf>,
+): { line: number; column: number } {
   const ofElement = message.startsWith('Line ') ? undefined : places.get(elementID ?? '');
   return ofElement ?? placeInMessage(message);
 }
 
 /** `order.bpmn:17:5: error at Pay: ...`, which editors and terminals turn into a link. */
 export function describeProblem({ file, line, column, severity, elementID, message }: LocatedDiagnostic): string {
-  return printable(`${file}:${line}:${column}: ${severity}${elementID === undefined ? '' : ` at ${elementID}`}: ${message}`);
+  return printable(
+    `${file}:${line}:${column}: ${severity}${elementID === undefined ? '' : ` at ${elementID}`}: ${message}`,
+  );
 }
 
 function placeInMessage(message: string): { line: number; column: number } {

@@ -23,7 +23,15 @@ export function help(commands: readonly Command[]): string[] {
 }
 
 export function helpOf({ name, operands, summary, options }: Command): string[] {
-  return [`perdure ${name} ${operands}`.trim(), '', summary, '', ...Object.entries({ ...options, ...everywhere }).map(([option, { value, help: meaning }]) => columns(`--${option}${value === undefined ? '' : ` ${value}`}`, meaning))];
+  return [
+    `perdure ${name} ${operands}`.trim(),
+    '',
+    summary,
+    '',
+    ...Object.entries({ ...options, ...everywhere }).map(([option, { value, help: meaning }]) =>
+      columns(`--${option}${value === undefined ? '' : ` ${value}`}`, meaning),
+    ),
+  ];
 }
 
 function columns(left: string, right: string): string {

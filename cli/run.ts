@@ -23,7 +23,12 @@ export interface CliIO {
 }
 
 /** Options of every command. */
-const commonOptions = { api: { type: 'string' }, project: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+const commonOptions = {
+  api: { type: 'string' },
+  project: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** Runs one command and returns the exit code. Never throws for errors that the user can cause. */
 export async function run(words: readonly string[], io: CliIO): Promise<number> {
@@ -32,7 +37,10 @@ export async function run(words: readonly string[], io: CliIO): Promise<number> 
   if (name === '--help' || name === '-h' || name === 'help') return say(write, help(commands));
   try {
     const command = commands.find((one) => one.name === name);
-    if (!command) throw new WrongUse(`There is no command ${name}. The commands are ${commands.map((one) => one.name).join(', ')}. perdure --help describes them.`);
+    if (!command)
+      throw new WrongUse(
+        `There is no command ${name}. The commands are ${commands.map((one) => one.name).join(', ')}. perdure --help describes them.`,
+      );
     const parsed = parse(command, rest);
     if (parsed.values['help']) return say(write, helpOf(command));
     return await command.run(invocationOf(command, parsed, io));
@@ -55,15 +63,25 @@ interface Parsed {
 
 function parse(command: Command, words: string[]): Parsed {
   try {
-    return parseArgs({ args: words, options: { ...commonOptions, ...parseOptions(command) }, allowPositionals: true, strict: true }) as Parsed;
+    return parseArgs({
+      args: words,
+      options: { ...commonOptions, ...parseOptions(command) },
+      allowPositionals: true,
+      strict: true,
+    }) as Parsed;
   } catch (error) {
     throw new WrongUse(`${(error as Error).message}\n${helpOf(command)[0]}`);
   }
 }
 
-function invocationOf(command: Command, { values, positionals }: Parsed, { environment, write, complain, signal }: CliIO): Invocation {
+function invocationOf(
+  command: Command,
+  { values, positionals }: Parsed,
+  { environment, write, complain, signal }: CliIO,
+): Invocation {
   const option = (name: string) => values[name] as string | undefined;
-  if (positionals.length < command.least || positionals.length > command.most) throw new WrongUse(`${helpOf(command)[0]}\n${positionals.length} operands were given.`);
+  if (positionals.length < command.least || positionals.length > command.most)
+    throw new WrongUse(`${helpOf(command)[0]}\n${positionals.length} operands were given.`);
   const terminal: Terminal = { json: values['json'] === true, write, complain };
   return {
     operands: positionals,
@@ -82,7 +100,9 @@ function exitCodeOf(error: unknown): number {
 
 function reasonOf(error: Error): string {
   if (error instanceof WrongUse) return error.message;
-  if (error instanceof RefusedCall) return error.status === 404 ? `${error.message} (or this account has no access to it)` : error.message;
-  const cause = error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined;
+  if (error instanceof RefusedCall)
+    return error.status === 404 ? `${error.message} (or this account has no access to it)` : error.message;
+  const cause =
+    error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined;
   return `Cannot reach the host: ${error.message}${cause === undefined ? '' : ` (${cause})`}`;
 }

@@ -19,7 +19,12 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   if (rows.length === 0) return [];
   const cells = [head, ...rows].map((row) => row.map((cell) => printable(String(cell ?? ''))));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd());
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** Names and values come from other users, so no control sequence in them may reach the terminal. */

@@ -49,9 +49,16 @@ export function accessTokens(account: ServiceAccount): () => Promise<string> {
 async function requestToken({ tokenEndpoint, clientID, clientSecret }: ServiceAccount): Promise<TokenAnswer> {
   const answer = await fetch(tokenEndpoint, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientID, client_secret: clientSecret, scope: 'openid profile' }),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientID,
+      client_secret: clientSecret,
+      scope: 'openid profile',
+    }),
   });
   if (answer.ok) return (await answer.json()) as TokenAnswer;
   const failure = `The token endpoint ${tokenEndpoint} returned ${answer.status} for service account ${clientID}`;
-  throw answer.status < 500 ? new RefusedCall(answer.status, { code: 'UNAUTHORIZED', detail: failure }) : new Error(failure);
+  throw answer.status < 500
+    ? new RefusedCall(answer.status, { code: 'UNAUTHORIZED', detail: failure })
+    : new Error(failure);
 }

@@ -34,14 +34,19 @@ export function createClient({ api, accessToken }: ClientOptions): PerdureClient
  * The body of a successful response: `await answerOf(client.POST(...))`.
  * @throws RefusedCall for any other response
  */
-export async function answerOf<Answer>(call: Promise<{ data?: Answer; error?: Partial<Schemas['Problem']>; response: Response }>): Promise<Answer> {
+export async function answerOf<Answer>(
+  call: Promise<{ data?: Answer; error?: Partial<Schemas['Problem']>; response: Response }>,
+): Promise<Answer> {
   const { data, error, response } = await call;
   if (!response.ok) throw new RefusedCall(response.status, typeof error === 'object' ? error : {});
   return data as Answer;
 }
 
 /** Retries the request while the host is unavailable, provided that repeating it has the effect of one call. */
-async function callUntilAnswered(request: Request, send: (request: Request, signal: AbortSignal) => Promise<Response>): Promise<Response> {
+async function callUntilAnswered(
+  request: Request,
+  send: (request: Request, signal: AbortSignal) => Promise<Response>,
+): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     // Node 20 forgets at a garbage collection that a clone follows the signal of its original.
     const outcome = await send(request.clone(), request.signal).catch((error: Error) => error);
@@ -62,7 +67,11 @@ function canBeSentAgain(request: Request, outcome: Response | Error): boolean {
   if (outcome instanceof NotSent) return true;
   if (outcome instanceof Response && NOT_LOOKED_AT.has(outcome.status)) return true;
   if (outcome instanceof Response && !AWAY.has(outcome.status)) return false;
-  return request.method !== 'POST' || request.headers.has('Idempotency-Key') || /\/external-jobs\//.test(new URL(request.url).pathname);
+  return (
+    request.method !== 'POST' ||
+    request.headers.has('Idempotency-Key') ||
+    /\/external-jobs\//.test(new URL(request.url).pathname)
+  );
 }
 
 /** There was no token for the call, so the host has not received it. */
@@ -71,7 +80,9 @@ class NotSent extends Error {
 }
 
 function notSent(error: Error): never {
-  throw error instanceof RefusedCall ? error : new NotSent(`No access token available: ${error.message}`, { cause: error });
+  throw error instanceof RefusedCall
+    ? error
+    : new NotSent(`No access token available: ${error.message}`, { cause: error });
 }
 
 /** Milliseconds; undefined when the host did not specify a wait. */

@@ -40,7 +40,7 @@ export async function workOnJobs(options: JobWorkerOptions, signal: AbortSignal)
   const { graceMs = 30_000 } = options;
   const hands = new Hands(options, signal);
   try {
-    for (let failures = 0; !signal.aborted; ) {
+    for (let failures = 0; !signal.aborted;) {
       const free = await hands.untilFree();
       if (free === 0) break;
       const jobs = await poll(options, free, signal);
@@ -56,11 +56,23 @@ export async function workOnJobs(options: JobWorkerOptions, signal: AbortSignal)
 /**
  * A long poll: the host responds as soon as there is a job, or with nothing on timeout; undefined when the poll failed.
  */
-async function poll({ client, projectID, clientID, taskType, leaseMs = LEASE_MS, log }: JobWorkerOptions, maxJobs: number, signal: AbortSignal): Promise<Job[] | undefined> {
-  const body = { taskType, clientID, lockDuration: `${leaseMs}ms`, timeout: LONGEST_WAIT, maxJobs: Math.min(maxJobs, MOST_JOBS_PER_POLL) };
+async function poll(
+  { client, projectID, clientID, taskType, leaseMs = LEASE_MS, log }: JobWorkerOptions,
+  maxJobs: number,
+  signal: AbortSignal,
+): Promise<Job[] | undefined> {
+  const body = {
+    taskType,
+    clientID,
+    lockDuration: `${leaseMs}ms`,
+    timeout: LONGEST_WAIT,
+    maxJobs: Math.min(maxJobs, MOST_JOBS_PER_POLL),
+  };
   const request = { params: { path: { projectID } }, body, signal };
   try {
-    return (await answerOf<Job[] | undefined>(client.POST('/projects/{projectID}/bpmn/external-jobs/poll', request))) ?? [];
+    return (
+      (await answerOf<Job[] | undefined>(client.POST('/projects/{projectID}/bpmn/external-jobs/poll', request))) ?? []
+    );
   } catch (error) {
     if (signal.aborted) return [];
     if (error instanceof RefusedCall && !error.isTemporary) throw error;
@@ -77,16 +89,25 @@ class Hands {
   readonly #full = new Map<Work, Promise<void>>();
   #wake = () => {};
 
-  constructor({ jobsAtOnce = 5, leaseMs = LEASE_MS, log = () => undefined, ...options }: JobWorkerOptions, signal: AbortSignal) {
+  constructor(
+    { jobsAtOnce = 5, leaseMs = LEASE_MS, log = () => undefined, ...options }: JobWorkerOptions,
+    signal: AbortSignal,
+  ) {
     this.#most = jobsAtOnce;
     this.#signal = signal;
-    this.#options = { ...options, leaseMs, log, nextJobs: this.#nextJobs({ taskType: options.taskType, lockDuration: `${leaseMs}ms` }) };
+    this.#options = {
+      ...options,
+      leaseMs,
+      log,
+      nextJobs: this.#nextJobs({ taskType: options.taskType, lockDuration: `${leaseMs}ms` }),
+    };
     signal.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
   /** The number of free slots, waiting for the first one; 0 when the job worker is stopped. */
   async untilFree(): Promise<number> {
-    while (this.#full.size >= this.#most && !this.#signal.aborted) await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (this.#full.size >= this.#most && !this.#signal.aborted)
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     return this.#signal.aborted ? 0 : this.#most - this.#full.size;
   }
 
@@ -114,7 +135,8 @@ class Hands {
   #nextJobs(poll: { taskType: string; lockDuration: string }): NextJobs {
     let areKnown = true;
     return {
-      poll: () => (areKnown && this.#full.size >= this.#most && !this.#signal.aborted ? { ...poll, maxJobs: 1 } : undefined),
+      poll: () =>
+        areKnown && this.#full.size >= this.#most && !this.#signal.aborted ? { ...poll, maxJobs: 1 } : undefined,
       areUnknown: () => (areKnown = false),
     };
   }

@@ -125,7 +125,11 @@ export class Work {
       const variables = (await this.#options.handler(this.#job, this.#over.signal)) ?? {};
       return { said: 'completed', send: (poll) => this.#complete(variables, poll) };
     } catch (error) {
-      if (error instanceof BpmnError) return { said: `error ${error.errorCode}: ${error.message}`, send: (poll) => this.#fail({ errorCode: error.errorCode, error, variables: error.variables, poll }) };
+      if (error instanceof BpmnError)
+        return {
+          said: `error ${error.errorCode}: ${error.message}`,
+          send: (poll) => this.#fail({ errorCode: error.errorCode, error, variables: error.variables, poll }),
+        };
       return this.#technicalFailure(error);
     }
   }
@@ -175,7 +179,13 @@ export class Work {
 
   async #complete(variables: Variables, poll: Poll | undefined): Promise<Job[]> {
     const body = { workflowID: this.#job.workflowID, ...this.#lease(), variables, ...(poll && { poll }) };
-    const { jobs } = await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: this.#path(), body, headers: this.#headers }));
+    const { jobs } = await answerOf(
+      this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
+        params: this.#path(),
+        body,
+        headers: this.#headers,
+      }),
+    );
     return jobs ?? [];
   }
 
@@ -188,7 +198,13 @@ export class Work {
       ...(variables && { variables }),
       ...(poll && { poll }),
     };
-    const { jobs } = await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: this.#path(), body, headers: this.#headers }));
+    const { jobs } = await answerOf(
+      this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', {
+        params: this.#path(),
+        body,
+        headers: this.#headers,
+      }),
+    );
     return jobs ?? [];
   }
 
@@ -200,7 +216,8 @@ export class Work {
     } catch (error) {
       if (this.#isReported) return;
       if (error instanceof RefusedCall && !error.isTemporary) this.#end('the host reports that the lease is lost');
-      else if (Date.now() >= this.#leaseEnds) this.#end('the lease is lost: the host was unavailable for longer than the lease');
+      else if (Date.now() >= this.#leaseEnds)
+        this.#end('the lease is lost: the host was unavailable for longer than the lease');
     }
   }
 
@@ -208,7 +225,13 @@ export class Work {
   async #heartbeat(leaseMs: number): Promise<void> {
     const body = { ...this.#lease(), lockDuration: `${leaseMs}ms` };
     const signal = AbortSignal.timeout(Math.max(this.#leaseEnds - Date.now(), SHORTEST_LEASE_MS));
-    await answerOf(this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat', { params: this.#path(), body, signal }));
+    await answerOf(
+      this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat', {
+        params: this.#path(),
+        body,
+        signal,
+      }),
+    );
   }
 
   /** The token distinguishes this lease from a later one with the same client id. */
@@ -227,7 +250,9 @@ export class Work {
   }
 
   #untilOver(): Promise<undefined> {
-    return new Promise((resolve) => this.#over.signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+    return new Promise((resolve) =>
+      this.#over.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+    );
   }
 
   #log(what: string): void {

@@ -1,7 +1,14 @@
 /** The root of the console: session, query cache, and routes. */
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { createBrowserRouter, isRouteErrorResponse, Navigate, RouterProvider, useParams, useRouteError } from 'react-router';
+import {
+  createBrowserRouter,
+  isRouteErrorResponse,
+  Navigate,
+  RouterProvider,
+  useParams,
+  useRouteError,
+} from 'react-router';
 import type { RouteObject } from 'react-router';
 import { ApiProblem } from './api/client.js';
 import { SessionGate } from './access/session-gate.js';
@@ -34,7 +41,9 @@ export function Application() {
   return (
     <QueryClientProvider client={queries}>
       <ToastProvider>
-        <SessionGate><Screens /></SessionGate>
+        <SessionGate>
+          <Screens />
+        </SessionGate>
       </ToastProvider>
     </QueryClientProvider>
   );
@@ -73,7 +82,11 @@ function routes(): RouteObject[] {
       element: <Shell />,
       path: '/projects/:projectID',
       HydrateFallback: () => null,
-      children: [{ index: true, element: <Navigate to="instances" replace /> }, ...ofProject, { path: '*', element: <NoSuchScreen /> }],
+      children: [
+        { index: true, element: <Navigate to="instances" replace /> },
+        ...ofProject,
+        { path: '*', element: <NoSuchScreen /> },
+      ],
     },
     { path: '*', element: <Entrance /> },
   ];
@@ -89,7 +102,10 @@ function Entrance() {
 function NoSuchScreen() {
   const { projectID = '' } = useParams();
   return (
-    <EmptyState title="Page not found" action={<ButtonLink to={`/projects/${encodeURIComponent(projectID)}/instances`}>Instances</ButtonLink>}>
+    <EmptyState
+      title="Page not found"
+      action={<ButtonLink to={`/projects/${encodeURIComponent(projectID)}/instances`}>Instances</ButtonLink>}
+    >
       The link may be from another version of the console.
     </EmptyState>
   );
@@ -97,5 +113,10 @@ function NoSuchScreen() {
 
 function ScreenFailure() {
   const error = useRouteError();
-  return <ErrorState error={isRouteErrorResponse(error) ? new Error(error.statusText) : error} retry={() => window.location.reload()} />;
+  return (
+    <ErrorState
+      error={isRouteErrorResponse(error) ? new Error(error.statusText) : error}
+      retry={() => window.location.reload()}
+    />
+  );
 }

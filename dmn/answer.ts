@@ -57,12 +57,18 @@ class Writer {
 
   write(result: ElementResult, depth: number): EvaluationResult {
     const { value, error, hits, warnings } = result;
-    const dependencies = depth === MAX_DEPTH ? [] : result.requires.map((required) => this.#dependency(required, depth + 1));
+    const dependencies =
+      depth === MAX_DEPTH ? [] : result.requires.map((required) => this.#dependency(required, depth + 1));
     return {
       ...this.#name(result),
       error: error?.message ?? null,
       value: toJson(value ?? null),
-      ...(hits.length > 0 && { hitRules: hits.map(({ ruleID, outputs }) => ({ ...(ruleID !== undefined && { ruleID }), outputs: toJson(outputs) })) }),
+      ...(hits.length > 0 && {
+        hitRules: hits.map(({ ruleID, outputs }) => ({
+          ...(ruleID !== undefined && { ruleID }),
+          outputs: toJson(outputs),
+        })),
+      }),
       ...(dependencies.length > 0 && { dependencies }),
       ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }),
     };
@@ -74,7 +80,9 @@ class Writer {
     const size = this.#sizes.of(result.value ?? null);
     if (size > this.#left) return { ...this.#name(result), error: result.error?.message ?? null, value: null };
     this.#left -= size;
-    return isKnown ? { ...this.#name(result), error: result.error?.message ?? null, value: toJson(result.value ?? null) } : this.write(result, depth);
+    return isKnown
+      ? { ...this.#name(result), error: result.error?.message ?? null, value: toJson(result.value ?? null) }
+      : this.write(result, depth);
   }
 
   #name({ element: { id, name, kind } }: ElementResult): Pick<EvaluationResult, 'decisionID' | 'name' | 'type'> {

@@ -10,7 +10,12 @@ export type Called = { ok: true; value: Json } | { ok: false; code: string; mess
  * @param variables all variables visible at the task
  * @param now epoch milliseconds: the value of `now()` in the decision
  */
-export function callDecision(model: LoadedModel, decisionID: string, variables: { [name: string]: Json }, now: number): Called {
+export function callDecision(
+  model: LoadedModel,
+  decisionID: string,
+  variables: { [name: string]: Json },
+  now: number,
+): Called {
   try {
     const result = model.evaluateOne(decisionID, readContext(variables), { now, mode: 'strict' });
     if (result === undefined) return { ok: false, code: 'INVALID_ARGUMENT', message: 'the file has no such decision' };

@@ -13,7 +13,13 @@ const MAX_DEPTH = 64;
  * values.
  */
 const MAX_ZONED = 1000;
-const TEMPORAL_TYPES: ReadonlySet<string> = new Set(['date', 'time', 'date and time', 'days and time duration', 'years and months duration']);
+const TEMPORAL_TYPES: ReadonlySet<string> = new Set([
+  'date',
+  'time',
+  'date and time',
+  'days and time duration',
+  'years and months duration',
+]);
 
 /**
  * Reads JSON as a context. `{"@feel": "date", "value": "2026-01-31"}` is a date, and likewise for all types of dates,
@@ -36,7 +42,8 @@ class Reader {
 
   #value(value: FeelValue, depth: number): FeelValue {
     if (typeof value !== 'object' || value === null) return value ?? null;
-    if (depth > MAX_DEPTH) throw new InputError(`The context is nested more than ${MAX_DEPTH} levels deep. Flatten it.`);
+    if (depth > MAX_DEPTH)
+      throw new InputError(`The context is nested more than ${MAX_DEPTH} levels deep. Flatten it.`);
     if (Array.isArray(value)) return value.map((item) => this.#value(item, depth + 1));
     if (!isContext(value)) return value;
     return Object.hasOwn(value, '@feel') ? this.#typed(value) : this.entries(value, depth);
@@ -46,10 +53,14 @@ class Reader {
     const { '@feel': name, value: text } = value;
     const isKnown = typeof name === 'string' && (TEMPORAL_TYPES.has(name) || name === 'duration');
     if (!isKnown || typeof text !== 'string' || Object.keys(value).length !== 2) {
-      throw new InputError(`A typed value must be {"@feel": type, "value": text}, where type is one of ${[...TEMPORAL_TYPES].join(', ')}.`);
+      throw new InputError(
+        `A typed value must be {"@feel": type, "value": text}, where type is one of ${[...TEMPORAL_TYPES].join(', ')}.`,
+      );
     }
     if (text.includes('@') && ++this.#zoned > MAX_ZONED) {
-      throw new InputError(`The context has more than ${MAX_ZONED} typed values in a named time zone. Use offsets instead, such as +02:00.`);
+      throw new InputError(
+        `The context has more than ${MAX_ZONED} typed values in a named time zone. Use offsets instead, such as +02:00.`,
+      );
     }
     const parsed = parseTemporal(text);
     const type = typeOf(parsed);

@@ -40,7 +40,12 @@ export type Type =
   | { kind: 'list'; element: Type }
   | { kind: 'context'; components: { name: string; type: Type }[] }
   | { kind: 'function'; parameters: Type[]; result: Type }
-  | { kind: 'constrained'; base: Type; allowed: Expression; /** Tests a list as a whole, not its items. */ whole?: true };
+  | {
+      kind: 'constrained';
+      base: Type;
+      allowed: Expression;
+      /** Tests a list as a whole, not its items. */ whole?: true;
+    };
 
 export interface ItemType {
   file: number;

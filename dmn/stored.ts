@@ -63,5 +63,7 @@ export class ModelCache {
 /** A model compiled by another version of this code is recompiled. */
 function load({ model, xml, imported }: StoredModel): LoadedModel {
   const compiled = JSON.parse(model) as CompiledModel;
-  return new LoadedModel(compiled.version === MODEL_VERSION ? compiled : (compileModel(xml, imported).model as CompiledModel));
+  return new LoadedModel(
+    compiled.version === MODEL_VERSION ? compiled : (compileModel(xml, imported).model as CompiledModel),
+  );
 }

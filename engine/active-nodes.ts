@@ -9,7 +9,11 @@ import { ROOT, type State } from './state.js';
  * @param targetOf maps a sequence flow's id to the node that it leads to
  * @param visit called with the id of the enclosing scope's element instance and the id of the node
  */
-export function visitTokens(state: State, targetOf: (flow: string) => string, visit: (scope: number, node: string) => void): void {
+export function visitTokens(
+  state: State,
+  targetOf: (flow: string) => string,
+  visit: (scope: number, node: string) => void,
+): void {
   for (const id in state.elements) {
     const element = state.elements[id]!;
     if (element.id !== ROOT) visit(element.scope, element.node);
@@ -21,6 +25,10 @@ export function visitTokens(state: State, targetOf: (flow: string) => string, vi
 /** Ids of the active nodes, without duplicates. A sub-process is listed as well as the active nodes inside it. */
 export function activeNodes(model: Pick<Model, 'flow'>, state: State): string[] {
   const nodes = new Set<string>();
-  visitTokens(state, (flow) => model.flow(flow).target, (_scope, node) => nodes.add(node));
+  visitTokens(
+    state,
+    (flow) => model.flow(flow).target,
+    (_scope, node) => nodes.add(node),
+  );
   return [...nodes];
 }

@@ -42,7 +42,12 @@ export function apply(state: State, fact: Fact, now: number): number {
 /** Maximum bytes of one character in JSON: `\u0001`. Estimates of numbers are too low, but by less than this factor. */
 const MOST_BYTES_PER_CHARACTER = 6;
 
-const DATA: ReadonlySet<FactKind> = new Set<FactKind>(['VARIABLES_SET', 'MEMORY_SET', 'LOOP_STARTED', 'LOOP_OUTPUT_COLLECTED']);
+const DATA: ReadonlySet<FactKind> = new Set<FactKind>([
+  'VARIABLES_SET',
+  'MEMORY_SET',
+  'LOOP_STARTED',
+  'LOOP_OUTPUT_COLLECTED',
+]);
 
 function raiseBounds(state: State, kind: FactKind, length: number): void {
   state.size ??= { variables: 0, control: 0 };

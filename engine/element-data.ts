@@ -23,14 +23,21 @@ export function resetKey(node: string): string {
 
 /** Complex gateways in this scope that wait for their reset, each with the incoming flows whose tokens it took. */
 export function startedGateways(data: ElementData = {}): { node: string; flows: string[] }[] {
-  return Object.entries(data).flatMap(([key, flows]) => (key.startsWith(RESET) && flows !== null ? [{ node: key.slice(RESET.length), flows: flows as string[] }] : []));
+  return Object.entries(data).flatMap(([key, flows]) =>
+    key.startsWith(RESET) && flows !== null ? [{ node: key.slice(RESET.length), flows: flows as string[] }] : [],
+  );
 }
 
 /** The same element data under other ids: `node` and `flow` map each old id to its new one. */
-export function renameElementData(data: ElementData, node: (id: string) => string, flow: (id: string) => string): ElementData {
+export function renameElementData(
+  data: ElementData,
+  node: (id: string) => string,
+  flow: (id: string) => string,
+): ElementData {
   const renamed = Object.entries(data).map(([key, value]): [string, Json] => {
     if (key.startsWith(GATHERED)) return [gatheredKey(node(key.slice(GATHERED.length))), value];
-    if (key.startsWith(RESET)) return [resetKey(node(key.slice(RESET.length))), (value as string[] | null)?.map(flow) ?? null];
+    if (key.startsWith(RESET))
+      return [resetKey(node(key.slice(RESET.length))), (value as string[] | null)?.map(flow) ?? null];
     if (key === 'startNode') return [key, node(value as string)];
     if (key === 'wanted') return [key, (value as string[]).map(node)];
     return [key, value];

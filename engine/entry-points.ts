@@ -34,7 +34,9 @@ export function entryPoints(model: Model, now: number): EntryPoint[] {
   return model.inside(model.root.id).flatMap((node) =>
     startTriggers(model, node).flatMap((trigger, index) => {
       const what = entryOf(model, trigger, now);
-      return what ? [{ node: node.id, trigger: index, ...(isParallelMultiple(node) && { together: true as const }), what }] : [];
+      return what
+        ? [{ node: node.id, trigger: index, ...(isParallelMultiple(node) && { together: true as const }), what }]
+        : [];
     }),
   );
 }
@@ -44,7 +46,9 @@ function startTriggers(model: Model, node: Node): Trigger[] {
     case 'startEvent':
       return node.triggers;
     case 'receiveTask':
-      return node.instantiate || isBehindInstantiatingGateway(model, node) ? [{ kind: 'message', ...node.message }] : [];
+      return node.instantiate || isBehindInstantiatingGateway(model, node)
+        ? [{ kind: 'message', ...node.message }]
+        : [];
     case 'intermediateCatchEvent':
       return isBehindInstantiatingGateway(model, node) ? node.triggers : [];
     default:

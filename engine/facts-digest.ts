@@ -19,7 +19,9 @@ const BLOCK_VALUES = 36 ** BLOCK_CHARACTERS;
 /** `<count>.<total>.<blocks>` */
 export function digestOf(facts: readonly Fact[]): string {
   const texts = facts.map((fact) => canonical(fact));
-  return [texts.length, hash(texts.join('\n')).toString(36), blocksOf(texts, blockSize(texts.length)).join('')].join('.');
+  return [texts.length, hash(texts.join('\n')).toString(36), blocksOf(texts, blockSize(texts.length)).join('')].join(
+    '.',
+  );
 }
 
 /**
@@ -32,9 +34,14 @@ export function differenceOf(written: string, computed: readonly Fact[]): string
   const [count, total, blocks] = written.split('.');
   if (!/^\d+$/.test(count ?? '') || total === undefined || blocks === undefined) return undefined;
   const size = blockSize(Number(count));
-  const ours = blocksOf(computed.map((fact) => canonical(fact)), size);
+  const ours = blocksOf(
+    computed.map((fact) => canonical(fact)),
+    size,
+  );
   const theirs = blocks.match(new RegExp(`.{${BLOCK_CHARACTERS}}`, 'g')) ?? [];
-  const block = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, index) => index).find((index) => ours[index] !== theirs[index]);
+  const block = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, index) => index).find(
+    (index) => ours[index] !== theirs[index],
+  );
   const counts = `${count} facts were written, but ${computed.length} were computed`;
   return block === undefined ? counts : `${counts}; the first difference is ${describeBlock(block, size, computed)}`;
 }

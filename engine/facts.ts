@@ -6,7 +6,14 @@ import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from './state.js';
 
 export type Fact =
-  | { kind: 'INSTANCE_STARTED'; caller?: { workflowID: string; wait: number }; caughtErrors?: string[]; caughtEscalations?: string[]; depth?: number; flags?: readonly string[] }
+  | {
+      kind: 'INSTANCE_STARTED';
+      caller?: { workflowID: string; wait: number };
+      caughtErrors?: string[];
+      caughtEscalations?: string[];
+      depth?: number;
+      flags?: readonly string[];
+    }
   | { kind: 'INSTANCE_COMPLETED' }
   | { kind: 'INSTANCE_CANCELED'; reason?: string }
   /** `variables`: the error's variables for the parent instance. */
@@ -23,7 +30,17 @@ export type Fact =
    * element instance whose compensation continues with it. `placed`: placed by a modification; it starts by its
    * continuation.
    */
-  | { kind: 'ELEMENT_ACTIVATED'; element: number; node: string; scope: number; token?: true; joined?: string[]; loopCounter?: number; compensates?: number; placed?: true }
+  | {
+      kind: 'ELEMENT_ACTIVATED';
+      element: number;
+      node: string;
+      scope: number;
+      token?: true;
+      joined?: string[];
+      loopCounter?: number;
+      compensates?: number;
+      placed?: true;
+    }
   /** Its input mappings are evaluated and its boundary events listen. */
   | { kind: 'ELEMENT_BEGUN'; element: number }
   /**
@@ -41,7 +58,14 @@ export type Fact =
    * `total` inner instances will run; absent for a standard loop. Items are in a variable (`source`) or here. `output`:
    * name of the output collection.
    */
-  | { kind: 'LOOP_STARTED'; element: number; total?: number; source?: { scope: number; path: string[] }; items?: Json[]; output?: string }
+  | {
+      kind: 'LOOP_STARTED';
+      element: number;
+      total?: number;
+      source?: { scope: number; path: string[] };
+      items?: Json[];
+      output?: string;
+    }
   /** The variable that holds the loop's items is about to change: the loop keeps the current items. */
   | { kind: 'LOOP_ITEMS_KEPT'; element: number }
   /** `index` from 0. */
@@ -63,7 +87,16 @@ export type Fact =
   | { kind: 'VARIABLES_SET'; scope: number; variables: Variables; by?: number; role?: 'INPUT' | 'OUTPUT' }
   | { kind: 'VARIABLES_CLEARED'; scope: number; names: string[] }
   | { kind: 'MEMORY_SET'; element: number; memory: { [name: string]: Json } }
-  | { kind: 'JOB_CREATED'; job: number; element: number; node: string; taskType: string; retries: number; headers?: { [name: string]: string }; localVariables?: Variables }
+  | {
+      kind: 'JOB_CREATED';
+      job: number;
+      element: number;
+      node: string;
+      taskType: string;
+      retries: number;
+      headers?: { [name: string]: string };
+      localVariables?: Variables;
+    }
   | { kind: 'JOB_COMPLETED'; job: number }
   | { kind: 'JOB_FAILED'; job: number; errorCode: string; message?: string }
   | { kind: 'JOB_CANCELED'; job: number; reason: string }
@@ -84,14 +117,38 @@ export type Fact =
   | { kind: 'USER_TASK_FAILED'; task: number; errorCode: string }
   | { kind: 'USER_TASK_CANCELED'; task: number; reason: string }
   /** `due` in epoch milliseconds. */
-  | { kind: 'TIMER_STARTED'; timer: number; element: number; node: string; due: number; interval?: string; remaining?: number }
+  | {
+      kind: 'TIMER_STARTED';
+      timer: number;
+      element: number;
+      node: string;
+      due: number;
+      interval?: string;
+      remaining?: number;
+    }
   | { kind: 'TIMER_FIRED'; timer: number }
   | { kind: 'TIMER_CANCELED'; timer: number }
   /** `correlation`: absent if it takes messages without a correlation key. */
-  | { kind: 'SUBSCRIPTION_OPENED'; subscription: number; element: number; node: string; type: 'message' | 'signal'; name: string; correlation?: Json }
+  | {
+      kind: 'SUBSCRIPTION_OPENED';
+      subscription: number;
+      element: number;
+      node: string;
+      type: 'message' | 'signal';
+      name: string;
+      correlation?: Json;
+    }
   | { kind: 'SUBSCRIPTION_CLOSED'; subscription: number; reason: 'CONSUMED' | 'CANCELED'; publicationID?: string }
   /** `ttl` in milliseconds. */
-  | { kind: 'MESSAGE_PUBLISHED'; element: number; node: string; name: string; correlation?: Json; variables: Variables; ttl?: number }
+  | {
+      kind: 'MESSAGE_PUBLISHED';
+      element: number;
+      node: string;
+      name: string;
+      correlation?: Json;
+      variables: Variables;
+      ttl?: number;
+    }
   | { kind: 'SIGNAL_THROWN'; element: number; node: string; name: string; variables: Variables; ttl?: number }
   /** `trigger`: index of the event's definition. */
   | { kind: 'CONDITION_OPENED'; condition: number; element: number; node: string; trigger: number }
@@ -103,8 +160,22 @@ export type Fact =
    * `caught`: by an event of this instance, by the parent instance, or not at all; an uncaught one only appears in the
    * timeline.
    */
-  | { kind: 'ESCALATION_THROWN'; element: number; node: string; escalationCode?: string; caught: 'HERE' | 'CALLER' | 'NOWHERE'; variables?: Variables }
-  | { kind: 'DECISION_REQUESTED'; decision: number; element: number; node: string; decisionID: string; binding: ChildBinding }
+  | {
+      kind: 'ESCALATION_THROWN';
+      element: number;
+      node: string;
+      escalationCode?: string;
+      caught: 'HERE' | 'CALLER' | 'NOWHERE';
+      variables?: Variables;
+    }
+  | {
+      kind: 'DECISION_REQUESTED';
+      decision: number;
+      element: number;
+      node: string;
+      decisionID: string;
+      binding: ChildBinding;
+    }
   | { kind: 'DECISION_EVALUATED'; decision: number; definitionID: string; version: number }
   | { kind: 'DECISION_FAILED'; decision: number; message: string }
   | { kind: 'DECISION_CANCELED'; decision: number }
@@ -123,7 +194,16 @@ export type Fact =
     }
   | { kind: 'CHILD_ENDED'; child: number }
   | { kind: 'CHILD_CANCELED'; child: number; workflowID: string }
-  | { kind: 'INCIDENT_RAISED'; incident: number; element: number; node: string; errorType: ErrorType; errorCode?: string; message: string; previous?: number }
+  | {
+      kind: 'INCIDENT_RAISED';
+      incident: number;
+      element: number;
+      node: string;
+      errorType: ErrorType;
+      errorCode?: string;
+      message: string;
+      previous?: number;
+    }
   | { kind: 'INCIDENT_RESOLVED'; incident: number; actor?: string }
   /** The incident's element has ended, so there is nothing to resolve. */
   | { kind: 'INCIDENT_WITHDRAWN'; incident: number }

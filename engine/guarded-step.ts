@@ -27,7 +27,13 @@ type Given = Pick<StepInput, 'start' | 'commands' | 'now' | 'targets'>;
  * @param take runs the step on a state that it may change in place, with the commands to handle
  * @param known how the step failed when it was committed: a build without the defect must compute the same facts
  */
-export function guardedStep(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult, known?: Defect): GuardedStep {
+export function guardedStep(
+  model: Model,
+  before: State,
+  given: Given,
+  take: (state: State, commands: readonly Command[]) => StepResult,
+  known?: Defect,
+): GuardedStep {
   if (known) return failWith(model, before, given, take, known);
   const state = copyState(before);
   try {
@@ -37,9 +43,17 @@ export function guardedStep(model: Model, before: State, given: Given, take: (st
   }
 }
 
-function failWith(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult, defect: Defect): GuardedStep {
+function failWith(
+  model: Model,
+  before: State,
+  given: Given,
+  take: (state: State, commands: readonly Command[]) => StepResult,
+  defect: Defect,
+): GuardedStep {
   const index = given.commands.findIndex(({ number }) => number === defect.command);
-  return index < 0 ? stepWithoutMoving(model, before, given, defect) : stepUpTo(model, before, given, take, index, defect);
+  return index < 0
+    ? stepWithoutMoving(model, before, given, defect)
+    : stepUpTo(model, before, given, take, index, defect);
 }
 
 /** The incident is the only result of the step. Its commands are handled in later steps. */
@@ -54,14 +68,22 @@ function stepWithoutMoving(model: Model, before: State, { start, now }: Given, d
 }
 
 /** Handles the commands before the one at `index` as if it were not there, then rejects that one. */
-function stepUpTo(model: Model, before: State, given: Given, take: (state: State, commands: readonly Command[]) => StepResult, index: number, defect: Defect): GuardedStep {
+function stepUpTo(
+  model: Model,
+  before: State,
+  given: Given,
+  take: (state: State, commands: readonly Command[]) => StepResult,
+  index: number,
+  defect: Defect,
+): GuardedStep {
   const earlier = { ...given, commands: given.commands.slice(0, index) };
   const kept = guardedStep(model, before, earlier, take);
   const command = given.commands[index]!;
   // The step may have ended before it reached this command's predecessor.
   if (kept.defect || earlier.commands.some(({ number }) => !isHandled(kept.state, number))) return kept;
   const run = newRun(kept.model, kept.state, given.now);
-  const outcome = kept.state.status === 'RUNNING' && command.kind === 'CANCEL_INSTANCE' ? endByForce(run, command) : reject(command);
+  const outcome =
+    kept.state.status === 'RUNNING' && command.kind === 'CANCEL_INSTANCE' ? endByForce(run, command) : reject(command);
   record(run, { kind: 'COMMAND_HANDLED', number: command.number });
   const concluded = conclude(run, [outcome], defect);
   return {
@@ -76,7 +98,12 @@ function isHandled({ lastCommand, deferred = [] }: State, number: number): boole
 }
 
 function reject({ number }: Command): CommandOutcome {
-  return { number, status: 'REJECTED', code: 'CONFLICT', message: 'The engine failed while it handled this command; see the EngineError incident of the instance' };
+  return {
+    number,
+    status: 'REJECTED',
+    code: 'CONFLICT',
+    message: 'The engine failed while it handled this command; see the EngineError incident of the instance',
+  };
 }
 
 /** Closes everything without calling any behavior. */

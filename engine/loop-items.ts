@@ -9,7 +9,8 @@ import type { LoopState, State } from './state.js';
 export function loopItems(state: State, source: NonNullable<LoopState['source']>): Json[] | undefined {
   let found: Json | undefined = state.elements[source.scope]?.variables;
   for (const name of source.path) {
-    if (found === null || typeof found !== 'object' || Array.isArray(found) || !Object.hasOwn(found, name)) return undefined;
+    if (found === null || typeof found !== 'object' || Array.isArray(found) || !Object.hasOwn(found, name))
+      return undefined;
     found = found[name];
   }
   return Array.isArray(found) ? found : undefined;

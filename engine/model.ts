@@ -64,7 +64,9 @@ export function modelOf(graph: Graph): Model {
       }
       return found;
     },
-    hasConditions: graph.nodes.some((node) => 'triggers' in node && node.triggers.some(({ kind }) => kind === 'conditional')),
+    hasConditions: graph.nodes.some(
+      (node) => 'triggers' in node && node.triggers.some(({ kind }) => kind === 'conditional'),
+    ),
     hasComplexGateways: graph.nodes.some(({ kind }) => kind === 'complexGateway'),
   };
 }
@@ -74,6 +76,7 @@ export function isKind<K extends NodeKind>(node: Node, kind: K): node is NodeOf<
 }
 
 function known<T>(value: T | undefined, what: string, id: string): T {
-  if (value === undefined) throw new Error(`The graph has no ${what} ${id}, so graph and state belong to different definitions`);
+  if (value === undefined)
+    throw new Error(`The graph has no ${what} ${id}, so graph and state belong to different definitions`);
   return value;
 }

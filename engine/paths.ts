@@ -64,7 +64,8 @@ function linkSources(model: Model, target: Node): string[] {
 export function linkTarget(model: Model, source: Node): string | undefined {
   const name = linkName(source);
   if (name === undefined) return undefined;
-  return model.inside(source.parent!).find((node) => node.kind === 'intermediateCatchEvent' && linkName(node) === name)?.id;
+  return model.inside(source.parent!).find((node) => node.kind === 'intermediateCatchEvent' && linkName(node) === name)
+    ?.id;
 }
 
 function linkName(node: Node): string | undefined {

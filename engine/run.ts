@@ -38,15 +38,33 @@ const WORK_PER_COPIED_VARIABLE = 2;
 
 type Given = Partial<Pick<Run, 'targets' | 'paused' | 'budget'>>;
 
-export function newRun(model: Model, state: State, now: number, { targets = new Map(), paused = false, budget = new Budget() }: Given = {}): Run {
-  return { model, state, now, facts: [], targets, paused, budget, exhausted: false, occupied: undefined, conditions: state.unbroken?.conditions, watched: 0 };
+export function newRun(
+  model: Model,
+  state: State,
+  now: number,
+  { targets = new Map(), paused = false, budget = new Budget() }: Given = {},
+): Run {
+  return {
+    model,
+    state,
+    now,
+    facts: [],
+    targets,
+    paused,
+    budget,
+    exhausted: false,
+    occupied: undefined,
+    conditions: state.unbroken?.conditions,
+    watched: 0,
+  };
 }
 
 /** Records that `fact` has happened. */
 export function record(run: Run, fact: Fact): void {
   run.facts.push(fact);
   // Variables of a scope are copied on change.
-  if (fact.kind === 'VARIABLES_SET') run.budget.chargeOperations(WORK_PER_COPIED_VARIABLE * countOf(run.state.elements[fact.scope]?.variables));
+  if (fact.kind === 'VARIABLES_SET')
+    run.budget.chargeOperations(WORK_PER_COPIED_VARIABLE * countOf(run.state.elements[fact.scope]?.variables));
   run.budget.chargeFact(apply(run.state, fact, run.now));
 }
 

@@ -37,17 +37,24 @@ function isSmall({ size }: State): boolean {
 
 function problemOf({ variables, control }: NonNullable<State['size']>): { message: string } | undefined {
   if (variables > LARGEST_VARIABLES_BYTES) {
-    return { message: `The variables of the instance take ${excess(variables, LARGEST_VARIABLES_BYTES)}. Clear or shrink some, then resolve this incident.` };
+    return {
+      message: `The variables of the instance take ${excess(variables, LARGEST_VARIABLES_BYTES)}. Clear or shrink some, then resolve this incident.`,
+    };
   }
   if (control <= LARGEST_CONTROL_STATE_BYTES) return undefined;
-  return { message: `The instance has too much in progress at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}` };
+  return {
+    message: `The instance has too much in progress at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}`,
+  };
 }
 
 /**
  * Compensation records cannot be shrunk from outside. If they make up most of the excess, resolving discards them.
  * @param variables bytes that all variables take, or would take
  */
-export function compensationExcess(state: State, variables: number): { errorCode: string; message: string } | undefined {
+export function compensationExcess(
+  state: State,
+  variables: number,
+): { errorCode: string; message: string } | undefined {
   if (variables <= LARGEST_VARIABLES_BYTES) return undefined;
   const remembered = byteLength(Object.values(state.elements).map(({ compensable }) => compensable));
   if (remembered <= LARGEST_VARIABLES_BYTES / 2) return undefined;
@@ -72,7 +79,14 @@ function dataOf({ variables, memory, loop, compensable, compensation }: ElementI
 function withoutData(state: State): object {
   return {
     ...state,
-    elements: Object.values(state.elements).map((element) => ({ ...element, variables: undefined, memory: undefined, loop: undefined, compensable: undefined, compensation: undefined })),
+    elements: Object.values(state.elements).map((element) => ({
+      ...element,
+      variables: undefined,
+      memory: undefined,
+      loop: undefined,
+      compensable: undefined,
+      compensation: undefined,
+    })),
   };
 }
 

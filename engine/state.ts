@@ -290,7 +290,9 @@ function copyElement(element: ElementInstance): ElementInstance {
   const { loop, compensable, compensation } = element;
   return {
     ...element,
-    ...(loop && { loop: { ...loop, ...(loop.output && { output: { ...loop.output, values: [...loop.output.values] } }) } }),
+    ...(loop && {
+      loop: { ...loop, ...(loop.output && { output: { ...loop.output, values: [...loop.output.values] } }) },
+    }),
     ...(compensable && { compensable: [...compensable] }),
     ...(compensation && { compensation: { ...compensation, queue: [...compensation.queue] } }),
   };

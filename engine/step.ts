@@ -84,13 +84,18 @@ export function stepRotation(model: Model, state: State, now: number, limit: num
  * A step while the instance is paused: applies commands that work during a pause, defers the others, and moves nothing.
  * Changes `state` in place.
  */
-export function stepPaused(model: Model, state: State, { start, commands, now, targets = new Map() }: Omit<StepInput, 'answers' | 'resumed'>): StepResult {
+export function stepPaused(
+  model: Model,
+  state: State,
+  { start, commands, now, targets = new Map() }: Omit<StepInput, 'answers' | 'resumed'>,
+): StepResult {
   const run = newRun(model, state, now, { targets, paused: true });
   const outcomes: CommandOutcome[] = [];
   if (start) startInstance(run, start);
   for (const [index, command] of commands.entries()) {
     if (index > 0 && !run.budget.allowsCommands) break;
-    if (isDeferredByPause(command.kind) && state.status === 'RUNNING') record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
+    if (isDeferredByPause(command.kind) && state.status === 'RUNNING')
+      record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
     else outcomes.push(blaming(command, () => handleOne(run, command)));
   }
   outcomes.push(...dropDeferred(run));

@@ -21,7 +21,9 @@ export function parseTimeToLive(text: string, now: number): number | undefined {
   if (instant !== undefined) return Math.max(0, instant - now);
   const duration = parseDuration(text);
   const milliseconds = duration ? addDuration(now, duration) - now : parseDurationString(text);
-  return milliseconds !== undefined && milliseconds >= 0 && Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
+  return milliseconds !== undefined && milliseconds >= 0 && Number.isSafeInteger(milliseconds)
+    ? milliseconds
+    : undefined;
 }
 
 function parseDurationString(text: string): number | undefined {

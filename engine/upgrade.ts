@@ -41,5 +41,7 @@ function upgrade(stored: Stored, upgrades: { [format: number]: Upgrade }): Store
  * whose resolution requests it again.
  */
 function withQuestion(wait: Wait): Wait {
-  return wait.kind === 'decision' ? { ...wait, decisionID: wait.decisionID ?? '', binding: wait.binding ?? { kind: 'latest' } } : wait;
+  return wait.kind === 'decision'
+    ? { ...wait, decisionID: wait.decisionID ?? '', binding: wait.binding ?? { kind: 'latest' } }
+    : wait;
 }

@@ -1,11 +1,30 @@
 /** The arithmetic operators on values of any type (DMN 1.5 section 10.3.2.3 and tables 55 to 59). */
-import { add, divide, isNumber, multiply, negate, sign, subtract, fromParts, isInteger, toBigInt, type FeelNumber } from './decimal.js';
+import {
+  add,
+  divide,
+  isNumber,
+  multiply,
+  negate,
+  sign,
+  subtract,
+  fromParts,
+  isInteger,
+  toBigInt,
+  type FeelNumber,
+} from './decimal.js';
 import { chargeScalar, chargeZone } from './order.js';
 import { power } from './decimal-functions.js';
 import type { Span } from './errors.js';
 import type { Run } from './run.js';
 import {
-  addToMoment, addToTime, isDuration, isMoment, negateDuration, subtractMoments, subtractTimes, type Duration,
+  addToMoment,
+  addToTime,
+  isDuration,
+  isMoment,
+  negateDuration,
+  subtractMoments,
+  subtractTimes,
+  type Duration,
 } from './temporal/arithmetic.js';
 import { DaysTimeDuration, FeelDateTime, FeelTime, YearsMonthsDuration } from './temporal/values.js';
 import { describeType, type FeelValue } from './values.js';
@@ -17,7 +36,11 @@ const DURATION_STEPS = 12;
 const POWER_STEPS = 400;
 
 function mismatch(run: Run, at: Span, operator: string, left: FeelValue, right: FeelValue): null {
-  return run.fail(at, 'TYPE_MISMATCH', `"${operator}" does not work on ${describeType(left)} and ${describeType(right)}.`);
+  return run.fail(
+    at,
+    'TYPE_MISMATCH',
+    `"${operator}" does not work on ${describeType(left)} and ${describeType(right)}.`,
+  );
 }
 
 /** The value, or a failure if it is out of range. */
@@ -41,8 +64,10 @@ export function addValues(run: Run, at: Span, left: FeelValue, right: FeelValue)
 }
 
 function addToDuration(run: Run, at: Span, left: Duration, right: FeelValue): FeelValue {
-  if (left instanceof DaysTimeDuration && right instanceof DaysTimeDuration) return inRange(run, at, DaysTimeDuration.of(left.nanos + right.nanos));
-  if (left instanceof YearsMonthsDuration && right instanceof YearsMonthsDuration) return inRange(run, at, YearsMonthsDuration.of(left.months + right.months));
+  if (left instanceof DaysTimeDuration && right instanceof DaysTimeDuration)
+    return inRange(run, at, DaysTimeDuration.of(left.nanos + right.nanos));
+  if (left instanceof YearsMonthsDuration && right instanceof YearsMonthsDuration)
+    return inRange(run, at, YearsMonthsDuration.of(left.months + right.months));
   if (isDuration(right)) return mismatch(run, at, '+', left, right);
   return addDuration(run, at, right, left, '+');
 }
@@ -66,7 +91,8 @@ export function subtractValues(run: Run, at: Span, left: FeelValue, right: FeelV
     return addDuration(run, at, left, negateDuration(right), '-');
   }
   const isMoments = isMoment(left) && isMoment(right);
-  if (!isMoments && !(left instanceof FeelTime && right instanceof FeelTime)) return mismatch(run, at, '-', left, right);
+  if (!isMoments && !(left instanceof FeelTime && right instanceof FeelTime))
+    return mismatch(run, at, '-', left, right);
   chargeScalar(run, at, left);
   chargeScalar(run, at, right);
   const difference = isMoments ? subtractMoments(left, right) : subtractTimes(left as FeelTime, right as FeelTime);
@@ -93,8 +119,10 @@ export function divideValues(run: Run, at: Span, left: FeelValue, right: FeelVal
   if (isDuration(left) && isNumber(right)) {
     return right === 0 ? byZero(run, at) : scaleDuration(run, at, left, (amount) => divide(amount, right));
   }
-  if (left instanceof DaysTimeDuration && right instanceof DaysTimeDuration) return ratio(run, at, left.nanos, right.nanos);
-  if (left instanceof YearsMonthsDuration && right instanceof YearsMonthsDuration) return ratio(run, at, BigInt(left.months), BigInt(right.months));
+  if (left instanceof DaysTimeDuration && right instanceof DaysTimeDuration)
+    return ratio(run, at, left.nanos, right.nanos);
+  if (left instanceof YearsMonthsDuration && right instanceof YearsMonthsDuration)
+    return ratio(run, at, BigInt(left.months), BigInt(right.months));
   return mismatch(run, at, '/', left, right);
 }
 
@@ -111,12 +139,23 @@ function ratio(run: Run, at: Span, left: bigint, right: bigint): FeelValue {
 }
 
 /** Months and nanoseconds are whole numbers: fractions are truncated. */
-function scaleDuration(run: Run, at: Span, duration: Duration, scale: (amount: FeelNumber) => FeelNumber | undefined): FeelValue {
+function scaleDuration(
+  run: Run,
+  at: Span,
+  duration: Duration,
+  scale: (amount: FeelNumber) => FeelNumber | undefined,
+): FeelValue {
   run.charge(DURATION_STEPS, at);
-  const amount = scale(fromParts(duration instanceof DaysTimeDuration ? duration.nanos : BigInt(duration.months), 0) as FeelNumber);
+  const amount = scale(
+    fromParts(duration instanceof DaysTimeDuration ? duration.nanos : BigInt(duration.months), 0) as FeelNumber,
+  );
   const whole = amount === undefined ? undefined : toBigInt(amount);
   if (whole === undefined) return inRange(run, at, undefined);
-  return inRange(run, at, duration instanceof DaysTimeDuration ? DaysTimeDuration.of(whole) : YearsMonthsDuration.of(Number(whole)));
+  return inRange(
+    run,
+    at,
+    duration instanceof DaysTimeDuration ? DaysTimeDuration.of(whole) : YearsMonthsDuration.of(Number(whole)),
+  );
 }
 
 export function powerValues(run: Run, at: Span, left: FeelValue, right: FeelValue): FeelValue {

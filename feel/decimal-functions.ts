@@ -4,7 +4,21 @@
  * Implemented here instead of with `Math`, because `Math.exp` and similar functions have 16 digits and may differ
  * between machines, which a replay would detect. Working values are integers scaled by 10 ** 50.
  */
-import { absolute, compare, digitCount, divide, dropDigits, fromParts, isInteger, multiply, partsOf, powerOfTen, sign, toDouble, type FeelNumber } from './decimal.js';
+import {
+  absolute,
+  compare,
+  digitCount,
+  divide,
+  dropDigits,
+  fromParts,
+  isInteger,
+  multiply,
+  partsOf,
+  powerOfTen,
+  sign,
+  toDouble,
+  type FeelNumber,
+} from './decimal.js';
 
 const SCALE = 50;
 const ONE = 10n ** 50n;
@@ -69,7 +83,8 @@ export function logarithm(value: FeelNumber): FeelNumber {
 function scaledLogarithm(value: FeelNumber): bigint {
   const { coefficient, exponent } = partsOf(value);
   const digits = digitCount(coefficient);
-  const mantissa = coefficient * powerOfTen(Math.max(0, SCALE + 1 - digits)) / powerOfTen(Math.max(0, digits - SCALE - 1));
+  const mantissa =
+    (coefficient * powerOfTen(Math.max(0, SCALE + 1 - digits))) / powerOfTen(Math.max(0, digits - SCALE - 1));
   let result = BigInt(Math.round(Math.log(Number(mantissa) / Number(ONE)) * 1e15)) * powerOfTen(SCALE - 15);
   for (let round = 0; round < 3; round++) {
     const power = exponentialOfSmall(result);
@@ -82,7 +97,7 @@ function scaledLogarithm(value: FeelNumber): bigint {
 export function power(base: FeelNumber, exponent: FeelNumber): FeelNumber | undefined {
   if (exponent === 0) return 1;
   if (base === 0 || base === 1) return base;
-  const magnitude = Number(scaledLogarithm(absolute(base))) / Number(LN_10) * toDouble(exponent);
+  const magnitude = (Number(scaledLogarithm(absolute(base))) / Number(LN_10)) * toDouble(exponent);
   if (magnitude > 310) return undefined;
   if (magnitude < -LARGEST_POWER) return 0;
   if (isInteger(exponent) && compare(absolute(exponent), 100_000) <= 0) return integerPower(base, toDouble(exponent));

@@ -40,7 +40,8 @@ const POWERS: bigint[] = [1n];
 
 /** 10 to the power of a non-negative integer. */
 export function powerOfTen(exponent: number): bigint {
-  for (let next = POWERS.length; next <= exponent && next < KEPT_POWERS; next++) POWERS.push((POWERS[next - 1] ?? 1n) * 10n);
+  for (let next = POWERS.length; next <= exponent && next < KEPT_POWERS; next++)
+    POWERS.push((POWERS[next - 1] ?? 1n) * 10n);
   return POWERS[exponent] ?? 10n ** BigInt(exponent);
 }
 
@@ -113,7 +114,8 @@ function roundsAway(quotient: bigint, twice: bigint, divisor: bigint, sign: bigi
  */
 export function fromParts(coefficient: bigint, exponent: number): FeelNumber | undefined {
   if (coefficient === 0n) return 0;
-  if (exponent === 0 && coefficient <= 9007199254740991n && coefficient >= -9007199254740991n) return Number(coefficient);
+  if (exponent === 0 && coefficient <= 9007199254740991n && coefficient >= -9007199254740991n)
+    return Number(coefficient);
   let digits = digitCount(coefficient);
   if (digits > PRECISION) {
     const drop = digits - PRECISION;
@@ -127,7 +129,10 @@ export function fromParts(coefficient: bigint, exponent: number): FeelNumber | u
   digits = digitCount(coefficient);
   if (digits + exponent > 310) return undefined;
   if (exponent < SMALLEST_EXPONENT) return 0;
-  if (digits > 17) return digits + exponent > 308 && !Number.isFinite(Number(`${coefficient}e${exponent}`)) ? undefined : new Decimal(coefficient, exponent);
+  if (digits > 17)
+    return digits + exponent > 308 && !Number.isFinite(Number(`${coefficient}e${exponent}`))
+      ? undefined
+      : new Decimal(coefficient, exponent);
   const near = Number(`${coefficient}e${exponent}`);
   if (!Number.isFinite(near)) return undefined;
   if (digits <= 15 && near !== 0 && Math.abs(near) > 1e-300) return near;
@@ -221,7 +226,8 @@ export function add(left: FeelNumber, right: FeelNumber): FeelNumber | undefined
 export function subtract(left: FeelNumber, right: FeelNumber): FeelNumber | undefined {
   if (typeof left === 'number' && typeof right === 'number') {
     const difference = left - right;
-    if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(difference)) return difference;
+    if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(difference))
+      return difference;
     const millionths = scaled(left, MILLION) - scaled(right, MILLION);
     if (isShort(millionths)) return millionths / MILLION;
   }
@@ -292,7 +298,8 @@ export function compare(left: FeelNumber, right: FeelNumber): number {
   if (sign(left) !== sign(right)) return sign(left) - sign(right);
   const exponent = Math.min(a.exponent, b.exponent);
   if (Math.abs(a.exponent - b.exponent) > 3 * PRECISION) return (a.exponent - b.exponent) * sign(left);
-  const difference = a.coefficient * powerOfTen(a.exponent - exponent) - b.coefficient * powerOfTen(b.exponent - exponent);
+  const difference =
+    a.coefficient * powerOfTen(a.exponent - exponent) - b.coefficient * powerOfTen(b.exponent - exponent);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 

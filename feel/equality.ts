@@ -6,7 +6,14 @@ import { chargeScalar } from './order.js';
 import { FeelRange } from './range.js';
 import type { Run } from './run.js';
 import { timeOfDayUtc } from './temporal/arithmetic.js';
-import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_SECOND, YearsMonthsDuration } from './temporal/values.js';
+import {
+  DaysTimeDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  NANOS_PER_SECOND,
+  YearsMonthsDuration,
+} from './temporal/values.js';
 import { describeType, isContext, typeOf, type FeelContext, type FeelValue } from './values.js';
 
 /**
@@ -22,10 +29,14 @@ export function equalValues(run: Run, at: Span, left: FeelValue, right: FeelValu
   if (Array.isArray(left)) return equalLists(run, at, left, right as FeelValue[]);
   if (isContext(left)) return equalContexts(run, at, left, right as FeelContext);
   if (left instanceof FeelRange) return equalRanges(run, at, left, right as FeelRange);
-  if (left instanceof FeelFunction) return left === right ? true : run.fail(at, 'TYPE_MISMATCH', '"=" cannot compare functions.');
+  if (left instanceof FeelFunction)
+    return left === right ? true : run.fail(at, 'TYPE_MISMATCH', '"=" cannot compare functions.');
   chargeScalar(run, at, left);
   chargeScalar(run, at, right);
-  return equalScalars(left, right) ?? run.fail(at, 'TYPE_MISMATCH', 'These values cannot be compared: only one has a time zone.');
+  return (
+    equalScalars(left, right) ??
+    run.fail(at, 'TYPE_MISMATCH', 'These values cannot be compared: only one has a time zone.')
+  );
 }
 
 /** Equality without a failure: values that cannot be compared are not equal. */
@@ -86,7 +97,12 @@ function equalContexts(run: Run, at: Span, left: FeelContext, right: FeelContext
 }
 
 function equalRanges(run: Run, at: Span, left: FeelRange, right: FeelRange): boolean | null {
-  if (left.operator !== right.operator || left.startIncluded !== right.startIncluded || left.endIncluded !== right.endIncluded) return false;
+  if (
+    left.operator !== right.operator ||
+    left.startIncluded !== right.startIncluded ||
+    left.endIncluded !== right.endIncluded
+  )
+    return false;
   const starts = equalValues(run, at, left.start, right.start);
   const ends = equalValues(run, at, left.end, right.end);
   if (starts === false || ends === false) return false;

@@ -52,7 +52,11 @@ export function compile(tree: StoredTree): CompiledExpression {
  * Evaluates an expression; unary tests read their input from the variable `?`. Never throws: every error is in the
  * result.
  */
-export function evaluate(expression: CompiledExpression, variables: VariableSource, environment: Environment): Evaluated | NotEvaluated {
+export function evaluate(
+  expression: CompiledExpression,
+  variables: VariableSource,
+  environment: Environment,
+): Evaluated | NotEvaluated {
   return conclude(new Run(variables, environment), expression.code, expression.size);
 }
 
@@ -96,7 +100,11 @@ export class Evaluation {
 }
 
 /** Calls a function value with positional arguments. Never throws. */
-export function callFunction(fn: FeelFunction, args: readonly FeelValue[], environment: Environment): Evaluated | NotEvaluated {
+export function callFunction(
+  fn: FeelFunction,
+  args: readonly FeelValue[],
+  environment: Environment,
+): Evaluated | NotEvaluated {
   return conclude(new Run({}, environment), (run) => fn.invoke(run, [...args], [0, 0]), 1);
 }
 
@@ -107,7 +115,9 @@ function conclude(run: Run, code: Code, size: number): Evaluated | NotEvaluated 
     const value = code(run, null);
     if (isWrittenOut(value)) chargeResult(run, value);
     const operations = run.operations - before;
-    return run.diagnostics === undefined ? { ok: true, value, operations } : { ok: true, value, diagnostics: run.diagnostics, operations };
+    return run.diagnostics === undefined
+      ? { ok: true, value, operations }
+      : { ok: true, value, diagnostics: run.diagnostics, operations };
   } catch (thrown) {
     return { ok: false, error: failureOf(thrown).toError(), operations: run.operations - before };
   }

@@ -58,7 +58,8 @@ class Writer {
 
   private object(value: FeelObject): void {
     if (isNumber(value)) this.number(value);
-    else if (value instanceof FeelFunction) this.write(`function(${(value.parameters ?? []).map(({ name }) => name).join(', ')})`);
+    else if (value instanceof FeelFunction)
+      this.write(`function(${(value.parameters ?? []).map(({ name }) => name).join(', ')})`);
     else {
       this.count(LONGEST_TEMPORAL);
       this.pieces.push(String(value));

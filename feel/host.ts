@@ -25,7 +25,11 @@ export interface Caller {
  * A host function as a FEEL value, for instance a business knowledge model. Arguments are checked against the number
  * and types of the parameters, in order, before `body` sees them. It counts as one level of function calls.
  */
-export function hostFunction(name: string, parameters: readonly Parameter[], body: (args: FeelValue[], caller: Caller) => FeelValue): FeelFunction {
+export function hostFunction(
+  name: string,
+  parameters: readonly Parameter[],
+  body: (args: FeelValue[], caller: Caller) => FeelValue,
+): FeelFunction {
   return new FeelFunction(name, parameters, (run, args, at, names) => {
     run.charge(1, at);
     const fitted = fitArguments(run, at, parameters, args, names);

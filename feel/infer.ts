@@ -25,7 +25,10 @@ export function inferType(node: Node): FeelType {
     case 'instance of':
       return { kind: 'simple', name: 'boolean' };
     case 'context':
-      return { kind: 'context', entries: node.entries.map(({ key, value }) => ({ name: key, type: inferType(value) })) };
+      return {
+        kind: 'context',
+        entries: node.entries.map(({ key, value }) => ({ name: key, type: inferType(value) })),
+      };
     case 'list': {
       const [first] = node.items;
       return { kind: 'list', element: first === undefined ? ANY : inferType(first) };

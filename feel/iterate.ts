@@ -14,20 +14,46 @@ export function iterate(run: Run, at: Span, from: FeelValue, to?: FeelValue): It
   return run.fail(at, 'TYPE_MISMATCH', `Only lists and ranges can be iterated, but this is ${describeType(from)}.`);
 }
 
-function span(run: Run, at: Span, start: FeelValue, end: FeelValue, startIncluded: boolean, endIncluded: boolean): Iterable<FeelValue> | null {
+function span(
+  run: Run,
+  at: Span,
+  start: FeelValue,
+  end: FeelValue,
+  startIncluded: boolean,
+  endIncluded: boolean,
+): Iterable<FeelValue> | null {
   if (start instanceof FeelDate && end instanceof FeelDate) {
-    return count(run, at, start.epochDay, end.epochDay, startIncluded, endIncluded, (day) => FeelDate.ofEpochDay(day) as FeelDate);
+    return count(
+      run,
+      at,
+      start.epochDay,
+      end.epochDay,
+      startIncluded,
+      endIncluded,
+      (day) => FeelDate.ofEpochDay(day) as FeelDate,
+    );
   }
   if (isNumber(start) && isNumber(end)) {
     const isSmall = (value: typeof start): boolean => isInteger(value) && Number.isSafeInteger(toDouble(value));
-    if (isSmall(start) && isSmall(end)) return count(run, at, toDouble(start), toDouble(end), startIncluded, endIncluded, (value) => value);
+    if (isSmall(start) && isSmall(end))
+      return count(run, at, toDouble(start), toDouble(end), startIncluded, endIncluded, (value) => value);
     return run.fail(at, 'INVALID_ARGUMENT', 'Only a range with integer endpoints can be iterated.');
   }
-  return run.fail(at, 'TYPE_MISMATCH', `An iterated range needs two integers or two dates, but this goes from ${describeType(start)} to ${describeType(end)}.`);
+  return run.fail(
+    at,
+    'TYPE_MISMATCH',
+    `An iterated range needs two integers or two dates, but this goes from ${describeType(start)} to ${describeType(end)}.`,
+  );
 }
 
 function count(
-  run: Run, at: Span, start: number, end: number, startIncluded: boolean, endIncluded: boolean, item: (position: number) => FeelValue,
+  run: Run,
+  at: Span,
+  start: number,
+  end: number,
+  startIncluded: boolean,
+  endIncluded: boolean,
+  item: (position: number) => FeelValue,
 ): Iterable<FeelValue> {
   const step = start <= end ? 1 : -1;
   const first = startIncluded ? start : start + step;

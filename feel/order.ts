@@ -14,7 +14,8 @@ export function compareValues(run: Run, at: Span, left: FeelValue, right: FeelVa
   chargeScalar(run, at, left);
   chargeScalar(run, at, right);
   const order = orderOf(left, right);
-  if (order === 'zones') return run.fail(at, 'TYPE_MISMATCH', 'These values cannot be compared: only one has a time zone.');
+  if (order === 'zones')
+    return run.fail(at, 'TYPE_MISMATCH', 'These values cannot be compared: only one has a time zone.');
   if (order !== undefined) return order;
   return run.fail(at, 'TYPE_MISMATCH', `The order of ${describeType(left)} and ${describeType(right)} is not defined.`);
 }
@@ -50,7 +51,8 @@ export function orderOf(left: FeelValue, right: FeelValue): Ordering | undefined
   if (left instanceof FeelTime && right instanceof FeelTime) {
     return zonesDiffer(left, right) ? 'zones' : timeOfDayUtc(left) - timeOfDayUtc(right);
   }
-  if (left instanceof DaysTimeDuration && right instanceof DaysTimeDuration) return orderOfBigInts(left.nanos, right.nanos);
+  if (left instanceof DaysTimeDuration && right instanceof DaysTimeDuration)
+    return orderOfBigInts(left.nanos, right.nanos);
   if (left instanceof YearsMonthsDuration && right instanceof YearsMonthsDuration) return left.months - right.months;
   return undefined;
 }

@@ -59,11 +59,18 @@ export function parseFeel(text: string, options: ParseOptions = {}): Parsed | No
       freeVariables: [...uses.freeVariables],
       possibleVariables: [...uses.possibleVariables],
       paths: [...uses.paths.values()],
-      unknownFunctions: uses.unknownFunctions.map(({ name, at: [from] }) => ({ name, from, ...positionOf(text, from) })),
+      unknownFunctions: uses.unknownFunctions.map(({ name, at: [from] }) => ({
+        name,
+        from,
+        ...positionOf(text, from),
+      })),
     };
   } catch (thrown) {
     if (thrown instanceof SyntaxFault) return { ok: false, errors: [thrown.toProblem(text)] };
     if (!(thrown instanceof RangeError)) throw thrown;
-    return { ok: false, errors: [new SyntaxFault('The expression is nested too deeply.', 0, text.length).toProblem(text)] };
+    return {
+      ok: false,
+      errors: [new SyntaxFault('The expression is nested too deeply.', 0, text.length).toProblem(text)],
+    };
   }
 }

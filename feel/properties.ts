@@ -71,11 +71,16 @@ export function propertyOf(run: Run, at: Span, value: FeelValue, key: string): F
     return value.map((item) => propertyOf(run, at, item, key));
   }
   if (isContext(value)) {
-    return entryOf(value, key) ?? (Object.hasOwn(value, key) ? null : run.fail(at, 'UNRESOLVED_ENTRY', `The context has no entry named "${key}".`));
+    return (
+      entryOf(value, key) ??
+      (Object.hasOwn(value, key) ? null : run.fail(at, 'UNRESOLVED_ENTRY', `The context has no entry named "${key}".`))
+    );
   }
   if (value === null) return run.fail(at, 'UNRESOLVED_ENTRY', `The entry "${key}" cannot be read from null.`);
   const table = tableOf(value);
-  if (table === undefined) return run.fail(at, 'TYPE_MISMATCH', `The entry "${key}" cannot be read from ${describeType(value)}.`);
-  if (!Object.hasOwn(table, key)) return run.fail(at, 'UNRESOLVED_ENTRY', `There is no property "${key}" in ${describeType(value)}.`);
+  if (table === undefined)
+    return run.fail(at, 'TYPE_MISMATCH', `The entry "${key}" cannot be read from ${describeType(value)}.`);
+  if (!Object.hasOwn(table, key))
+    return run.fail(at, 'UNRESOLVED_ENTRY', `There is no property "${key}" in ${describeType(value)}.`);
   return (table[key] as (value: FeelValue) => FeelValue)(value);
 }

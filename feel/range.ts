@@ -24,7 +24,14 @@ export class FeelRange extends FeelObject {
 }
 
 /** `[start..end]`; null endpoints are unbounded. */
-export function createRange(run: Run, at: Span, start: FeelValue, end: FeelValue, startIncluded: boolean, endIncluded: boolean): FeelRange | null {
+export function createRange(
+  run: Run,
+  at: Span,
+  start: FeelValue,
+  end: FeelValue,
+  startIncluded: boolean,
+  endIncluded: boolean,
+): FeelRange | null {
   if (start !== null && end !== null && orderOf(start, end) === undefined) {
     return run.fail(at, 'TYPE_MISMATCH', `A range cannot go from ${describeType(start)} to ${describeType(end)}.`);
   }
@@ -36,10 +43,14 @@ export function unaryRange(run: Run, at: Span, operator: ComparisonOperator, end
   switch (operator) {
     case '<':
     case '<=':
-      return endpoint === null ? openOnBothSides(run, at) : new FeelRange(null, endpoint, false, operator === '<=', operator);
+      return endpoint === null
+        ? openOnBothSides(run, at)
+        : new FeelRange(null, endpoint, false, operator === '<=', operator);
     case '>':
     case '>=':
-      return endpoint === null ? openOnBothSides(run, at) : new FeelRange(endpoint, null, operator === '>=', false, operator);
+      return endpoint === null
+        ? openOnBothSides(run, at)
+        : new FeelRange(endpoint, null, operator === '>=', false, operator);
     default:
       return new FeelRange(endpoint, endpoint, true, true, operator);
   }

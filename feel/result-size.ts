@@ -42,7 +42,8 @@ export function chargeResult(run: Run, value: FeelValue): void {
     count(1, VALUE);
     if (typeof part !== 'object' || part === null) return;
     depth += 1;
-    if (depth > DEEPEST_RESULT) throw new Failure('BUDGET', 'The result of the expression is nested too deeply.', NOWHERE);
+    if (depth > DEEPEST_RESULT)
+      throw new Failure('BUDGET', 'The result of the expression is nested too deeply.', NOWHERE);
     if (Array.isArray(part)) part.forEach(visit);
     else if (isContext(part)) {
       for (const key of Object.keys(part)) {

@@ -102,14 +102,22 @@ export class Run {
   charge(steps: number, span: Span): void {
     this.steps -= steps;
     if (this.steps < 0) {
-      throw new Failure('BUDGET', `The evaluation limit of ${this.limit} steps is exhausted. Simplify the expression or give it less data.`, span);
+      throw new Failure(
+        'BUDGET',
+        `The evaluation limit of ${this.limit} steps is exhausted. Simplify the expression or give it less data.`,
+        span,
+      );
     }
   }
 
   /** Rejects a list that would be too long, and charges its items. */
   chargeList(length: number, span: Span): void {
     if (length > this.budget.listLength) {
-      throw new Failure('BUDGET', `A list or range exceeds the evaluation limit of ${this.budget.listLength} items.`, span);
+      throw new Failure(
+        'BUDGET',
+        `A list or range exceeds the evaluation limit of ${this.budget.listLength} items.`,
+        span,
+      );
     }
     this.charge(length, span);
   }
@@ -123,7 +131,11 @@ export class Run {
   /** Rejects a string that would be too long. */
   checkString(length: number, span: Span): void {
     if (length > this.budget.stringLength) {
-      throw new Failure('BUDGET', `A string exceeds the evaluation limit of ${this.budget.stringLength} characters.`, span);
+      throw new Failure(
+        'BUDGET',
+        `A string exceeds the evaluation limit of ${this.budget.stringLength} characters.`,
+        span,
+      );
     }
   }
 
@@ -131,7 +143,11 @@ export class Run {
   enter(span: Span): void {
     this.depth += 1;
     if (this.depth > this.budget.depth) {
-      throw new Failure('BUDGET', `Function calls exceed the evaluation limit of ${this.budget.depth} nested levels.`, span);
+      throw new Failure(
+        'BUDGET',
+        `Function calls exceed the evaluation limit of ${this.budget.depth} nested levels.`,
+        span,
+      );
     }
   }
 

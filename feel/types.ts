@@ -43,7 +43,10 @@ export function simpleType(name: string): FeelType | undefined {
 }
 
 /** A type as written, with other names looked up by the host; `undefined` if a name is unknown. */
-export function resolveTypeNode(node: TypeNode, resolveName: ((name: string) => FeelType | undefined) | undefined): FeelType | undefined {
+export function resolveTypeNode(
+  node: TypeNode,
+  resolveName: ((name: string) => FeelType | undefined) | undefined,
+): FeelType | undefined {
   switch (node.kind) {
     case 'named':
       return simpleType(node.name) ?? resolveName?.(node.name);
@@ -82,9 +85,15 @@ export function conforms(value: FeelValue, type: FeelType, count?: CountParts): 
     case 'list':
       return Array.isArray(value) && value.every((item) => isElement(item, type.element, count));
     case 'range':
-      return value instanceof FeelRange && isElement(value.start ?? value.end, type.element, count) && isElement(value.end ?? value.start, type.element, count);
+      return (
+        value instanceof FeelRange &&
+        isElement(value.start ?? value.end, type.element, count) &&
+        isElement(value.end ?? value.start, type.element, count)
+      );
     case 'context':
-      return isContext(value) && type.entries.every((entry) => isElement(entryOf(value, entry.name), entry.type, count));
+      return (
+        isContext(value) && type.entries.every((entry) => isElement(entryOf(value, entry.name), entry.type, count))
+      );
     case 'function':
       return value instanceof FeelFunction && isFunctionOf(value, type);
   }
@@ -94,7 +103,9 @@ export function conforms(value: FeelValue, type: FeelType, count?: CountParts): 
 function isFunctionOf({ parameters, result }: FeelFunction, type: Extract<FeelType, { kind: 'function' }>): boolean {
   if (parameters === undefined) return true;
   if (parameters.length !== type.parameters.length) return false;
-  const accepts = parameters.every((parameter, index) => parameter.type === undefined || isSubtype(type.parameters[index] as FeelType, parameter.type));
+  const accepts = parameters.every(
+    (parameter, index) => parameter.type === undefined || isSubtype(type.parameters[index] as FeelType, parameter.type),
+  );
   return accepts && (result === undefined || isSubtype(result, type.result));
 }
 
@@ -104,15 +115,26 @@ function isFunctionOf({ parameters, result }: FeelFunction, type: Extract<FeelTy
  */
 function isSubtype(type: FeelType, of: FeelType): boolean {
   if ((of.kind === 'simple' && of.name === 'Any') || (type.kind === 'simple' && type.name === 'Any')) return true;
-  if (of.kind === 'simple') return type.kind === 'simple' ? type.name === of.name || (of.name === 'duration' && type.name.endsWith('duration')) : type.kind === of.name;
+  if (of.kind === 'simple')
+    return type.kind === 'simple'
+      ? type.name === of.name || (of.name === 'duration' && type.name.endsWith('duration'))
+      : type.kind === of.name;
   if (type.kind === 'context' && of.kind === 'context') {
-    return of.entries.every(({ name, type: wanted }) => type.entries.some((entry) => entry.name === name && isSubtype(entry.type, wanted)));
+    return of.entries.every(({ name, type: wanted }) =>
+      type.entries.some((entry) => entry.name === name && isSubtype(entry.type, wanted)),
+    );
   }
   if (type.kind === 'function' && of.kind === 'function') {
     const sameCount = type.parameters.length === of.parameters.length;
-    return sameCount && of.parameters.every((parameter, index) => isSubtype(parameter, type.parameters[index] as FeelType)) && isSubtype(type.result, of.result);
+    return (
+      sameCount &&
+      of.parameters.every((parameter, index) => isSubtype(parameter, type.parameters[index] as FeelType)) &&
+      isSubtype(type.result, of.result)
+    );
   }
-  return (type.kind === 'list' || type.kind === 'range') && type.kind === of.kind && isSubtype(type.element, of.element);
+  return (
+    (type.kind === 'list' || type.kind === 'range') && type.kind === of.kind && isSubtype(type.element, of.element)
+  );
 }
 
 function isOfSimpleType(value: FeelValue, name: SimpleTypeName): boolean {
@@ -136,7 +158,9 @@ export function coerce(value: FeelValue, type: FeelType, count?: CountParts): Fe
   if (value === null || conforms(value, type, count)) return value;
   if (type.kind === 'simple' && type.name === 'Any') return value;
   if (type.kind === 'list') return conforms(value, type.element, count) ? [value] : undefined;
-  if (Array.isArray(value)) return value.length === 1 && conforms(value[0] ?? null, type, count) ? (value[0] ?? null) : undefined;
-  if (value instanceof FeelDate && type.kind === 'simple' && type.name === 'date and time') return FeelDateTime.atMidnight(value, UTC);
+  if (Array.isArray(value))
+    return value.length === 1 && conforms(value[0] ?? null, type, count) ? (value[0] ?? null) : undefined;
+  if (value instanceof FeelDate && type.kind === 'simple' && type.name === 'date and time')
+    return FeelDateTime.atMidnight(value, UTC);
   return undefined;
 }

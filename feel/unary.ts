@@ -26,7 +26,8 @@ export function includes(run: Run, at: Span, range: FeelRange, value: FeelValue)
  * passes everything except booleans.
  */
 export function matches(run: Run, at: Span, input: FeelValue, test: FeelValue): boolean | null {
-  if (test instanceof FeelRange) return input instanceof FeelRange ? equalValues(run, at, input, test) : includes(run, at, test, input);
+  if (test instanceof FeelRange)
+    return input instanceof FeelRange ? equalValues(run, at, input, test) : includes(run, at, test, input);
   if (Array.isArray(test)) return matchesList(run, at, input, test);
   if (typeof test === 'boolean' && typeof input !== 'boolean') return test;
   return equalValues(run, at, input, test);
@@ -37,7 +38,9 @@ function matchesList(run: Run, at: Span, input: FeelValue, tests: FeelValue[]): 
   if (Array.isArray(input) && equalValues(run, at, input, tests) === true) return true;
   return matchesAny(tests, (test) => {
     if (test instanceof FeelRange && !(input instanceof FeelRange)) return includes(run, at, test, input);
-    return typeOf(test) === typeOf(input) || test === null || input === null ? equalValues(run, at, input, test) : false;
+    return typeOf(test) === typeOf(input) || test === null || input === null
+      ? equalValues(run, at, input, test)
+      : false;
   });
 }
 

@@ -15,7 +15,9 @@ export function upgradeTree(stored: StoredTree): FeelTree {
   while (tree.version !== TREE_VERSION) {
     const upgrade = UPGRADES[tree.version];
     if (upgrade === undefined) {
-      throw new Error(`The FEEL tree has version ${String(stored.version)}, but this build reads versions 1 to ${TREE_VERSION}. Run the build that wrote it, or a later one.`);
+      throw new Error(
+        `The FEEL tree has version ${String(stored.version)}, but this build reads versions 1 to ${TREE_VERSION}. Run the build that wrote it, or a later one.`,
+      );
     }
     tree = upgrade(tree);
   }

@@ -87,7 +87,9 @@ export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+    super(
+      `The configuration has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
+    );
   }
 }
 
@@ -97,45 +99,138 @@ const deploymentWord = /^[^\s.:]{1,200}$/;
 const buildWord = /^\S{1,200}$/;
 const filePath = z.string().transform(readBytes);
 
-const payloadKeysExpected = 'keys as name=base64 of 32 bytes, separated by commas or line breaks, the encrypting key first';
+const payloadKeysExpected =
+  'keys as name=base64 of 32 bytes, separated by commas or line breaks, the encrypting key first';
 
 /** Each variable with its rule, and the rule in words for error messages. */
 const variables = {
-  PERDURE_ROLES: { rule: z.string().default(allRoles.join()).transform(splitList).pipe(z.array(z.enum(allRoles)).min(1)), expected: 'a comma-separated list of api, worker' },
-  HOST: { rule: z.string().regex(/^[\w.:-]+$/).default('127.0.0.1'), expected: 'the host name or address to listen on' },
+  PERDURE_ROLES: {
+    rule: z
+      .string()
+      .default(allRoles.join())
+      .transform(splitList)
+      .pipe(z.array(z.enum(allRoles)).min(1)),
+    expected: 'a comma-separated list of api, worker',
+  },
+  HOST: {
+    rule: z
+      .string()
+      .regex(/^[\w.:-]+$/)
+      .default('127.0.0.1'),
+    expected: 'the host name or address to listen on',
+  },
   PORT: { rule: z.string().default('8080').pipe(port), expected: 'a port number from 0 to 65535' },
   METRICS_PORT: { rule: port.optional(), expected: 'a port number from 0 to 65535' },
-  CORS_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://app.example.com' },
-  OIDC_CONSOLE_CLIENT_ID: { rule: z.string().default('console'), expected: 'the id of the console as a public client of the issuer' },
-  OIDC_CONSOLE_SCOPE: { rule: z.string().default('openid profile offline_access'), expected: 'scopes separated by spaces' },
-  OIDC_CONSOLE_AUDIENCE: { rule: z.string().optional(), expected: 'the audience that the console names when it asks for a token' },
-  DATABASE_URL: { rule: z.string().refine(isPostgresUrl), expected: 'a Postgres URL such as postgres://user:password@localhost:5432/perdure', secret: true },
-  DATABASE_CONNECTIONS: { rule: z.string().default('32').pipe(wholeNumber(8, 1_000)), expected: 'a whole number from 8 to 1000' },
-  TEMPORAL_ADDRESS: { rule: z.string().regex(/^[^\s/]+:\d+$/), expected: 'the host and port of a Temporal frontend such as localhost:7233' },
-  TEMPORAL_NAMESPACE: { rule: z.string().regex(/^\S{1,255}$/).default('default'), expected: 'a Temporal namespace' },
-  TEMPORAL_TASK_QUEUE: { rule: z.string().regex(/^\S{1,255}$/).default('perdure'), expected: 'a Temporal task queue of up to 255 characters' },
-  TEMPORAL_DEPLOYMENT_NAME: { rule: z.string().regex(deploymentWord).optional(), expected: 'the name of a worker deployment: up to 200 characters, no white space, no . or :' },
-  TEMPORAL_WORKER_BUILD_ID: { rule: z.string().regex(buildWord).optional(), expected: 'the name of a build: up to 200 characters, no white space' },
+  CORS_ORIGINS: {
+    rule: z
+      .string()
+      .default('')
+      .transform(splitList)
+      .pipe(z.array(z.string().refine(isOrigin))),
+    expected: 'a comma-separated list of origins such as https://app.example.com',
+  },
+  OIDC_CONSOLE_CLIENT_ID: {
+    rule: z.string().default('console'),
+    expected: 'the id of the console as a public client of the issuer',
+  },
+  OIDC_CONSOLE_SCOPE: {
+    rule: z.string().default('openid profile offline_access'),
+    expected: 'scopes separated by spaces',
+  },
+  OIDC_CONSOLE_AUDIENCE: {
+    rule: z.string().optional(),
+    expected: 'the audience that the console names when it asks for a token',
+  },
+  DATABASE_URL: {
+    rule: z.string().refine(isPostgresUrl),
+    expected: 'a Postgres URL such as postgres://user:password@localhost:5432/perdure',
+    secret: true,
+  },
+  DATABASE_CONNECTIONS: {
+    rule: z.string().default('32').pipe(wholeNumber(8, 1_000)),
+    expected: 'a whole number from 8 to 1000',
+  },
+  TEMPORAL_ADDRESS: {
+    rule: z.string().regex(/^[^\s/]+:\d+$/),
+    expected: 'the host and port of a Temporal frontend such as localhost:7233',
+  },
+  TEMPORAL_NAMESPACE: {
+    rule: z
+      .string()
+      .regex(/^\S{1,255}$/)
+      .default('default'),
+    expected: 'a Temporal namespace',
+  },
+  TEMPORAL_TASK_QUEUE: {
+    rule: z
+      .string()
+      .regex(/^\S{1,255}$/)
+      .default('perdure'),
+    expected: 'a Temporal task queue of up to 255 characters',
+  },
+  TEMPORAL_DEPLOYMENT_NAME: {
+    rule: z.string().regex(deploymentWord).optional(),
+    expected: 'the name of a worker deployment: up to 200 characters, no white space, no . or :',
+  },
+  TEMPORAL_WORKER_BUILD_ID: {
+    rule: z.string().regex(buildWord).optional(),
+    expected: 'the name of a build: up to 200 characters, no white space',
+  },
   TEMPORAL_API_KEY: { rule: z.string().optional(), expected: 'an API key', secret: true },
   TEMPORAL_TLS: { rule: z.enum(['true', 'false']).optional(), expected: 'true or false' },
   TEMPORAL_TLS_SERVER_NAME: { rule: z.string().optional(), expected: 'a server name' },
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: { rule: filePath.optional(), expected: 'a readable file' },
   TEMPORAL_TLS_CLIENT_CERT_PATH: { rule: filePath.optional(), expected: 'a readable file' },
   TEMPORAL_TLS_CLIENT_KEY_PATH: { rule: filePath.optional(), expected: 'a readable file' },
-  TEMPORAL_PAYLOAD_KEYS: { rule: z.string().transform(toKeyRing).optional(), expected: payloadKeysExpected, secret: true },
-  TEMPORAL_PAYLOAD_KEYS_PATH: { rule: filePath.transform((bytes, context) => toKeyRing(bytes.toString(), context)).optional(), expected: `a file with ${payloadKeysExpected}` },
+  TEMPORAL_PAYLOAD_KEYS: {
+    rule: z.string().transform(toKeyRing).optional(),
+    expected: payloadKeysExpected,
+    secret: true,
+  },
+  TEMPORAL_PAYLOAD_KEYS_PATH: {
+    rule: filePath.transform((bytes, context) => toKeyRing(bytes.toString(), context)).optional(),
+    expected: `a file with ${payloadKeysExpected}`,
+  },
   CODEC_PORT: { rule: port.optional(), expected: 'a port number from 0 to 65535' },
-  CODEC_ORIGINS: { rule: z.string().default('').transform(splitList).pipe(z.array(z.string().refine(isOrigin))), expected: 'a comma-separated list of origins such as https://temporal.example.com' },
+  CODEC_ORIGINS: {
+    rule: z
+      .string()
+      .default('')
+      .transform(splitList)
+      .pipe(z.array(z.string().refine(isOrigin))),
+    expected: 'a comma-separated list of origins such as https://temporal.example.com',
+  },
   // With fewer than the number of concurrent workflow tasks (`worker/start.ts`), instances would be evicted while they
   // run.
-  WORKER_CACHED_INSTANCES: { rule: wholeNumber(100, 1_000_000).optional(), expected: 'a whole number from 100 to 1000000' },
+  WORKER_CACHED_INSTANCES: {
+    rule: wholeNumber(100, 1_000_000).optional(),
+    expected: 'a whole number from 100 to 1000000',
+  },
   HOT_INSTANCES: { rule: z.enum(['on', 'off']).default('on'), expected: 'on or off' },
   // A local activity has five seconds, and a workflow task that lasts longer than eight is renewed.
-  HOT_INSTANCES_LINGER_MS: { rule: z.string().default('1000').pipe(wholeNumber(10, 2_000)), expected: 'a whole number from 10 to 2000' },
-  HOT_INSTANCES_SLOT_PERCENT: { rule: z.string().default('60').pipe(wholeNumber(1, 90)), expected: 'a whole number from 1 to 90' },
-  ENGINE_CAN_MAX_ROTATIONS: { rule: z.string().default('1000').pipe(wholeNumber(1, 1_000_000)), expected: 'a whole number from 1 to 1000000' },
-  HISTORY_RETENTION: { rule: duration({ minimumSeconds: 60, maximumSeconds: 100 * 366 * 86_400 }).optional(), expected: 'a duration from one minute to 100 years, such as 90d or P90D' },
-  SHUTDOWN_DELAY: { rule: z.string().default('0s').pipe(duration({ minimumSeconds: 0, maximumSeconds: 300 })), expected: 'a duration of up to five minutes, such as 5s' },
+  HOT_INSTANCES_LINGER_MS: {
+    rule: z.string().default('1000').pipe(wholeNumber(10, 2_000)),
+    expected: 'a whole number from 10 to 2000',
+  },
+  HOT_INSTANCES_SLOT_PERCENT: {
+    rule: z.string().default('60').pipe(wholeNumber(1, 90)),
+    expected: 'a whole number from 1 to 90',
+  },
+  ENGINE_CAN_MAX_ROTATIONS: {
+    rule: z.string().default('1000').pipe(wholeNumber(1, 1_000_000)),
+    expected: 'a whole number from 1 to 1000000',
+  },
+  HISTORY_RETENTION: {
+    rule: duration({ minimumSeconds: 60, maximumSeconds: 100 * 366 * 86_400 }).optional(),
+    expected: 'a duration from one minute to 100 years, such as 90d or P90D',
+  },
+  SHUTDOWN_DELAY: {
+    rule: z
+      .string()
+      .default('0s')
+      .pipe(duration({ minimumSeconds: 0, maximumSeconds: 300 })),
+    expected: 'a duration of up to five minutes, such as 5s',
+  },
   LOG_LEVEL: { rule: z.enum(logLevels).default('info'), expected: `one of ${logLevels.join(', ')}` },
 } satisfies Record<string, VariableRule>;
 
@@ -191,14 +286,22 @@ function checkTogether(environment: NodeJS.ProcessEnv): string[] {
   const isSet = (name: VariableName) => Boolean(environment[name]);
   const problems: string[] = [];
   if (isSet('TEMPORAL_TLS_CLIENT_CERT_PATH') !== isSet('TEMPORAL_TLS_CLIENT_KEY_PATH')) {
-    problems.push('TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is');
+    problems.push(
+      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together, but only one of them is',
+    );
   }
   if (isSet('TEMPORAL_DEPLOYMENT_NAME') !== isSet('TEMPORAL_WORKER_BUILD_ID')) {
-    problems.push('TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID must be set together, but only one of them is');
+    problems.push(
+      'TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID must be set together, but only one of them is',
+    );
   }
   const hasKeys = isSet('TEMPORAL_PAYLOAD_KEYS') || isSet('TEMPORAL_PAYLOAD_KEYS_PATH');
-  if (isSet('TEMPORAL_PAYLOAD_KEYS') && isSet('TEMPORAL_PAYLOAD_KEYS_PATH')) problems.push('TEMPORAL_PAYLOAD_KEYS and TEMPORAL_PAYLOAD_KEYS_PATH are both set. Unset one of them.');
-  if (isSet('CODEC_PORT') && !hasKeys) problems.push('CODEC_PORT is set, but there are no keys to decrypt with. Set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.');
+  if (isSet('TEMPORAL_PAYLOAD_KEYS') && isSet('TEMPORAL_PAYLOAD_KEYS_PATH'))
+    problems.push('TEMPORAL_PAYLOAD_KEYS and TEMPORAL_PAYLOAD_KEYS_PATH are both set. Unset one of them.');
+  if (isSet('CODEC_PORT') && !hasKeys)
+    problems.push(
+      'CODEC_PORT is set, but there are no keys to decrypt with. Set TEMPORAL_PAYLOAD_KEYS or TEMPORAL_PAYLOAD_KEYS_PATH too.',
+    );
   return problems;
 }
 
@@ -218,7 +321,11 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
     codecPort: values.CODEC_PORT,
     codecOrigins: values.CODEC_ORIGINS,
     corsOrigins: values.CORS_ORIGINS,
-    console: { clientID: values.OIDC_CONSOLE_CLIENT_ID, scope: values.OIDC_CONSOLE_SCOPE, audience: values.OIDC_CONSOLE_AUDIENCE },
+    console: {
+      clientID: values.OIDC_CONSOLE_CLIENT_ID,
+      scope: values.OIDC_CONSOLE_SCOPE,
+      audience: values.OIDC_CONSOLE_AUDIENCE,
+    },
     databaseUrl: values.DATABASE_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     temporal: {
@@ -231,7 +338,10 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
       payloadKeys: values.TEMPORAL_PAYLOAD_KEYS ?? values.TEMPORAL_PAYLOAD_KEYS_PATH,
     },
     cachedInstances: values.WORKER_CACHED_INSTANCES,
-    hotInstances: values.HOT_INSTANCES === 'on' ? { longestMs: values.HOT_INSTANCES_LINGER_MS, slotShare: values.HOT_INSTANCES_SLOT_PERCENT / 100 } : undefined,
+    hotInstances:
+      values.HOT_INSTANCES === 'on'
+        ? { longestMs: values.HOT_INSTANCES_LINGER_MS, slotShare: values.HOT_INSTANCES_SLOT_PERCENT / 100 }
+        : undefined,
     rotationLimit: values.ENGINE_CAN_MAX_ROTATIONS,
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY,
     historyRetentionMilliseconds: values.HISTORY_RETENTION,
@@ -239,7 +349,10 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
   };
 }
 
-function toDeployment({ TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_WORKER_BUILD_ID: buildId }: Values): WorkerDeploymentVersion | undefined {
+function toDeployment({
+  TEMPORAL_DEPLOYMENT_NAME: deploymentName,
+  TEMPORAL_WORKER_BUILD_ID: buildId,
+}: Values): WorkerDeploymentVersion | undefined {
   return deploymentName && buildId ? { deploymentName, buildId } : undefined;
 }
 
@@ -257,11 +370,18 @@ function toTls(values: Values): TemporalTls | undefined {
 }
 
 function wholeNumber(least: number, most: number) {
-  return z.string().regex(/^\d{1,9}$/).transform(Number).pipe(z.number().min(least).max(most));
+  return z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most));
 }
 
 function splitList(text: string): string[] {
-  return text.split(',').map((item) => item.trim()).filter((item) => item !== '');
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }
 
 function isOrigin(text: string): boolean {

@@ -8,7 +8,11 @@ import { WORKFLOW_TASK_SLOTS } from '../worker/start.js';
 import type { HotInstances } from './config.js';
 
 /** Listens for commands that other processes write for instances whose commits wait in this process. */
-export async function openLingers({ longestMs, slotShare }: HotInstances, notifications: Notifications, onEnd: (outcome: LingerOutcome) => void): Promise<Lingers> {
+export async function openLingers(
+  { longestMs, slotShare }: HotInstances,
+  notifications: Notifications,
+  onEnd: (outcome: LingerOutcome) => void,
+): Promise<Lingers> {
   const worker = randomBytes(8).toString('hex');
   const lingers = new Lingers({
     worker,

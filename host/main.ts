@@ -28,7 +28,8 @@ async function main(): Promise<void> {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
-  if (process.connected) process.send?.({ kind: 'ready', ...(host.api !== undefined && { api: host.api, console: `${host.api}/console` }) });
+  if (process.connected)
+    process.send?.({ kind: 'ready', ...(host.api !== undefined && { api: host.api, console: `${host.api}/console` }) });
   await asked;
   await host.drain();
   setTimeout(() => cutOff(host), STOP_WITHIN_MS).unref();
@@ -37,7 +38,9 @@ async function main(): Promise<void> {
 }
 
 function cutOff(host: RunningHost): never {
-  process.stderr.write(`Shutdown timed out after ${STOP_WITHIN_MS / 1000} s, still waiting for: ${host.closing()}. Another process retries the interrupted work.\n`);
+  process.stderr.write(
+    `Shutdown timed out after ${STOP_WITHIN_MS / 1000} s, still waiting for: ${host.closing()}. Another process retries the interrupted work.\n`,
+  );
   process.exit(1);
 }
 
@@ -46,7 +49,13 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { configuration: api, problems } = readApiConfiguration(environment);
   try {
     const config = readConfig(environment);
-    if (api) return { config, api, workflowBundle: join(packageRoot, 'dist', 'workflow-bundle.js'), consoleFolder: join(packageRoot, 'dist', 'console') };
+    if (api)
+      return {
+        config,
+        api,
+        workflowBundle: join(packageRoot, 'dist', 'workflow-bundle.js'),
+        consoleFolder: join(packageRoot, 'dist', 'console'),
+      };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError([...new Set([...error.problems, ...problems])]);
@@ -55,6 +64,7 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `The host cannot listen: ${error.message}. Set PORT or METRICS_PORT to a free port.`;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `The host cannot listen: ${error.message}. Set PORT or METRICS_PORT to a free port.`;
   return errorMessage(error);
 }

@@ -18,14 +18,21 @@ export interface ManagementServer {
 }
 
 /** @throws when the port is in use */
-export async function openManagementServer(registry: Registry, { host, port }: { host: string; port: number }): Promise<ManagementServer> {
+export async function openManagementServer(
+  registry: Registry,
+  { host, port }: { host: string; port: number },
+): Promise<ManagementServer> {
   let readiness: readonly ReadinessCheck[] | undefined;
   const app = new Hono()
-    .get('/metrics', async (context) => context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }))
+    .get('/metrics', async (context) =>
+      context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
+    )
     .get('/health', (context) => context.json({ status: 'live' }))
     .get('/ready', async (context) => {
       const missing = readiness ? await findAllMissing(readiness) : [{ name: 'host', message: 'The host is starting' }];
-      return missing.length === 0 ? context.json({ status: 'ready' }) : context.json({ status: 'not ready', missing }, 503);
+      return missing.length === 0
+        ? context.json({ status: 'ready' })
+        : context.json({ status: 'not ready', missing }, 503);
     });
   const server = serve({ fetch: app.fetch, hostname: host, port }) as Server;
   await once(server, 'listening');

@@ -68,7 +68,12 @@ function sharesOf(connections: number): Record<keyof typeof limits, number> {
 }
 
 /** Connections are opened on demand and closed after a long idle time. */
-export function createPool(databaseUrl: string, connections: number, { connection, lock, statement }: Limits, logger: Logger): pg.Pool {
+export function createPool(
+  databaseUrl: string,
+  connections: number,
+  { connection, lock, statement }: Limits,
+  logger: Logger,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     Client: StoreClient,

@@ -17,7 +17,9 @@ export function temporalReadiness({ client, connection }: TemporalLink): Readine
     name: 'temporal',
     async check() {
       try {
-        await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => connection.workflowService.describeNamespace({ namespace }));
+        await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+          connection.workflowService.describeNamespace({ namespace }),
+        );
         return undefined;
       } catch {
         return `Temporal does not respond for namespace ${namespace}`;

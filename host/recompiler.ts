@@ -7,7 +7,13 @@ import type { Logger } from 'pino';
 import { COMPILER_VERSION } from '../bpmn/compiler-version.js';
 import { compileResource, type CompiledResource } from '../bpmn/index.js';
 import { haveSameStructure } from '../bpmn/same-structure.js';
-import { BEFORE_ALL_RESOURCES, outdatedResources, readOutdated, replaceGraph, type OutdatedDefinition } from '../store/outdated-definitions.js';
+import {
+  BEFORE_ALL_RESOURCES,
+  outdatedResources,
+  readOutdated,
+  replaceGraph,
+  type OutdatedDefinition,
+} from '../store/outdated-definitions.js';
 import { errorMessage } from '../tracing/error-message.js';
 import { startLoop, pause, type BackgroundLoop } from '../worker/background-loop.js';
 
@@ -39,7 +45,7 @@ export function startRecompiler(options: RecompilerOptions): BackgroundLoop {
 /** One pass. A file that cannot be compiled keeps its graphs and does not block the others. */
 export async function recompileAll(options: RecompilerOptions, stopping: AbortSignal): Promise<void> {
   const { store, compilerVersion = COMPILER_VERSION } = options;
-  for (let after = BEFORE_ALL_RESOURCES; ; ) {
+  for (let after = BEFORE_ALL_RESOURCES; ;) {
     const batch = await outdatedResources(store, compilerVersion, after, BATCH);
     for (const resourceID of batch) {
       if (stopping.aborted) return;
@@ -50,29 +56,48 @@ export async function recompileAll(options: RecompilerOptions, stopping: AbortSi
   }
 }
 
-async function recompile(resourceID: string, { store, logger, compile = compileResource, compilerVersion = COMPILER_VERSION }: RecompilerOptions): Promise<void> {
+async function recompile(
+  resourceID: string,
+  { store, logger, compile = compileResource, compilerVersion = COMPILER_VERSION }: RecompilerOptions,
+): Promise<void> {
   const outdated = await readOutdated(store, compilerVersion, resourceID);
   if (!outdated) return;
   let compiled: CompiledResource;
   try {
     compiled = await compile(outdated.xml);
   } catch (error) {
-    logger.warn({ resourceID, error: errorMessage(error) }, 'recompiling a file failed; its definitions keep their graphs');
+    logger.warn(
+      { resourceID, error: errorMessage(error) },
+      'recompiling a file failed; its definitions keep their graphs',
+    );
     return;
   }
   for (const definition of outdated.definitions) {
     const { definitionID } = definition;
     const found = replacementOf(definition, compiled);
-    if ('reason' in found) logger.warn({ resourceID, definitionID, reason: found.reason }, 'definition keeps the graph of an older compiler');
-    else if (await replaceGraph(store, definitionID, { ...found, compilerVersion })) logger.info({ resourceID, definitionID }, 'definition recompiled');
+    if ('reason' in found)
+      logger.warn(
+        { resourceID, definitionID, reason: found.reason },
+        'definition keeps the graph of an older compiler',
+      );
+    else if (await replaceGraph(store, definitionID, { ...found, compilerVersion }))
+      logger.info({ resourceID, definitionID }, 'definition recompiled');
   }
 }
 
 type Replacement = CompiledResource['processes'][number] | { reason: string };
 
 /** Lists and histories of running instances are read with the graph of their definition, so its nodes must remain. */
-function replacementOf({ processID, graph }: OutdatedDefinition, { processes, problems }: CompiledResource): Replacement {
+function replacementOf(
+  { processID, graph }: OutdatedDefinition,
+  { processes, problems }: CompiledResource,
+): Replacement {
   const found = processes.find((process) => process.processID === processID);
-  if (!found) return { reason: problems.find(({ severity }) => severity === 'error')?.message ?? `The file no longer has a deployable process ${processID}` };
+  if (!found)
+    return {
+      reason:
+        problems.find(({ severity }) => severity === 'error')?.message ??
+        `The file no longer has a deployable process ${processID}`,
+    };
   return haveSameStructure(graph, found.graph) ? found : { reason: 'The nodes and flows of the new graph differ' };
 }

@@ -91,7 +91,12 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     const resources = await openResources(config, logger, stopping, opened);
     const worker = config.roles.has('worker') ? await openWorker(settings, resources, logger) : undefined;
     if (worker) opened.add('workflow worker', () => worker.stop());
-    const readiness = [stoppingReadiness(stopping), postgresReadiness(resources.store), temporalReadiness(resources.temporal), ...(worker ? workerReadiness(worker) : [])];
+    const readiness = [
+      stoppingReadiness(stopping),
+      postgresReadiness(resources.store),
+      temporalReadiness(resources.temporal),
+      ...(worker ? workerReadiness(worker) : []),
+    ];
     const api = config.access && (await openApi(settings, config.access, resources, readiness, logger));
     if (api) {
       const recompiler = startRecompiler({ store: resources.store, logger });
@@ -99,7 +104,9 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     }
     if (api?.codecServer) opened.add('codec server', () => api.codecServer!.close());
     resources.managementServer?.declareStarted(api?.readiness ?? readiness);
-    opened.add('workflow worker or requests in progress', () => closeListeners(api?.served, worker, resources.closeNotifications));
+    opened.add('workflow worker or requests in progress', () =>
+      closeListeners(api?.served, worker, resources.closeNotifications),
+    );
     logStarted(config, api?.served.url, logger);
     return {
       api: api?.served.url,
@@ -122,13 +129,24 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
 /** Shows in the log of each host which build serves what since when, even if nothing ever fails. */
 function logStarted({ roles, temporal }: Config, api: string | undefined, logger: Logger): void {
   const { namespace, taskQueue, deployment } = temporal;
-  logger.info({ version: readBuildInformation().version, roles: [...roles], api, namespace, taskQueue, deployment }, 'host started');
+  logger.info(
+    { version: readBuildInformation().version, roles: [...roles], api, namespace, taskQueue, deployment },
+    'host started',
+  );
 }
 
-async function openResources(config: Config, logger: Logger, stopping: AbortSignal, opened: CloseStack): Promise<Resources> {
+async function openResources(
+  config: Config,
+  logger: Logger,
+  stopping: AbortSignal,
+  opened: CloseStack,
+): Promise<Resources> {
   const retry = { logger, stopping };
   const metrics = createMetrics();
-  const managementServer = config.metricsPort === undefined ? undefined : await openManagementServer(metrics.registry, { host: config.host, port: config.metricsPort });
+  const managementServer =
+    config.metricsPort === undefined
+      ? undefined
+      : await openManagementServer(metrics.registry, { host: config.host, port: config.metricsPort });
   if (managementServer) opened.add('metrics', () => managementServer.close());
   const stores = await openStores(config.databaseUrl, config.databaseConnections, retry);
   const store = stores.requests;
@@ -154,17 +172,40 @@ async function openResources(config: Config, logger: Logger, stopping: AbortSign
     // The server would send the first task to this build even if another one is current (seen in 1.29.1).
     eagerStart: config.roles.has('worker') && !config.temporal.deployment,
   });
-  const lingers = config.roles.has('worker') && config.hotInstances ? await openHotInstances(config.hotInstances, notifications, metrics) : undefined;
-  return { store, stores, notifications, closeNotifications, temporal, graphs, instances, lingers, metrics, tracer: tracing.tracer, managementServer };
+  const lingers =
+    config.roles.has('worker') && config.hotInstances
+      ? await openHotInstances(config.hotInstances, notifications, metrics)
+      : undefined;
+  return {
+    store,
+    stores,
+    notifications,
+    closeNotifications,
+    temporal,
+    graphs,
+    instances,
+    lingers,
+    metrics,
+    tracer: tracing.tracer,
+    managementServer,
+  };
 }
 
-async function openHotInstances(hot: HotInstances, notifications: Notifications, { registry }: ApiMetrics): Promise<Lingers> {
+async function openHotInstances(
+  hot: HotInstances,
+  notifications: Notifications,
+  { registry }: ApiMetrics,
+): Promise<Lingers> {
   const lingers: Lingers = await openLingers(hot, notifications, (outcome) => count(outcome));
   const count = addLingerMetrics(registry, () => lingers.count);
   return lingers;
 }
 
-async function openWorker({ config, workflowBundle }: Settings, { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer }: Resources, logger: Logger): Promise<WorkerRole> {
+async function openWorker(
+  { config, workflowBundle }: Settings,
+  { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer }: Resources,
+  logger: Logger,
+): Promise<WorkerRole> {
   const { namespace, taskQueue, deployment } = config.temporal;
   const onStepCommitted = addStepMetrics(metrics.registry);
   addBacklogMetrics(metrics.registry, stores.background);
@@ -188,7 +229,17 @@ async function openWorker({ config, workflowBundle }: Settings, { stores, notifi
     defaultMilliseconds: config.historyRetentionMilliseconds,
     onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
   };
-  const role = await startWorkerRole({ store: stores.background, notifications, temporal, instances, worker, logger, onExpired, onDiverged: addDivergedMetric(metrics.registry), history });
+  const role = await startWorkerRole({
+    store: stores.background,
+    notifications,
+    temporal,
+    instances,
+    worker,
+    logger,
+    onExpired,
+    onDiverged: addDivergedMetric(metrics.registry),
+    history,
+  });
   addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());
   return role;
 }
@@ -215,13 +266,28 @@ async function openApi(
     readiness,
     build: readBuildInformation(),
   };
-  const application = withConsole(consoleFolder, { issuer: access.issuers[0]?.issuer ?? '', ...config.console }, createApp(context, api));
-  return { served: await serveApi(application, { host: config.host, port: config.port }), readiness, codecServer: await openCodec(config, temporal, authenticator) };
+  const application = withConsole(
+    consoleFolder,
+    { issuer: access.issuers[0]?.issuer ?? '', ...config.console },
+    createApp(context, api),
+  );
+  return {
+    served: await serveApi(application, { host: config.host, port: config.port }),
+    readiness,
+    codecServer: await openCodec(config, temporal, authenticator),
+  };
 }
 
-async function openCodec({ host, codecPort, codecOrigins }: Config, { dataConverter }: TemporalLink, authenticator: Authenticator): Promise<CodecServer | undefined> {
+async function openCodec(
+  { host, codecPort, codecOrigins }: Config,
+  { dataConverter }: TemporalLink,
+  authenticator: Authenticator,
+): Promise<CodecServer | undefined> {
   if (codecPort === undefined) return undefined;
-  return openCodecServer({ codecs: dataConverter.payloadCodecs ?? [], authenticator, origins: codecOrigins }, { host, port: codecPort });
+  return openCodecServer(
+    { codecs: dataConverter.payloadCodecs ?? [], authenticator, origins: codecOrigins },
+    { host, port: codecPort },
+  );
 }
 
 /** Load balancers route only to APIs, so a worker-only host stops without a drain delay. */
@@ -232,6 +298,10 @@ async function drain(api: ServedApi | undefined, milliseconds: number): Promise<
 }
 
 /** Requests that wait for jobs or outcomes are answered at once, so that no open request delays the shutdown. */
-async function closeListeners(api: ServedApi | undefined, worker: WorkerRole | undefined, closeNotifications: () => Promise<void>): Promise<void> {
+async function closeListeners(
+  api: ServedApi | undefined,
+  worker: WorkerRole | undefined,
+  closeNotifications: () => Promise<void>,
+): Promise<void> {
   await Promise.all([api?.close(), worker?.stop(), closeNotifications()]);
 }

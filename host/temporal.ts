@@ -1,7 +1,13 @@
 /** The host's connection to Temporal. */
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, type LogLevel as TemporalLogLevel } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  type LogLevel as TemporalLogLevel,
+} from '@temporalio/worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { StoredPayloadCodec } from '../worker/stored-payload-codec.js';
@@ -37,7 +43,11 @@ export async function connectTemporal(config: TemporalConfig, store: Pool, retry
     () => NativeConnection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) }),
     retry,
   );
-  const searchAttributes = await connectWithRetry(`namespace ${namespace} of Temporal`, () => ensureSearchAttributes(connection, namespace, retry.logger), retry);
+  const searchAttributes = await connectWithRetry(
+    `namespace ${namespace} of Temporal`,
+    () => ensureSearchAttributes(connection, namespace, retry.logger),
+    retry,
+  );
   const dataConverter = dataConverterFor(store, payloadKeys);
   return { connection, client: new Client({ connection, namespace, dataConverter }), dataConverter, searchAttributes };
 }
@@ -47,9 +57,20 @@ export function dataConverterFor(store: Pool, payloadKeys: KeyRing | undefined):
   return { payloadCodecs: [...(payloadKeys ? [new EncryptionCodec(payloadKeys)] : []), new StoredPayloadCodec(store)] };
 }
 
-function write(logger: Logger, level: TemporalLogLevel, message: string, meta: Record<string | symbol, unknown> | undefined): void {
+function write(
+  logger: Logger,
+  level: TemporalLogLevel,
+  message: string,
+  meta: Record<string | symbol, unknown> | undefined,
+): void {
   const { workflowId, workflowType, activityType, attempt, error } = meta ?? {};
-  const details = { workflowID: workflowId, workflowType, activityType, attempt, error: error instanceof Error ? error.message : undefined };
+  const details = {
+    workflowID: workflowId,
+    workflowType,
+    activityType,
+    attempt,
+    error: error instanceof Error ? error.message : undefined,
+  };
   if (level === 'ERROR') logger.error(details, message);
   else logger.warn(details, message);
 }

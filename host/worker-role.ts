@@ -52,8 +52,20 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger });
-  const reconciler = startReconciler({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger, intervalMilliseconds: RECONCILER_INTERVAL_MS, onDiverged: options.onDiverged });
-  const scheduleLoop = startScheduleLoop({ store, client: temporal.client, taskQueue: options.worker.taskQueue, logger });
+  const reconciler = startReconciler({
+    store,
+    client: temporal.client,
+    taskQueue: options.worker.taskQueue,
+    logger,
+    intervalMilliseconds: RECONCILER_INTERVAL_MS,
+    onDiverged: options.onDiverged,
+  });
+  const scheduleLoop = startScheduleLoop({
+    store,
+    client: temporal.client,
+    taskQueue: options.worker.taskQueue,
+    logger,
+  });
   const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
     isRunning: () => worker.isRunning(),
@@ -71,13 +83,15 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   };
 }
 
-async function keepRunning(first: InstanceWorker, { worker, logger }: WorkerRoleOptions, stopping: AbortSignal, onStarted: (worker: InstanceWorker) => void): Promise<void> {
+async function keepRunning(
+  first: InstanceWorker,
+  { worker, logger }: WorkerRoleOptions,
+  stopping: AbortSignal,
+  onStarted: (worker: InstanceWorker) => void,
+): Promise<void> {
   let current = first;
   while (!stopping.aborted) {
-    const failure = await current.ended.then(
-      () => 'ended without an error',
-      errorMessage,
-    );
+    const failure = await current.ended.then(() => 'ended without an error', errorMessage);
     if (stopping.aborted) return;
     logger.error({ error: failure }, 'workflow worker stopped; restarting');
     const next = await restart(worker, logger, stopping);
@@ -87,7 +101,11 @@ async function keepRunning(first: InstanceWorker, { worker, logger }: WorkerRole
   }
 }
 
-async function restart(options: InstanceWorkerOptions, logger: Logger, stopping: AbortSignal): Promise<InstanceWorker | undefined> {
+async function restart(
+  options: InstanceWorkerOptions,
+  logger: Logger,
+  stopping: AbortSignal,
+): Promise<InstanceWorker | undefined> {
   while (!stopping.aborted) {
     await pause(PAUSE_BEFORE_RESTART_MS, stopping);
     if (stopping.aborted) return undefined;

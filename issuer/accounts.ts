@@ -11,9 +11,15 @@ export const accountNames = ['viewer', 'executor', 'editor', 'admin', 'system-ad
 const organizationRoles: Record<string, string[]> = { admin: ['admin'], 'system-admin': ['system-admin'] };
 const memberships: Record<string, Membership[]> = {
   viewer: [{ id: 'demo', roles: ['viewer'] }],
-  executor: [{ id: 'demo', roles: ['executor'] }, { id: 'other', roles: ['executor'] }],
+  executor: [
+    { id: 'demo', roles: ['executor'] },
+    { id: 'other', roles: ['executor'] },
+  ],
   editor: [{ id: 'demo', roles: ['editor'] }],
-  admin: [{ id: 'demo', roles: ['admin'] }, { id: 'other', roles: ['admin'] }],
+  admin: [
+    { id: 'demo', roles: ['admin'] },
+    { id: 'other', roles: ['admin'] },
+  ],
 };
 
 /** One project membership, as in the `projects` claim. */

@@ -20,9 +20,18 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGINT', () => process.exit(0));
 
-const { ISSUER_HOST: host = '127.0.0.1', ISSUER_PORT: port = '', ISSUER_FOLDER: folder = '', ISSUER_ADMINISTRATION_SECRET: secret = '' } = process.env;
-if (!isLoopbackHost(host)) refuse(`The development issuer must listen on a loopback address, because its passwords are public, but ISSUER_HOST is ${host}`);
-if (!port || !folder || !secret) refuse('The development issuer needs ISSUER_PORT, ISSUER_FOLDER and ISSUER_ADMINISTRATION_SECRET.');
+const {
+  ISSUER_HOST: host = '127.0.0.1',
+  ISSUER_PORT: port = '',
+  ISSUER_FOLDER: folder = '',
+  ISSUER_ADMINISTRATION_SECRET: secret = '',
+} = process.env;
+if (!isLoopbackHost(host))
+  refuse(
+    `The development issuer must listen on a loopback address, because its passwords are public, but ISSUER_HOST is ${host}`,
+  );
+if (!port || !folder || !secret)
+  refuse('The development issuer needs ISSUER_PORT, ISSUER_FOLDER and ISSUER_ADMINISTRATION_SECRET.');
 
 mkdirSync(folder, { recursive: true, mode: 0o700 });
 const issuer = `http://${host}:${port}`;

@@ -15,7 +15,10 @@ export function loginPage(action: string, refused: boolean): string {
 
 /** @param form the form created by the provider, with the id `op.logoutForm` */
 export function signOutPage(form: string): string {
-  return page('Sign out', `${form}<button type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>`);
+  return page(
+    'Sign out',
+    `${form}<button type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>`,
+  );
 }
 
 export function errorPage(error: string, description: string): string {

@@ -47,7 +47,8 @@ function configuration({ audience, signingKey, accounts }: ProviderOptions): Con
       return account && { accountId: sub, claims: async () => ({ ...account }) };
     },
     extraTokenClaims: (_context, token) => {
-      const subject = token.kind === 'ClientCredentials' ? subjectOfServiceAccount(token.clientId ?? '') : token.accountId;
+      const subject =
+        token.kind === 'ClientCredentials' ? subjectOfServiceAccount(token.clientId ?? '') : token.accountId;
       return claimsOf(accounts.find(subject));
     },
     formats: {
@@ -64,7 +65,12 @@ function configuration({ audience, signingKey, accounts }: ProviderOptions): Con
         enabled: true,
         defaultResource: () => apiResource,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({ scope: scopes, audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } }),
+        getResourceServerInfo: () => ({
+          scope: scopes,
+          audience,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256' } },
+        }),
       },
       rpInitiatedLogout: {
         enabled: true,

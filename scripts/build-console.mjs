@@ -22,16 +22,23 @@ async function build() {
   const { build: bundle } = await import('vite');
   const draft = `${output}.draft`;
   rmSync(draft, { recursive: true, force: true });
-  await bundle({ configFile: join(root, 'console', 'vite.config.ts'), logLevel: 'warn', build: { outDir: draft, emptyOutDir: true } });
+  await bundle({
+    configFile: join(root, 'console', 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: draft, emptyOutDir: true },
+  });
   rmSync(output, { recursive: true, force: true });
   renameSync(draft, output);
 }
 
 function hashOfInputs() {
   const folder = join(root, 'console');
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith('.md'));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith('.md'),
+  );
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
   const hash = createHash('sha256');
-  for (const path of [...paths, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]) hash.update(path.slice(root.length)).update(readFileSync(path));
+  for (const path of [...paths, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)])
+    hash.update(path.slice(root.length)).update(readFileSync(path));
   return hash.digest('hex');
 }

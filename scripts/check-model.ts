@@ -16,7 +16,9 @@ for (const file of files) {
   const compiled = await compile(text);
   const refused = compiled.processes.length === 0;
   if (refused) process.exitCode = 1;
-  console.log(`${file}: ${refused ? 'cannot be deployed' : `deployable: ${compiled.processes.map(({ processID }) => processID).join(', ')}`}`);
+  console.log(
+    `${file}: ${refused ? 'cannot be deployed' : `deployable: ${compiled.processes.map(({ processID }) => processID).join(', ')}`}`,
+  );
   for (const line of linesOf(compiled)) console.log(`  ${line}`);
 }
 

@@ -23,7 +23,8 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
  */
 export async function ensureChromium(): Promise<void> {
   if (findChromium() !== undefined || process.getuid?.() !== 0) return;
-  const aptGet = (...arguments_: string[]) => run('apt-get', ['-qq', ...arguments_], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  const aptGet = (...arguments_: string[]) =>
+    run('apt-get', ['-qq', ...arguments_], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
   try {
     await withProgress('Installing Chromium for the tests of the console (about a minute)', async () => {
       await aptGet('update');

@@ -16,8 +16,24 @@ const refusal = `export interface Refusal {
 
 /** Keywords that narrow a type in ways TypeScript cannot express. */
 const unsaid = new Set([
-  'description', 'default', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum',
-  'minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames', 'title', 'examples', 'deprecated', 'uniqueItems', 'multipleOf',
+  'description',
+  'default',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+  'title',
+  'examples',
+  'deprecated',
+  'uniqueItems',
+  'multipleOf',
 ]);
 
 /** The source text of the module. Throws for an unknown keyword, with its place in the document. */
@@ -26,18 +42,35 @@ export function clientTypes(document) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return [
     banner,
-    interfaceOf('paths', Object.entries(paths).map(([path, item]) => member(path, pathItem(item)))),
-    interfaceOf('operations', operations.map((operation) => member(operation.operationId, operationType(operation), false, comment(operation)))),
+    interfaceOf(
+      'paths',
+      Object.entries(paths).map(([path, item]) => member(path, pathItem(item))),
+    ),
+    interfaceOf(
+      'operations',
+      operations.map((operation) => member(operation.operationId, operationType(operation), false, comment(operation))),
+    ),
     interfaceOf('components', [
-      member('schemas', block(Object.entries(components.schemas).map(([name, schema]) => member(name, typeOf(schema, `schemas/${name}`), false, schema.description)))),
+      member(
+        'schemas',
+        block(
+          Object.entries(components.schemas).map(([name, schema]) =>
+            member(name, typeOf(schema, `schemas/${name}`), false, schema.description),
+          ),
+        ),
+      ),
     ]),
     refusal,
-    '/** The named schemas: `Schemas[\'UserTask\']`. */\nexport type Schemas = components[\'schemas\'];\n',
+    "/** The named schemas: `Schemas['UserTask']`. */\nexport type Schemas = components['schemas'];\n",
   ].join('\n\n');
 }
 
 function pathItem(item) {
-  return block(Object.entries(item).map(([method, operation]) => member(method, `operations[${quoted(operation.operationId)}]`, false, comment(operation))));
+  return block(
+    Object.entries(item).map(([method, operation]) =>
+      member(method, `operations[${quoted(operation.operationId)}]`, false, comment(operation)),
+    ),
+  );
 }
 
 function comment({ summary, 'x-required-role': role }) {
@@ -45,20 +78,39 @@ function comment({ summary, 'x-required-role': role }) {
 }
 
 function operationType({ operationId, parameters = [], requestBody, responses }) {
-  const kinds = ['query', 'header', 'path'].map((kind) => parametersOf(parameters.filter((one) => one.in === kind), kind, operationId));
+  const kinds = ['query', 'header', 'path'].map((kind) =>
+    parametersOf(
+      parameters.filter((one) => one.in === kind),
+      kind,
+      operationId,
+    ),
+  );
   return block([
     member('parameters', block([...kinds, 'cookie?: never;'])),
     requestBody === undefined
       ? 'requestBody?: never;'
-      : member('requestBody', block([contentOf(requestBody.content, `${operationId}/requestBody`)]), !requestBody.required),
-    member('responses', block(Object.entries(responses).map(([status, answer]) => responseMember(status, answer, operationId)))),
+      : member(
+          'requestBody',
+          block([contentOf(requestBody.content, `${operationId}/requestBody`)]),
+          !requestBody.required,
+        ),
+    member(
+      'responses',
+      block(Object.entries(responses).map(([status, answer]) => responseMember(status, answer, operationId))),
+    ),
   ]);
 }
 
 function parametersOf(parameters, kind, operationId) {
   if (parameters.length === 0) return `${kind}?: never;`;
-  const members = parameters.map(({ name, required, schema, description }) => member(name, typeOf(schema, `${operationId}/${name}`), !required, description));
-  return member(kind, block(members), parameters.every(({ required }) => !required));
+  const members = parameters.map(({ name, required, schema, description }) =>
+    member(name, typeOf(schema, `${operationId}/${name}`), !required, description),
+  );
+  return member(
+    kind,
+    block(members),
+    parameters.every(({ required }) => !required),
+  );
 }
 
 function responseMember(status, { description, content }, operationId) {
@@ -68,16 +120,31 @@ function responseMember(status, { description, content }, operationId) {
 }
 
 function contentOf(content, where) {
-  return member('content', block(Object.entries(content).map(([mediaType, { schema }]) => member(mediaType, typeOf(schema, where)))));
+  return member(
+    'content',
+    block(Object.entries(content).map(([mediaType, { schema }]) => member(mediaType, typeOf(schema, where)))),
+  );
 }
 
 /** The TypeScript type of a schema. */
 function typeOf(schema, where) {
-  const known = { $ref: referenceType, anyOf: unionType, oneOf: unionType, allOf: intersectionType, enum: literals, const: literal, type: plainType };
+  const known = {
+    $ref: referenceType,
+    anyOf: unionType,
+    oneOf: unionType,
+    allOf: intersectionType,
+    enum: literals,
+    const: literal,
+    type: plainType,
+  };
   const keyword = Object.keys(known).find((name) => schema[name] !== undefined);
-  const used = keyword === 'type' ? ['type', 'items', 'properties', 'required', 'additionalProperties'] : ['type', keyword];
+  const used =
+    keyword === 'type' ? ['type', 'items', 'properties', 'required', 'additionalProperties'] : ['type', keyword];
   const strange = Object.keys(schema).find((name) => !used.includes(name) && !unsaid.has(name));
-  if (strange !== undefined) throw new Error(`${where}: the keyword ${strange} is not supported; add its TypeScript type to scripts/client-types.mjs`);
+  if (strange !== undefined)
+    throw new Error(
+      `${where}: the keyword ${strange} is not supported; add its TypeScript type to scripts/client-types.mjs`,
+    );
   return keyword === undefined ? 'unknown' : known[keyword](schema, where);
 }
 
@@ -123,7 +190,9 @@ function plainType(schema, where) {
 }
 
 function objectType({ properties = {}, required = [], additionalProperties }, where) {
-  const named = Object.entries(properties).map(([name, schema]) => member(name, typeOf(schema, `${where}.${name}`), !required.includes(name), schema.description));
+  const named = Object.entries(properties).map(([name, schema]) =>
+    member(name, typeOf(schema, `${where}.${name}`), !required.includes(name), schema.description),
+  );
   const isClosed = additionalProperties === false || (additionalProperties === undefined && named.length > 0);
   if (isClosed) return named.length === 0 ? '{ [name: string]: never }' : block(named);
   const others = typeof additionalProperties === 'object' ? typeOf(additionalProperties, `${where}.*`) : 'unknown';
@@ -145,10 +214,13 @@ function block(members) {
 
 function member(name, type, isOptional = false, description = undefined) {
   const key = typeof name === 'number' || /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
-  const comments = description === undefined ? '' : `/** ${description.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
+  const comments =
+    description === undefined ? '' : `/** ${description.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
   return `${comments}${key}${isOptional ? '?' : ''}: ${type};`;
 }
 
 function quoted(value) {
-  return typeof value === 'string' ? `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : JSON.stringify(value);
+  return typeof value === 'string'
+    ? `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+    : JSON.stringify(value);
 }

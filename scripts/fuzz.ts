@@ -15,15 +15,34 @@ import { repositoryRoot } from './repository.js';
 import { startTemporaryHost, type TemporaryHost } from './temporary-host.js';
 
 const checks = [
-  'not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_headers_conformance', 'response_schema_conformance',
-  'negative_data_rejection', 'unsupported_method', 'allow_header_conformance', 'use_after_free', 'ignored_auth', 'object_level_authorization',
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'negative_data_rejection',
+  'unsupported_method',
+  'allow_header_conformance',
+  'use_after_free',
+  'ignored_auth',
+  'object_level_authorization',
 ];
 
 /** A request that is refused because of a limit shows nothing about its regular response. */
-const withoutLimits = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000', SIMULTANEOUS_SEARCHES: '100', SIMULTANEOUS_EVALUATIONS: '1000' };
+const withoutLimits = {
+  RATE_LIMIT_PER_SECOND: '100000',
+  RATE_LIMIT_BURST: '100000',
+  SIMULTANEOUS_SEARCHES: '100',
+  SIMULTANEOUS_EVALUATIONS: '1000',
+};
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '120' }, examples: { type: 'string', default: '30' }, seed: { type: 'string' }, operation: { type: 'string', multiple: true } },
+  options: {
+    seconds: { type: 'string', default: '120' },
+    examples: { type: 'string', default: '30' },
+    seed: { type: 'string' },
+    operation: { type: 'string', multiple: true },
+  },
 });
 
 try {
@@ -48,13 +67,34 @@ async function fuzz(schemathesis: Schemathesis, host: TemporaryHost): Promise<nu
     const users = [await userOf(host, 'admin'), await userOf(host, 'outsider')];
     writeFileSync(join(folder, 'users.json'), JSON.stringify({ auth: users }), { mode: 0o600 });
     writeFileSync(join(folder, 'schemathesis.toml'), configuration(folder));
-    return await runProcess(schemathesis, [
-      '--config-file', join(folder, 'schemathesis.toml'), 'run', `${host.api}/openapi.json`,
-      '--checks', checks.join(','), '--max-time', options.seconds, '--max-examples', options.examples, '--continue-on-failure',
-      '--request-timeout', '90', '--generation-database', 'none', '--suppress-health-check', 'all', '--warnings', 'off', '--no-color',
-      ...(options.seed === undefined ? [] : ['--seed', options.seed]),
-      ...(options.operation ?? []).flatMap((operation) => ['--include-operation-id', operation]),
-    ], folder);
+    return await runProcess(
+      schemathesis,
+      [
+        '--config-file',
+        join(folder, 'schemathesis.toml'),
+        'run',
+        `${host.api}/openapi.json`,
+        '--checks',
+        checks.join(','),
+        '--max-time',
+        options.seconds,
+        '--max-examples',
+        options.examples,
+        '--continue-on-failure',
+        '--request-timeout',
+        '90',
+        '--generation-database',
+        'none',
+        '--suppress-health-check',
+        'all',
+        '--warnings',
+        'off',
+        '--no-color',
+        ...(options.seed === undefined ? [] : ['--seed', options.seed]),
+        ...(options.operation ?? []).flatMap((operation) => ['--include-operation-id', operation]),
+      ],
+      folder,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -62,18 +102,32 @@ async function fuzz(schemathesis: Schemathesis, host: TemporaryHost): Promise<nu
 
 /** A person with every right in a separate project, and none in the first project. */
 async function makeStranger({ environment }: TemporaryHost): Promise<void> {
-  const response = await fetch(`${environment['ISSUER_ADMINISTRATION_URL']}/projects/elsewhere/members/service-account-outsider`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${environment['ISSUER_ADMINISTRATION_SECRET']}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ roles: ['admin'] }),
-  });
+  const response = await fetch(
+    `${environment['ISSUER_ADMINISTRATION_URL']}/projects/elsewhere/members/service-account-outsider`,
+    {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${environment['ISSUER_ADMINISTRATION_SECRET']}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ roles: ['admin'] }),
+    },
+  );
   if (!response.ok) throw new Error(`The issuer returned ${response.status} for the creation of a second account`);
 }
 
 /** In the format of Web Fuzzing Commons. */
 async function userOf({ environment }: TemporaryHost, name: string) {
-  const form = { grant_type: 'client_credentials', client_id: name, client_secret: `dev-${name}`, scope: 'openid profile' };
-  const response = await fetch(`${environment['OIDC_ISSUER']}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: name,
+    client_secret: `dev-${name}`,
+    scope: 'openid profile',
+  };
+  const response = await fetch(`${environment['OIDC_ISSUER']}/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  });
   const { access_token: token } = (await response.json()) as { access_token?: string };
   if (token === undefined) throw new Error(`The issuer returned no token for ${name}`);
   return { name, fixedHeaders: [{ name: 'Authorization', value: `Bearer ${token}` }] };
@@ -83,12 +137,21 @@ async function userOf({ environment }: TemporaryHost, name: string) {
 function configuration(folder: string): string {
   return [
     `hooks = ${JSON.stringify(join(repositoryRoot, 'scripts', 'fuzz', 'hooks.py'))}`,
-    '[auth.wfc]', `path = ${JSON.stringify(join(folder, 'users.json'))}`, 'user = "admin"', 'peers = ["admin", "outsider"]',
-    '[parameters]', 'projectID = "demo"', '',
+    '[auth.wfc]',
+    `path = ${JSON.stringify(join(folder, 'users.json'))}`,
+    'user = "admin"',
+    'peers = ["admin", "outsider"]',
+    '[parameters]',
+    'projectID = "demo"',
+    '',
   ].join('\n');
 }
 
-function runProcess({ command, arguments: before, environment }: Schemathesis, arguments_: string[], folder: string): Promise<number> {
+function runProcess(
+  { command, arguments: before, environment }: Schemathesis,
+  arguments_: string[],
+  folder: string,
+): Promise<number> {
   const child = spawn(command, [...before, ...arguments_], { cwd: folder, env: environment, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -29,7 +29,13 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   await endLeftover(pidFile);
   const child = startNode({ script: 'issuer/main.js', environment: environmentOf(options), pidFile, logFile });
   const issuer = `http://127.0.0.1:${options.port}`;
-  await untilReady({ name: 'The development issuer', child, logFile, probe: () => probe(issuer), withinMilliseconds: 30_000 });
+  await untilReady({
+    name: 'The development issuer',
+    child,
+    logFile,
+    probe: () => probe(issuer),
+    withinMilliseconds: 30_000,
+  });
   return { issuer, tokenEndpoint: `${issuer}/token`, child };
 }
 

@@ -31,7 +31,10 @@ try {
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
-  if (!isNewEnough) throw new Failure(`Perdure needs Node ${oldestNode.join('.')} or later, but this is Node ${process.versions.node} (${process.execPath})`);
+  if (!isNewEnough)
+    throw new Failure(
+      `Perdure needs Node ${oldestNode.join('.')} or later, but this is Node ${process.versions.node} (${process.execPath})`,
+    );
 }
 
 async function prepare() {
@@ -62,11 +65,17 @@ function arePackagesInstalled() {
 
 async function install() {
   // Compilers and test tools are development packages, which NODE_ENV=production would leave out.
-  await runNpm('Installing packages (about a minute)', ['ci', '--include=dev', '--loglevel=error'], 'The packages could not be installed.');
+  await runNpm(
+    'Installing packages (about a minute)',
+    ['ci', '--include=dev', '--loglevel=error'],
+    'The packages could not be installed.',
+  );
 }
 
 function isBuilt() {
-  return existsSync(bundle) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === JSON.stringify(stampOfSources());
+  return (
+    existsSync(bundle) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === JSON.stringify(stampOfSources())
+  );
 }
 
 async function build() {
@@ -95,7 +104,9 @@ function listSources(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return notSources.has(entry.name) || entry.name.startsWith('.') ? [] : listSources(path);
-    const isSource = /\.(ts|tsx|css|html|svg|mjs)$/.test(entry.name) || (folder === '' && /^(package-lock|tsconfig.*)\.json$/.test(entry.name));
+    const isSource =
+      /\.(ts|tsx|css|html|svg|mjs)$/.test(entry.name) ||
+      (folder === '' && /^(package-lock|tsconfig.*)\.json$/.test(entry.name));
     return isSource ? [path] : [];
   });
 }
@@ -124,7 +135,8 @@ function removeOutputsWithoutSource(stamp) {
  */
 async function runNpm(sentence, arguments_, complaint) {
   const npm = process.env.npm_execpath;
-  const outcome = () => (npm === undefined ? outcomeOf('npm', arguments_) : outcomeOf(process.execPath, [npm, ...arguments_]));
+  const outcome = () =>
+    npm === undefined ? outcomeOf('npm', arguments_) : outcomeOf(process.execPath, [npm, ...arguments_]);
   const { code, text } = await withProgress(sentence, outcome);
   if (code === 0) return;
   process.stderr.write(text);

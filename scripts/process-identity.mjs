@@ -40,7 +40,11 @@ function startTimeFromProc(pid) {
 /** @param {number} pid */
 function startTimeFromPs(pid) {
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim().replaceAll(/\s+/g, '_') || undefined;
+    return (
+      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
+        .trim()
+        .replaceAll(/\s+/g, '_') || undefined
+    );
   } catch {
     return undefined;
   }

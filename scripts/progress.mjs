@@ -16,7 +16,9 @@ export async function withProgress(sentence, work, detail = () => '') {
   const startedAt = Date.now();
   const tell = () => {
     const reached = detail();
-    process.stderr.write(`${sentence} ... ${Math.round((Date.now() - startedAt) / 1_000)} s${reached && `, ${reached}`}\n`);
+    process.stderr.write(
+      `${sentence} ... ${Math.round((Date.now() - startedAt) / 1_000)} s${reached && `, ${reached}`}\n`,
+    );
   };
   /** @type {NodeJS.Timeout | undefined} */
   let repeat;

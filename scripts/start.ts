@@ -42,10 +42,15 @@ async function start(): Promise<void> {
   // A killed predecessor left its own behind, which need not be true of this start.
   removeStartFiles(home);
   await endLeftovers(home.path('run'));
-  const port = settings.config.roles.has('api') ? await home.choosePort('api', settings.fixedPorts.api, settings.config.host) : 0;
+  const port = settings.config.roles.has('api')
+    ? await home.choosePort('api', settings.fixedPorts.api, settings.config.host)
+    : 0;
   const services = await startServices(settings, home);
   running.push(...services.map(({ supervised }) => supervised));
-  const environment = Object.assign({ ...process.env, PORT: String(port) }, ...services.map((service) => service.environment)) as NodeJS.ProcessEnv;
+  const environment = Object.assign(
+    { ...process.env, PORT: String(port) },
+    ...services.map((service) => service.environment),
+  ) as NodeJS.ProcessEnv;
   const host = await startHost(environment, home.path('run'));
   running.push(host.supervised);
   const { kind: _kind, ...places } = host.ready;

@@ -32,20 +32,33 @@ function readTyped(value: unknown): unknown {
 
 function keysOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, entry]) => (Array.isArray(value) ? keysOf(entry) : [key, ...keysOf(entry)]));
+  return Object.entries(value).flatMap(([key, entry]) =>
+    Array.isArray(value) ? keysOf(entry) : [key, ...keysOf(entry)],
+  );
 }
 
 function agree(actual: FeelValue, expected: unknown): boolean {
   if (typeof expected === 'number' && isNumber(actual)) {
     const value = toDouble(actual);
-    return value === expected || Math.abs(value - expected) <= TOLERANCE * Math.max(Math.abs(value), Math.abs(expected));
+    return (
+      value === expected || Math.abs(value - expected) <= TOLERANCE * Math.max(Math.abs(value), Math.abs(expected))
+    );
   }
-  if (Array.isArray(expected)) return Array.isArray(actual) && actual.length === expected.length && expected.every((item, index) => agree(actual[index] ?? null, item));
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((item, index) => agree(actual[index] ?? null, item))
+    );
   if (isContext(actual) && typeof expected === 'object' && expected !== null) {
     const keys = Object.keys(expected);
-    return Object.keys(actual).length === keys.length && keys.every((key) => agree(actual[key] ?? null, (expected as Record<string, unknown>)[key]));
+    return (
+      Object.keys(actual).length === keys.length &&
+      keys.every((key) => agree(actual[key] ?? null, (expected as Record<string, unknown>)[key]))
+    );
   }
-  if (typeof expected === 'object' && expected !== null) return String(actual) === String(expected) && actual?.constructor === expected.constructor;
+  if (typeof expected === 'object' && expected !== null)
+    return String(actual) === String(expected) && actual?.constructor === expected.constructor;
   return actual === expected;
 }
 
@@ -73,8 +86,13 @@ for (const item of JSON.parse(readFileSync(path, 'utf8')) as Case[]) {
   const expected = readTyped(item.expected);
   const actual = run(item);
   if (agree(actual as FeelValue, expected)) tally.passed += 1;
-  else process.stdout.write(`FAILED ${item.id}\n  ${item.expression}\n  expected ${JSON.stringify(toJson(expected as FeelValue))}, got ${JSON.stringify(toJson(actual as FeelValue))}\n`);
+  else
+    process.stdout.write(
+      `FAILED ${item.id}\n  ${item.expression}\n  expected ${JSON.stringify(toJson(expected as FeelValue))}, got ${JSON.stringify(toJson(actual as FeelValue))}\n`,
+    );
 }
 for (const [folder, { passed, total }] of folders) process.stdout.write(`${folder} ${passed}/${total}\n`);
 const tallies = [...folders.values()];
-process.stdout.write(`total ${tallies.reduce((sum, { passed }) => sum + passed, 0)}/${tallies.reduce((sum, { total }) => sum + total, 0)}\n`);
+process.stdout.write(
+  `total ${tallies.reduce((sum, { passed }) => sum + passed, 0)}/${tallies.reduce((sum, { total }) => sum + total, 0)}\n`,
+);

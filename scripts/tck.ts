@@ -53,7 +53,8 @@ function readSimple(value: XmlElement): FeelValue {
   const text = value.text.trim();
   if (type === 'boolean') return text === 'true';
   if (type === 'string') return value.text;
-  if (['decimal', 'double', 'integer', 'float', 'int', 'long'].includes(type)) return parseNumber(text) ?? Number(text.replace('INF', 'Infinity'));
+  if (['decimal', 'double', 'integer', 'float', 'int', 'long'].includes(type))
+    return parseNumber(text) ?? Number(text.replace('INF', 'Infinity'));
   return parseTemporal(text) ?? text;
 }
 
@@ -62,37 +63,58 @@ function agree(actual: FeelValue, expected: FeelValue): boolean {
     const [a, b] = [toDouble(actual), toDouble(expected)];
     return a === b || Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
   }
-  if (Array.isArray(expected)) return Array.isArray(actual) && actual.length === expected.length && expected.every((item, index) => agree(actual[index] ?? null, item));
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((item, index) => agree(actual[index] ?? null, item))
+    );
   if (isContext(expected)) {
     const keys = Object.keys(expected);
-    return isContext(actual) && Object.keys(actual).length === keys.length && keys.every((key) => agree(entryOf(actual, key) ?? null, expected[key] ?? null));
+    return (
+      isContext(actual) &&
+      Object.keys(actual).length === keys.length &&
+      keys.every((key) => agree(entryOf(actual, key) ?? null, expected[key] ?? null))
+    );
   }
-  if (typeof expected === 'object' && expected !== null) return String(actual) === String(expected) && actual?.constructor === expected.constructor;
+  if (typeof expected === 'object' && expected !== null)
+    return String(actual) === String(expected) && actual?.constructor === expected.constructor;
   return actual === expected;
 }
 
 /** All files below a folder with this file name ending. */
 function filesBelow(folder: string, ending: string): string[] {
-  return readdirSync(folder).toSorted().flatMap((name) => {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) return filesBelow(path, ending);
-    return name.endsWith(ending) ? [path] : [];
-  });
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      if (statSync(path).isDirectory()) return filesBelow(path, ending);
+      return name.endsWith(ending) ? [path] : [];
+    });
 }
 
 function loadModel(folder: string, name: string): LoadedModel | string {
-  const others = filesBelow(folder, '.dmn').filter((path) => basename(path) !== name).map((path) => readFileSync(path, 'utf8'));
+  const others = filesBelow(folder, '.dmn')
+    .filter((path) => basename(path) !== name)
+    .map((path) => readFileSync(path, 'utf8'));
   const { model, problems } = compileModel(readFileSync(join(folder, name), 'utf8'), others);
   return model === undefined ? `the model cannot be read: ${problems[0]?.message}` : new LoadedModel(model);
 }
 
 /** The result of the model for one result node. */
-function evaluateNode(model: LoadedModel, test: XmlElement, node: XmlElement, given: FeelContext): FeelValue | undefined {
+function evaluateNode(
+  model: LoadedModel,
+  test: XmlElement,
+  node: XmlElement,
+  given: FeelContext,
+): FeelValue | undefined {
   const name = node.attributes.get('name') ?? '';
   const invocable = test.attributes.get('invocableName');
   const result = model.evaluateOne(invocable ?? name, given, { now: Date.now(), mode: 'lenient' });
   if (result === undefined) return undefined;
-  return invocable !== undefined && invocable !== name && hasSeveralOutputs(result) && isContext(result.value) ? (entryOf(result.value, name) ?? null) : (result.value ?? null);
+  return invocable !== undefined && invocable !== name && hasSeveralOutputs(result) && isContext(result.value)
+    ? (entryOf(result.value, name) ?? null)
+    : (result.value ?? null);
 }
 
 function hasSeveralOutputs({ element }: ElementResult): boolean {
@@ -102,14 +124,16 @@ function hasSeveralOutputs({ element }: ElementResult): boolean {
 /** The reason why a test case fails, or undefined. */
 function runCase(model: LoadedModel, test: XmlElement): string | undefined {
   const given: FeelContext = {};
-  for (const input of childrenOf(test, 'inputNode')) setEntry(given, input.attributes.get('name') ?? '', readValue(input));
+  for (const input of childrenOf(test, 'inputNode'))
+    setEntry(given, input.attributes.get('name') ?? '', readValue(input));
   for (const node of childrenOf(test, 'resultNode')) {
     const expectedHolder = childOf(node, 'expected');
     const expected = expectedHolder === undefined ? null : readValue(expectedHolder);
     const actual = evaluateNode(model, test, node, given);
     const name = node.attributes.get('name') ?? '';
     if (actual === undefined) return `there is no decision or decision service "${name}"`;
-    if (!agree(actual, expected)) return `"${name}" should be ${JSON.stringify(toJson(expected))}, but is ${JSON.stringify(toJson(actual))}`;
+    if (!agree(actual, expected))
+      return `"${name}" should be ${JSON.stringify(toJson(expected))}, but is ${JSON.stringify(toJson(actual))}`;
   }
   return undefined;
 }
@@ -162,7 +186,9 @@ const END = '<!-- tck end -->';
 /** Replaces the text between the markers of a file. */
 function writeReport(path: string, report: Report): void {
   const { passed, total } = sum(report.folders.values());
-  const rows = [...byLevel(report), ['total', { passed, total }] as const].map(([level, tally]) => `| ${level} | ${tally.passed} | ${tally.total} |`);
+  const rows = [...byLevel(report), ['total', { passed, total }] as const].map(
+    ([level, tally]) => `| ${level} | ${tally.passed} | ${tally.total} |`,
+  );
   const failures = report.failures.map(({ test, reason }) => `| ${test} | ${reason.replaceAll('|', '\\|')} |`);
   const section = [
     BEGIN,

@@ -22,7 +22,13 @@ const notInherited = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'OIDC_ISSUER', 'OIDC_C
 export async function startTemporaryHost(variables: Record<string, string>): Promise<TemporaryHost> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-host-'));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notInherited.includes(name)));
-  const given = { ...inherited, LOG_LEVEL: 'error', ...variables, PERDURE_HOME: folder, PORT: String(await freePort()) };
+  const given = {
+    ...inherited,
+    LOG_LEVEL: 'error',
+    ...variables,
+    PERDURE_HOME: folder,
+    PORT: String(await freePort()),
+  };
   const settings = readStartSettings(given);
   const home = openHome(settings.home);
   const services = await startServices(settings, home);
@@ -32,7 +38,8 @@ export async function startTemporaryHost(variables: Record<string, string>): Pro
     api: host.ready.api ?? '',
     environment,
     async stop() {
-      for (const part of [host.supervised, ...services.map(({ supervised }) => supervised).toReversed()]) await part.stop();
+      for (const part of [host.supervised, ...services.map(({ supervised }) => supervised).toReversed()])
+        await part.stop();
       home.release();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -70,11 +70,16 @@ interface Report {
 function readReport(): Outcome {
   if (!existsSync(reportFile)) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
-  const unloadable = testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0);
+  const unloadable = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  );
   return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
 }
 
 function run([program = '', ...arguments_]: string[]): Promise<number | null> {
-  const child = spawn(process.execPath, [join(repositoryRoot, 'node_modules', program), ...arguments_], { cwd: repositoryRoot, stdio: 'inherit' });
+  const child = spawn(process.execPath, [join(repositoryRoot, 'node_modules', program), ...arguments_], {
+    cwd: repositoryRoot,
+    stdio: 'inherit',
+  });
   return new Promise((resolve) => child.on('close', resolve));
 }

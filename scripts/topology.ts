@@ -24,11 +24,15 @@ try {
   await endLeftovers(folder);
   await buildTemporalCluster();
   await prepareKeycloak();
-  topology = await withProgress('Starting the topology', () => startTopology({ folder, postgresPassword: password(), provider: 'keycloak' }));
+  topology = await withProgress('Starting the topology', () =>
+    startTopology({ folder, postgresPassword: password(), provider: 'keycloak' }),
+  );
   process.stdout.write(summary(topology));
 } catch (error) {
   if (!isStopping) {
-    process.stderr.write(`${error instanceof Failure ? error.message : `The topology cannot start: ${describe(error)}`}\n`);
+    process.stderr.write(
+      `${error instanceof Failure ? error.message : `The topology cannot start: ${describe(error)}`}\n`,
+    );
     await stop(1);
   }
 }
@@ -37,7 +41,9 @@ function takeFolder(): () => void {
   mkdirSync(folder, { recursive: true });
   const { holder, release } = tryLock(join(folder, 'topology.lock'));
   if (release) return release;
-  throw new Failure(`Another topology (process ${holder}) uses ${folder}. Stop it, or set PERDURE_TOPOLOGY_FOLDER to another folder.`);
+  throw new Failure(
+    `Another topology (process ${holder}) uses ${folder}. Stop it, or set PERDURE_TOPOLOGY_FOLDER to another folder.`,
+  );
 }
 
 /** The data in the folder was created with this password, so it is stored next to it. */

@@ -17,7 +17,9 @@ const PAUSE_MS = 5_000;
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Comparison failed: ${describe(error)}`}\n`);
+  process.stderr.write(
+    `${error instanceof ConfigurationError ? error.message : `Comparison failed: ${describe(error)}`}\n`,
+  );
   process.exitCode = 1;
 }
 
@@ -26,7 +28,11 @@ async function main(): Promise<void> {
   const { databaseUrl, temporal } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
   const { address, namespace, apiKey, tls, payloadKeys } = temporal;
   const store = new pg.Pool({ connectionString: databaseUrl });
-  const connection = await Connection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) });
+  const connection = await Connection.connect({
+    address,
+    ...(tls && { tls }),
+    ...(apiKey !== undefined && { apiKey }),
+  });
   try {
     const client = new Client({ connection, namespace, dataConverter: dataConverterFor(store, payloadKeys) });
     const { instances, discrepancies } = await findLastingDiscrepancies(store, client, () => delay(PAUSE_MS));

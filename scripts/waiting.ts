@@ -29,7 +29,9 @@ export async function untilReady(expectation: Expectation): Promise<void> {
       if (Date.now() < deadline) await sleep(pauseMilliseconds);
       else {
         await child.stop();
-        throw new Failure(`${name} was not ready within ${withinMilliseconds / 1_000} s: ${describe(error)} (log: ${logFile})`);
+        throw new Failure(
+          `${name} was not ready within ${withinMilliseconds / 1_000} s: ${describe(error)} (log: ${logFile})`,
+        );
       }
     }
   }

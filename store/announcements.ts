@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '../engine/commands.js';
 
-export type Channel = 'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox' | 'perdure_polls' | `perdure_linger_${string}`;
+export type Channel =
+  'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox' | 'perdure_polls' | `perdure_linger_${string}`;
 
 export interface Announcement {
   channel: Channel;
@@ -23,7 +24,10 @@ export function jobsKey(projectID: string, taskType: string): string {
  * The outcome of a command. A command that was applied, with nothing more to report, needs no reading. A message stays
  * in its row, because every account of the database can listen.
  */
-export function outcomeAnnouncement(workflowID: string, { number, status, code, message, issues }: CommandOutcome): Announcement {
+export function outcomeAnnouncement(
+  workflowID: string,
+  { number, status, code, message, issues }: CommandOutcome,
+): Announcement {
   const saysAll = status === 'APPLIED' && code === undefined && message === undefined && issues === undefined;
   return { channel: 'perdure_outcome', payload: `${workflowID} ${number}${saysAll ? APPLIED : ''}` };
 }
@@ -43,7 +47,8 @@ export function jobsAnnouncement(projectID: string, taskType: string, count: num
 /** Keys of task types that job workers currently poll for, as many as fit into a payload. */
 export function pollsAnnouncements(keys: readonly string[]): Announcement[] {
   const announcements: Announcement[] = [];
-  for (let from = 0; from < keys.length; from += KEYS_PER_PAYLOAD) announcements.push({ channel: 'perdure_polls', payload: keys.slice(from, from + KEYS_PER_PAYLOAD).join(' ') });
+  for (let from = 0; from < keys.length; from += KEYS_PER_PAYLOAD)
+    announcements.push({ channel: 'perdure_polls', payload: keys.slice(from, from + KEYS_PER_PAYLOAD).join(' ') });
   return announcements;
 }
 

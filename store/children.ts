@@ -23,12 +23,22 @@ import type { InstanceEnd } from './project.js';
 export const MOST_BELOW_ROOT = 100_000;
 
 /** Writes the called instances and their starts, or why a call is refused. */
-export async function callChildren(transaction: PoolClient, caller: LockedInstance, calls: readonly FactOf<'CHILD_CALLED'>[], traceContext?: TraceContext): Promise<void> {
+export async function callChildren(
+  transaction: PoolClient,
+  caller: LockedInstance,
+  calls: readonly FactOf<'CHILD_CALLED'>[],
+  traceContext?: TraceContext,
+): Promise<void> {
   // The root's own calls are limited by its variables, so large collections need no counting.
   let room = calls.some(({ depth }) => depth > 1) ? await roomBelow(transaction, caller.rootWorkflowID) : Infinity;
   for (const call of calls) {
     if (room <= 0) {
-      await refuseCall(transaction, caller, call, `${MOST_BELOW_ROOT} instances are already running below ${caller.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`);
+      await refuseCall(
+        transaction,
+        caller,
+        call,
+        `${MOST_BELOW_ROOT} instances are already running below ${caller.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`,
+      );
       continue;
     }
     await callChild(transaction, caller, call, traceContext);
@@ -47,15 +57,29 @@ async function roomBelow(transaction: PoolClient, rootWorkflowID: string): Promi
   return MOST_BELOW_ROOT - below!.running;
 }
 
-function refuseCall(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>, message: string): Promise<unknown> {
-  return insertInternalCommand(transaction, caller.workflowID, { kind: 'END_CHILD', execution: call.child, outcome: { status: 'REFUSED', message } });
+function refuseCall(
+  transaction: PoolClient,
+  caller: LockedInstance,
+  call: FactOf<'CHILD_CALLED'>,
+  message: string,
+): Promise<unknown> {
+  return insertInternalCommand(transaction, caller.workflowID, {
+    kind: 'END_CHILD',
+    execution: call.child,
+    outcome: { status: 'REFUSED', message },
+  });
 }
 
 /**
  * Writes the called instance and its start. If the process does not exist, the parent gets a refusal instead. An
  * instance of a suspended definition is paused before its first step: the call waits until the definition is resumed.
  */
-async function callChild(transaction: PoolClient, caller: LockedInstance, call: FactOf<'CHILD_CALLED'>, traceContext?: TraceContext): Promise<void> {
+async function callChild(
+  transaction: PoolClient,
+  caller: LockedInstance,
+  call: FactOf<'CHILD_CALLED'>,
+  traceContext?: TraceContext,
+): Promise<void> {
   const called = await resolveBinding(transaction, caller, call.processID, call.binding);
   if (!called?.startsByCall) {
     const message = called
@@ -65,7 +89,13 @@ async function callChild(transaction: PoolClient, caller: LockedInstance, call: 
     return;
   }
   const { caughtErrors, caughtEscalations, depth } = call;
-  const input: Omit<StartInput, 'variables'> = { caller: { workflowID: caller.workflowID, wait: call.child }, caughtErrors, caughtEscalations, depth, ...(traceContext && { traceContext }) };
+  const input: Omit<StartInput, 'variables'> = {
+    caller: { workflowID: caller.workflowID, wait: call.child },
+    caughtErrors,
+    caughtEscalations,
+    depth,
+    ...(traceContext && { traceContext }),
+  };
   await transaction.query(
     `WITH child AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
@@ -125,11 +155,25 @@ function describeBinding(binding: ChildBinding): string {
  * descendants are leased, and no results are accepted; commands then cancel them. The transaction has locked the
  * parent.
  */
-export async function cancelChildren(transaction: PoolClient, canceled: readonly FactOf<'CHILD_CANCELED'>[]): Promise<void> {
-  const children = await lockRunning(transaction, canceled.map(({ workflowID }) => workflowID));
-  await transaction.query('UPDATE instances SET canceling = true, parent_wait = NULL WHERE workflow_id = ANY($1::text[])', [children]);
+export async function cancelChildren(
+  transaction: PoolClient,
+  canceled: readonly FactOf<'CHILD_CANCELED'>[],
+): Promise<void> {
+  const children = await lockRunning(
+    transaction,
+    canceled.map(({ workflowID }) => workflowID),
+  );
+  await transaction.query(
+    'UPDATE instances SET canceling = true, parent_wait = NULL WHERE workflow_id = ANY($1::text[])',
+    [children],
+  );
   for (const workflowID of children) {
-    await insertInternalCommand(transaction, workflowID, { kind: 'CANCEL_INSTANCE' }, 'The parent instance no longer waits for it');
+    await insertInternalCommand(
+      transaction,
+      workflowID,
+      { kind: 'CANCEL_INSTANCE' },
+      'The parent instance no longer waits for it',
+    );
   }
   await holdJobs(transaction, children);
   await markDescendants(transaction, children);
@@ -164,11 +208,19 @@ export async function markDescendants(transaction: PoolClient, workflowIDs: read
  * Reports the end of this instance to its parent, if that still waits. The transaction has locked both.
  * @returns announcements to send after the commit
  */
-export async function reportEnd(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<Announcement[]> {
+export async function reportEnd(
+  transaction: PoolClient,
+  instance: LockedInstance,
+  end: InstanceEnd,
+): Promise<Announcement[]> {
   const caller = await waitingCaller(transaction, instance);
   if (!caller) return [];
   const outcome = await outcomeOf(transaction, instance, end);
-  const worker = await insertChildEnd(transaction, caller.workflowID, { kind: 'END_CHILD', execution: caller.wait, outcome });
+  const worker = await insertChildEnd(transaction, caller.workflowID, {
+    kind: 'END_CHILD',
+    execution: caller.wait,
+    outcome,
+  });
   return worker === undefined ? [] : [lingerAnnouncement(worker, caller.workflowID)];
 }
 
@@ -195,19 +247,30 @@ async function waitingCaller(
   { parentWorkflowID, parentWait }: LockedInstance,
 ): Promise<{ workflowID: string; wait: number } | undefined> {
   if (parentWorkflowID === null || parentWait === null) return undefined;
-  const parent = await firstRow<{ status: string }>(transaction, 'SELECT status FROM instances WHERE workflow_id = $1', [parentWorkflowID]);
+  const parent = await firstRow<{ status: string }>(
+    transaction,
+    'SELECT status FROM instances WHERE workflow_id = $1',
+    [parentWorkflowID],
+  );
   return parent?.status === 'RUNNING' ? { workflowID: parentWorkflowID, wait: parentWait } : undefined;
 }
 
 async function outcomeOf(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<ChildOutcome> {
   if (end.status === 'COMPLETED') {
-    const row = await firstRow<{ variables: Variables }>(transaction, 'SELECT variables FROM instances WHERE workflow_id = $1', [
-      instance.workflowID,
-    ]);
+    const row = await firstRow<{ variables: Variables }>(
+      transaction,
+      'SELECT variables FROM instances WHERE workflow_id = $1',
+      [instance.workflowID],
+    );
     return { status: 'COMPLETED', variables: row!.variables };
   }
   if (end.status === 'FAILED' && end.errorCode !== undefined) {
-    return { status: 'ERROR', errorCode: end.errorCode, ...(end.reason !== undefined && { message: end.reason }), ...(end.variables && { variables: end.variables }) };
+    return {
+      status: 'ERROR',
+      errorCode: end.errorCode,
+      ...(end.reason !== undefined && { message: end.reason }),
+      ...(end.variables && { variables: end.variables }),
+    };
   }
   return { status: 'CANCELED', ...(end.reason !== undefined && { reason: end.reason }) };
 }

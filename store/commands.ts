@@ -94,7 +94,14 @@ export function commandValues(request: Request, body: CommandBody): unknown[] {
 export function submitted(request: Request, body: CommandBody, row: InsertedRow): Submitted {
   const command = commandOf(row.number, withTrace(request, body), request.actor ?? null, request.reason ?? null);
   const { id, waitsForResume = false, isNew = true, lingeringWorker: worker } = row;
-  return { kind: 'submitted', commandID: id, command, waitsForResume, isNew, ...(worker && { lingeringWorker: worker }) };
+  return {
+    kind: 'submitted',
+    commandID: id,
+    command,
+    waitsForResume,
+    isNew,
+    ...(worker && { lingeringWorker: worker }),
+  };
 }
 
 /** The trace context is stored with the body, because only the instance uses it. */
@@ -145,10 +152,12 @@ export async function submitUnlessPaused(
   request: Request & { body: CommandBody },
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT' | 'SUSPENDED'>> {
   const { body, ...rest } = request;
-  const [row] = await preparedRows<InsertedRow & { paused: boolean }>(database, 'submit unless paused', submitUnlessPausedStatement, [
-    ...commandValues(rest, body),
-    request.projectID,
-  ]);
+  const [row] = await preparedRows<InsertedRow & { paused: boolean }>(
+    database,
+    'submit unless paused',
+    submitUnlessPausedStatement,
+    [...commandValues(rest, body), request.projectID],
+  );
   if (!row) return explainRefusal(database, request);
   return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, row);
 }
@@ -163,11 +172,20 @@ export async function explainRefusal(
     'SELECT status, canceling FROM instances WHERE workflow_id = $1 AND project_id = $2',
     [workflowID, projectID],
   );
-  return refusalByInstance(workflowID, instance) ?? refused('CONFLICT', `Instance ${workflowID} has changed in the meantime. Retry the request.`);
+  return (
+    refusalByInstance(workflowID, instance) ??
+    refused('CONFLICT', `Instance ${workflowID} has changed in the meantime. Retry the request.`)
+  );
 }
 
 /** Writes an internal command: the outbox relay delivers it at once. The transaction has locked the instance. */
-export async function insertInternalCommand(transaction: PoolClient, workflowID: string, body: CommandBody, reason?: string, actor?: string): Promise<void> {
+export async function insertInternalCommand(
+  transaction: PoolClient,
+  workflowID: string,
+  body: CommandBody,
+  reason?: string,
+  actor?: string,
+): Promise<void> {
   await transaction.query(
     `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
      INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
@@ -181,7 +199,11 @@ export async function insertInternalCommand(transaction: PoolClient, workflowID:
  * command only if that commit does not receive it. The transaction has locked the parent.
  * @returns the worker to wake after the commit
  */
-export async function insertChildEnd(transaction: PoolClient, workflowID: string, body: CommandBody & { kind: 'END_CHILD' }): Promise<string | undefined> {
+export async function insertChildEnd(
+  transaction: PoolClient,
+  workflowID: string,
+  body: CommandBody & { kind: 'END_CHILD' },
+): Promise<string | undefined> {
   const [written] = await rows<{ lingeringWorker: string | null }>(
     transaction,
     `WITH numbered AS (
@@ -243,7 +265,12 @@ export async function findCommand(
 
 /** Read by the workflow if a command was sent by reference; undefined if it does not exist. */
 export async function loadCommand(pool: Pool, workflowID: string, number: number): Promise<Command | undefined> {
-  const row = await firstRow<{ body: CommandBody; variables: Variables | null; actor: string | null; reason: string | null }>(
+  const row = await firstRow<{
+    body: CommandBody;
+    variables: Variables | null;
+    actor: string | null;
+    reason: string | null;
+  }>(
     pool,
     `SELECT c.body, s.variables, c.actor, c.reason FROM commands c LEFT JOIN signal_payloads s ON s.publication_id = c.payload_id
      WHERE c.workflow_id = $1 AND c.number = $2 AND (c.payload_id IS NULL OR s.publication_id IS NOT NULL)`,
@@ -255,8 +282,17 @@ export async function loadCommand(pool: Pool, workflowID: string, number: number
 }
 
 /** The outcome of a command; undefined while it is pending or if it does not exist. */
-export async function readOutcome(database: Queryable, workflowID: string, number: number): Promise<CommandOutcome | undefined> {
-  const [row] = await preparedRows<{ status: CommandOutcome['status']; code: CommandOutcome['code'] | null; message: string | null; issues: string[] | null }>(
+export async function readOutcome(
+  database: Queryable,
+  workflowID: string,
+  number: number,
+): Promise<CommandOutcome | undefined> {
+  const [row] = await preparedRows<{
+    status: CommandOutcome['status'];
+    code: CommandOutcome['code'] | null;
+    message: string | null;
+    issues: string[] | null;
+  }>(
     database,
     'read outcome',
     "SELECT status, code, message, issues FROM commands WHERE workflow_id = $1 AND number = $2 AND status <> 'PENDING'",
@@ -264,5 +300,11 @@ export async function readOutcome(database: Queryable, workflowID: string, numbe
   );
   if (!row) return undefined;
   const { status, code, message, issues } = row;
-  return { number, status, ...(code !== null && { code }), ...(message !== null && { message }), ...(issues !== null && { issues }) };
+  return {
+    number,
+    status,
+    ...(code !== null && { code }),
+    ...(message !== null && { message }),
+    ...(issues !== null && { issues }),
+  };
 }

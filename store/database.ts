@@ -8,7 +8,11 @@ export type Queryable = Pool | PoolClient;
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws.
  * @param begin statements that start it, in one round trip
  */
-export async function inTransaction<T>(pool: Pool, work: (transaction: PoolClient) => Promise<T>, begin = 'BEGIN'): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (transaction: PoolClient) => Promise<T>,
+  begin = 'BEGIN',
+): Promise<T> {
   const transaction = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -45,7 +49,11 @@ export async function preparedRows<Row extends QueryResultRow>(
   return (await database.query<Row>({ name, text, values })).rows;
 }
 
-export async function rows<Row extends QueryResultRow>(database: Queryable, text: string, values: unknown[]): Promise<Row[]> {
+export async function rows<Row extends QueryResultRow>(
+  database: Queryable,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
   return (await database.query<Row>(text, values)).rows;
 }
 

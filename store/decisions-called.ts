@@ -14,7 +14,8 @@ export interface CalledDecision {
  * newest with the tag. Undefined if none exists, or the instance does not exist.
  */
 export async function findCalledDecision(
-  database: Queryable, { workflowID, decisionID, binding }: { workflowID: string; decisionID: string; binding: DecisionBinding },
+  database: Queryable,
+  { workflowID, decisionID, binding }: { workflowID: string; decisionID: string; binding: DecisionBinding },
 ): Promise<CalledDecision | undefined> {
   return firstRow<CalledDecision>(
     database,

@@ -50,7 +50,14 @@ function lockProject(transaction: PoolClient, projectID: string): Promise<unknow
 
 /** Stores a file as a version (default: the one after the newest). The project has a row (see `ensureProject`). */
 export async function createDefinition(
-  pool: Pool, projectID: string, { name, version, content, createdBy }: { name: string; version?: number | undefined; content: DefinitionContent; createdBy: string },
+  pool: Pool,
+  projectID: string,
+  {
+    name,
+    version,
+    content,
+    createdBy,
+  }: { name: string; version?: number | undefined; content: DefinitionContent; createdBy: string },
 ): Promise<DecisionDefinition | Refusal<'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
     await lockProject(transaction, projectID);
@@ -60,7 +67,17 @@ export async function createDefinition(
        SELECT $1, $2, $3, $4,
          coalesce($5, 1 + (SELECT coalesce(max(version), 0) FROM decision_definitions WHERE project_id = $1 AND definitions_id = $2)), $6, $7, $8, $9
        ON CONFLICT DO NOTHING RETURNING ${columns}`,
-      [projectID, content.definitionsID, content.namespace, name, version ?? null, content.xml, JSON.stringify(content.imported), content.model, createdBy],
+      [
+        projectID,
+        content.definitionsID,
+        content.namespace,
+        name,
+        version ?? null,
+        content.xml,
+        JSON.stringify(content.imported),
+        content.model,
+        createdBy,
+      ],
     );
     if (created === undefined) return refused('CONFLICT', `${content.definitionsID} already has a version ${version}`);
     await writeDecisions(transaction, created, content.decisions);
@@ -68,7 +85,11 @@ export async function createDefinition(
   });
 }
 
-async function writeDecisions(transaction: PoolClient, { definitionID, projectID }: DecisionDefinition, decisions: readonly DecisionContent[]): Promise<void> {
+async function writeDecisions(
+  transaction: PoolClient,
+  { definitionID, projectID }: DecisionDefinition,
+  decisions: readonly DecisionContent[],
+): Promise<void> {
   await transaction.query('DELETE FROM decisions WHERE definition_id = $1', [definitionID]);
   await transaction.query(
     `INSERT INTO decisions (definition_id, project_id, decision_id, name, version_tag, input_fields)
@@ -88,11 +109,18 @@ export interface DefinitionChange {
 
 /** Changes a version: its name at any time, its content and number until it is used. */
 export async function updateDefinition(
-  pool: Pool, projectID: string, definitionID: string, { name, version, content }: DefinitionChange,
+  pool: Pool,
+  projectID: string,
+  definitionID: string,
+  { name, version, content }: DefinitionChange,
 ): Promise<DecisionDefinition | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
     await lockProject(transaction, projectID);
-    const found = await firstRow<DecisionDefinition>(transaction, `SELECT ${columns} FROM decision_definitions d WHERE d.project_id = $1 AND d.id = $2 FOR UPDATE`, [projectID, definitionID]);
+    const found = await firstRow<DecisionDefinition>(
+      transaction,
+      `SELECT ${columns} FROM decision_definitions d WHERE d.project_id = $1 AND d.id = $2 FOR UPDATE`,
+      [projectID, definitionID],
+    );
     if (found === undefined) return unknown(definitionID);
     const conflict = await conflictOf(transaction, found, version, content);
     if (conflict !== undefined) return conflict;
@@ -101,7 +129,15 @@ export async function updateDefinition(
       `UPDATE decision_definitions d SET name = coalesce($2, name), version = coalesce($3, version), xml = coalesce($4, xml),
          model = coalesce($5, model), namespace = coalesce($6, namespace), imported = coalesce($7, imported), updated_at = now()
        WHERE id = $1 RETURNING ${columns}`,
-      [definitionID, name ?? null, version ?? null, content?.xml ?? null, content?.model ?? null, content?.namespace ?? null, content ? JSON.stringify(content.imported) : null],
+      [
+        definitionID,
+        name ?? null,
+        version ?? null,
+        content?.xml ?? null,
+        content?.model ?? null,
+        content?.namespace ?? null,
+        content ? JSON.stringify(content.imported) : null,
+      ],
     );
     if (content !== undefined) await writeDecisions(transaction, found, content.decisions);
     return updated!;
@@ -109,32 +145,63 @@ export async function updateDefinition(
 }
 
 async function conflictOf(
-  transaction: PoolClient, found: DecisionDefinition, version: number | undefined, content: DefinitionContent | undefined,
+  transaction: PoolClient,
+  found: DecisionDefinition,
+  version: number | undefined,
+  content: DefinitionContent | undefined,
 ): Promise<Refusal<'CONFLICT'> | undefined> {
   const { definitionID, definitionsID, projectID, usedAt } = found;
   const changesVersion = version !== undefined && version !== found.version;
   const changesContent = content !== undefined && content.xml !== found.xml;
   if (usedAt !== null && (changesVersion || changesContent)) {
-    return refused('CONFLICT', `Version ${found.version} of ${definitionsID} is in use and cannot change. Create a new version.`);
+    return refused(
+      'CONFLICT',
+      `Version ${found.version} of ${definitionsID} is in use and cannot change. Create a new version.`,
+    );
   }
   if (content !== undefined && content.definitionsID !== definitionsID) {
-    return refused('CONFLICT', `The id of the file's definitions must be ${definitionsID}, but is ${content.definitionsID}`);
+    return refused(
+      'CONFLICT',
+      `The id of the file's definitions must be ${definitionsID}, but is ${content.definitionsID}`,
+    );
   }
   if (!changesVersion) return undefined;
-  const other = await firstRow(transaction, 'SELECT 1 FROM decision_definitions WHERE project_id = $1 AND definitions_id = $2 AND version = $3 AND id <> $4', [projectID, definitionsID, version, definitionID]);
+  const other = await firstRow(
+    transaction,
+    'SELECT 1 FROM decision_definitions WHERE project_id = $1 AND definitions_id = $2 AND version = $3 AND id <> $4',
+    [projectID, definitionsID, version, definitionID],
+  );
   return other && refused('CONFLICT', `${definitionsID} already has a version ${version}`);
 }
 
 /** Deletes a version that was never used. */
-export async function deleteDefinition(pool: Pool, projectID: string, definitionID: string): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
-  const deleted = await firstRow(pool, 'DELETE FROM decision_definitions WHERE project_id = $1 AND id = $2 AND used_at IS NULL RETURNING id', [projectID, definitionID]);
+export async function deleteDefinition(
+  pool: Pool,
+  projectID: string,
+  definitionID: string,
+): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
+  const deleted = await firstRow(
+    pool,
+    'DELETE FROM decision_definitions WHERE project_id = $1 AND id = $2 AND used_at IS NULL RETURNING id',
+    [projectID, definitionID],
+  );
   if (deleted !== undefined) return { kind: 'deleted' };
   const found = await findDefinition(pool, projectID, definitionID);
-  return found ? refused('CONFLICT', `Version ${found.version} of ${found.definitionsID} is in use and cannot be deleted`) : unknown(definitionID);
+  return found
+    ? refused('CONFLICT', `Version ${found.version} of ${found.definitionsID} is in use and cannot be deleted`)
+    : unknown(definitionID);
 }
 
-export async function findDefinition(database: Queryable, projectID: string, definitionID: string): Promise<DecisionDefinition | undefined> {
-  return firstRow<DecisionDefinition>(database, `SELECT ${columns} FROM decision_definitions d WHERE d.project_id = $1 AND d.id = $2`, [projectID, definitionID]);
+export async function findDefinition(
+  database: Queryable,
+  projectID: string,
+  definitionID: string,
+): Promise<DecisionDefinition | undefined> {
+  return firstRow<DecisionDefinition>(
+    database,
+    `SELECT ${columns} FROM decision_definitions d WHERE d.project_id = $1 AND d.id = $2`,
+    [projectID, definitionID],
+  );
 }
 
 export interface CountedDefinition extends DecisionDefinition {
@@ -145,7 +212,12 @@ export interface CountedDefinition extends DecisionDefinition {
 const counted = `${columns}, (SELECT count(*)::int FROM decision_definitions c WHERE c.project_id = d.project_id AND c.definitions_id = d.definitions_id) AS "versionCount"`;
 
 /** A version by the id of its file (default: the newest). */
-export async function findDefinitionByFile(database: Queryable, projectID: string, definitionsID: string, version?: number): Promise<CountedDefinition | undefined> {
+export async function findDefinitionByFile(
+  database: Queryable,
+  projectID: string,
+  definitionsID: string,
+  version?: number,
+): Promise<CountedDefinition | undefined> {
   return firstRow<CountedDefinition>(
     database,
     `SELECT ${counted} FROM decision_definitions d WHERE d.project_id = $1 AND d.definitions_id = $2 AND ($3::int IS NULL OR d.version = $3)
@@ -155,17 +227,35 @@ export async function findDefinitionByFile(database: Queryable, projectID: strin
 }
 
 /** All versions of all files, newest first. */
-export function listDefinitions(database: Queryable, projectID: string, page: PageRequest, definitionsID?: string): Promise<Page<DecisionDefinition>> {
+export function listDefinitions(
+  database: Queryable,
+  projectID: string,
+  page: PageRequest,
+  definitionsID?: string,
+): Promise<Page<DecisionDefinition>> {
   const filter = new Filter().where('d.project_id = ?', projectID).whereGiven('d.definitions_id = ?', definitionsID);
-  return listPage<DecisionDefinition>(database, { columns, table: 'decision_definitions d', filter, orderBy: 'd.number DESC' }, page);
+  return listPage<DecisionDefinition>(
+    database,
+    { columns, table: 'decision_definitions d', filter, orderBy: 'd.number DESC' },
+    page,
+  );
 }
 
-const isLatest = 'd.version = (SELECT max(version) FROM decision_definitions l WHERE l.project_id = d.project_id AND l.definitions_id = d.definitions_id)';
+const isLatest =
+  'd.version = (SELECT max(version) FROM decision_definitions l WHERE l.project_id = d.project_id AND l.definitions_id = d.definitions_id)';
 
 /** The latest version of each file, newest first. */
-export function listLatestDefinitions(database: Queryable, projectID: string, page: PageRequest): Promise<Page<CountedDefinition>> {
+export function listLatestDefinitions(
+  database: Queryable,
+  projectID: string,
+  page: PageRequest,
+): Promise<Page<CountedDefinition>> {
   const filter = new Filter().where('d.project_id = ?', projectID).whereTrue(isLatest);
-  return listPage<CountedDefinition>(database, { columns: counted, table: 'decision_definitions d', filter, orderBy: 'd.number DESC' }, page);
+  return listPage<CountedDefinition>(
+    database,
+    { columns: counted, table: 'decision_definitions d', filter, orderBy: 'd.number DESC' },
+    page,
+  );
 }
 
 export interface ListedDecision {
@@ -180,9 +270,17 @@ export interface ListedDecision {
 /**
  * Decisions of the latest version of each file, by name. `q` selects those that contain the text in their id or name.
  */
-export function listDecisions(database: Queryable, projectID: string, q: string | undefined, page: PageRequest): Promise<Page<ListedDecision>> {
+export function listDecisions(
+  database: Queryable,
+  projectID: string,
+  q: string | undefined,
+  page: PageRequest,
+): Promise<Page<ListedDecision>> {
   const pattern = q === undefined ? undefined : `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-  const filter = new Filter().where('d.project_id = ?', projectID).whereTrue(isLatest).whereGiven('(e.name ILIKE ? OR e.decision_id ILIKE ?)', pattern);
+  const filter = new Filter()
+    .where('d.project_id = ?', projectID)
+    .whereTrue(isLatest)
+    .whereGiven('(e.name ILIKE ? OR e.decision_id ILIKE ?)', pattern);
   return listPage<ListedDecision>(
     database,
     {
@@ -197,7 +295,11 @@ export function listDecisions(database: Queryable, projectID: string, q: string 
 }
 
 /** The newest file of each of these namespaces. */
-export async function filesByNamespace(database: Queryable, projectID: string, namespaces: readonly string[]): Promise<{ namespace: string; xml: string }[]> {
+export async function filesByNamespace(
+  database: Queryable,
+  projectID: string,
+  namespaces: readonly string[],
+): Promise<{ namespace: string; xml: string }[]> {
   return rows(
     database,
     'SELECT DISTINCT ON (namespace) namespace, xml FROM decision_definitions WHERE project_id = $1 AND namespace = ANY($2) ORDER BY namespace, number DESC',

@@ -15,8 +15,15 @@ export interface DefinitionNodes {
   unplacedInstances: number;
 }
 
-export async function countByNode(database: Queryable, projectID: string, definitionID: string): Promise<DefinitionNodes> {
-  const found = await rows<Omit<NodeCounts, 'nodeID'> & { nodeID: string | null }>(database, statement, [projectID, definitionID]);
+export async function countByNode(
+  database: Queryable,
+  projectID: string,
+  definitionID: string,
+): Promise<DefinitionNodes> {
+  const found = await rows<Omit<NodeCounts, 'nodeID'> & { nodeID: string | null }>(database, statement, [
+    projectID,
+    definitionID,
+  ]);
   const unplaced = found.find(({ nodeID }) => nodeID === null);
   return {
     nodes: found.filter((counts): counts is NodeCounts => counts.nodeID !== null),

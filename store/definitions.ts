@@ -27,7 +27,11 @@ const columns = `
   d.graph_sha256 AS "graphSha256", d.created_at AS "createdAt", d.suspended_at AS "suspendedAt",
   d.suspended_by AS "suspendedBy", d.suspend_reason AS "suspendReason"`;
 
-export async function findDefinition(database: Queryable, projectID: string, definitionID: string): Promise<Definition | undefined> {
+export async function findDefinition(
+  database: Queryable,
+  projectID: string,
+  definitionID: string,
+): Promise<Definition | undefined> {
   return firstRow<Definition>(
     database,
     `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.id = $2`,
@@ -36,7 +40,12 @@ export async function findDefinition(database: Queryable, projectID: string, def
 }
 
 /** One version of a process by its number. */
-export async function findVersion(database: Queryable, projectID: string, processID: string, version: number): Promise<Definition | undefined> {
+export async function findVersion(
+  database: Queryable,
+  projectID: string,
+  processID: string,
+  version: number,
+): Promise<Definition | undefined> {
   return firstRow<Definition>(
     database,
     `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.process_id = $2 AND d.version = $3`,
@@ -45,7 +54,11 @@ export async function findVersion(database: Queryable, projectID: string, proces
 }
 
 /** The BPMN file that the definition was deployed with. */
-export async function definitionXML(database: Queryable, projectID: string, definitionID: string): Promise<string | undefined> {
+export async function definitionXML(
+  database: Queryable,
+  projectID: string,
+  definitionID: string,
+): Promise<string | undefined> {
   const row = await firstRow<{ xml: string }>(
     database,
     `SELECT r.xml FROM definitions d ${joins} WHERE d.project_id = $1 AND d.id = $2`,
@@ -55,7 +68,11 @@ export async function definitionXML(database: Queryable, projectID: string, defi
 }
 
 /** The processes that a resource was deployed as. */
-export async function definitionsOfResource(database: Queryable, projectID: string, resourceID: string): Promise<Definition[]> {
+export async function definitionsOfResource(
+  database: Queryable,
+  projectID: string,
+  resourceID: string,
+): Promise<Definition[]> {
   return rows<Definition>(
     database,
     `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.resource_id = $2 ORDER BY d.process_id`,
@@ -72,7 +89,8 @@ export interface InstanceCounts {
   totalCount: number;
 }
 
-const count = (condition: string) => `(SELECT count(*)::float8 FROM (SELECT 1 FROM instances i WHERE ${condition} LIMIT ${MOST_COUNTED}) AS counted)`;
+const count = (condition: string) =>
+  `(SELECT count(*)::float8 FROM (SELECT 1 FROM instances i WHERE ${condition} LIMIT ${MOST_COUNTED}) AS counted)`;
 
 export interface ProcessVersion extends Definition, InstanceCounts {}
 
@@ -136,7 +154,12 @@ export async function listProcesses(
     .whereGiven('(p."suspendedVersionCount" > 0) = ?', suspended);
   return listPage<ProcessSummary>(
     database,
-    { columns: `p."processID", p."processName", p."versionCount", p."suspendedVersionCount", ${processCounts}`, table: processes, filter, orderBy: 'p."processID"' },
+    {
+      columns: `p."processID", p."processName", p."versionCount", p."suspendedVersionCount", ${processCounts}`,
+      table: processes,
+      filter,
+      orderBy: 'p."processID"',
+    },
     page,
   );
 }

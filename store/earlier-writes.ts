@@ -48,6 +48,8 @@ export class UnfinishedWrites extends Error {
   readonly code = '55P03';
 
   constructor(count: number) {
-    super(`${count} transactions that started before the suspension are still running after ${LONGEST_WAIT_MS} ms. Find them in pg_stat_activity and suspend again.`);
+    super(
+      `${count} transactions that started before the suspension are still running after ${LONGEST_WAIT_MS} ms. Find them in pg_stat_activity and suspend again.`,
+    );
   }
 }

@@ -17,7 +17,10 @@ const isOver = `expires_at < now() - ${GRACE} AND claimed_by IS NULL AND (match_
  * @param atOnce maximum rows that one statement deletes
  * @returns how many of each type
  */
-export async function dropExpired(database: Queryable, atOnce = ROWS_AT_ONCE): Promise<Record<PublicationType, number>> {
+export async function dropExpired(
+  database: Queryable,
+  atOnce = ROWS_AT_ONCE,
+): Promise<Record<PublicationType, number>> {
   await inBatches(atOnce, () => retireSignals(database, atOnce));
   await inBatches(atOnce, () => forgetDeliveries(database, atOnce));
   const dropped = { message: 0, signal: 0 };

@@ -37,7 +37,10 @@ export async function cancelWithoutWorkflow(pool: Pool, workflowID: string): Pro
     const cancel = await pendingCancel(transaction, workflowID);
     if (!cancel) return undefined;
     const reason = cancel.reason ?? CANCELED;
-    const handled = Array.from({ length: cancel.number - state.lastCommand }, (_, index): Fact => ({ kind: 'COMMAND_HANDLED', number: state.lastCommand + index + 1 }));
+    const handled = Array.from({ length: cancel.number - state.lastCommand }, (_, index): Fact => ({
+      kind: 'COMMAND_HANDLED',
+      number: state.lastCommand + index + 1,
+    }));
     return {
       lastCommand: cancel.number,
       facts: [...handled, ...closingFacts(state, reason, { kind: 'INSTANCE_CANCELED', reason })],
@@ -56,7 +59,11 @@ interface Ending {
 }
 
 /** @param endingOf returns undefined to write nothing */
-async function endInstance(pool: Pool, workflowID: string, endingOf: (transaction: PoolClient, state: State) => Promise<Ending | undefined>): Promise<boolean> {
+async function endInstance(
+  pool: Pool,
+  workflowID: string,
+  endingOf: (transaction: PoolClient, state: State) => Promise<Ending | undefined>,
+): Promise<boolean> {
   const announcements = await inTransaction(pool, async (transaction) => {
     const locked = await lockWithAncestors(transaction, workflowID);
     if (locked?.instance.status !== 'RUNNING') return undefined;
@@ -72,7 +79,10 @@ async function endInstance(pool: Pool, workflowID: string, endingOf: (transactio
 }
 
 /** The first cancel without an outcome. */
-async function pendingCancel(transaction: PoolClient, workflowID: string): Promise<{ number: number; reason: string | null } | undefined> {
+async function pendingCancel(
+  transaction: PoolClient,
+  workflowID: string,
+): Promise<{ number: number; reason: string | null } | undefined> {
   return firstRow(
     transaction,
     `SELECT number, reason FROM commands WHERE workflow_id = $1 AND status = 'PENDING' AND ${commandKind('left(body::text, 64)')} = 'CANCEL_INSTANCE' ORDER BY number LIMIT 1`,
@@ -81,7 +91,11 @@ async function pendingCancel(transaction: PoolClient, workflowID: string): Promi
 }
 
 async function databaseTime(transaction: PoolClient): Promise<number> {
-  const row = await firstRow<{ now: number }>(transaction, 'SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now', []);
+  const row = await firstRow<{ now: number }>(
+    transaction,
+    'SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now',
+    [],
+  );
   return row!.now;
 }
 

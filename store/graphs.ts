@@ -10,5 +10,8 @@ export async function loadGraph(database: Queryable, sha256: string): Promise<Gr
 
 /** Stores the graph under its content's hash; storing it again changes nothing. */
 export async function saveGraph(database: Queryable, sha256: string, graph: Graph): Promise<void> {
-  await database.query('INSERT INTO graphs (sha256, graph) VALUES ($1, $2) ON CONFLICT DO NOTHING', [sha256, JSON.stringify(graph)]);
+  await database.query('INSERT INTO graphs (sha256, graph) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    sha256,
+    JSON.stringify(graph),
+  ]);
 }

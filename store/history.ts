@@ -59,7 +59,10 @@ export async function listHistory(
     const total = await countEntries(moment, workflowID);
     if (first >= total) return { data: [], total };
     const begun = await begunBetween(moment, workflowID, first, Math.min(first + pageSize, total));
-    const history = newHistoryFold(workflowID, graph, { wanted: new Set(begun.keys()), bytesLeft: MOST_BYTES_OF_VARIABLES });
+    const history = newHistoryFold(workflowID, graph, {
+      wanted: new Set(begun.keys()),
+      bytesLeft: MOST_BYTES_OF_VARIABLES,
+    });
     for await (const step of stepsNumbered(moment, workflowID, await stepsAbout(moment, workflowID, begun))) {
       await loadLaterGraphs(moment, history.laterNodeTypes, step.facts);
       fold(history, step);
@@ -69,41 +72,68 @@ export async function listHistory(
 }
 
 async function countEntries(database: Queryable, workflowID: string): Promise<number> {
-  const instance = await firstRow<{ entries: number }>(database, 'SELECT entry_count AS entries FROM instances WHERE workflow_id = $1', [workflowID]);
+  const instance = await firstRow<{ entries: number }>(
+    database,
+    'SELECT entry_count AS entries FROM instances WHERE workflow_id = $1',
+    [workflowID],
+  );
   return instance?.entries ?? 0;
 }
 
 /** Element instances of the entries from `first` up to `end`, each with the number of the commit that activated it. */
-async function begunBetween(database: Queryable, workflowID: string, first: number, end: number): Promise<Map<number, number>> {
+async function begunBetween(
+  database: Queryable,
+  workflowID: string,
+  first: number,
+  end: number,
+): Promise<Map<number, number>> {
   const begun = new Map<number, number>();
-  for (let next = first; next < end; ) {
+  for (let next = first; next < end;) {
     const from = await stepWith(database, workflowID, 'entries', next);
     const before = next;
-    for await (const { number, entriesBefore, facts } of stepsBetween(database, workflowID, from, from + STEPS_AT_ONCE - 1)) {
+    for await (const { number, entriesBefore, facts } of stepsBetween(
+      database,
+      workflowID,
+      from,
+      from + STEPS_AT_ONCE - 1,
+    )) {
       const elements = facts.flatMap((fact) => (isEntry(fact) ? [fact.element] : []));
-      for (const element of elements.slice(Math.max(0, first - entriesBefore), Math.max(0, end - entriesBefore))) begun.set(element, number);
+      for (const element of elements.slice(Math.max(0, first - entriesBefore), Math.max(0, end - entriesBefore)))
+        begun.set(element, number);
       next = entriesBefore + elements.length;
       if (next >= end) break;
     }
-    if (next <= before) throw new Error(`The history of instance ${workflowID} has no entry ${next + 1} at step ${from}: the entry counts of its step commits are wrong`);
+    if (next <= before)
+      throw new Error(
+        `The history of instance ${workflowID} has no entry ${next + 1} at step ${from}: the entry counts of its step commits are wrong`,
+      );
   }
   return begun;
 }
 
 /** Numbers of the commits that concern these element instances, and of those that migrated the instance. */
-async function stepsAbout(database: Queryable, workflowID: string, begun: ReadonlyMap<number, number>): Promise<number[]> {
+async function stepsAbout(
+  database: Queryable,
+  workflowID: string,
+  begun: ReadonlyMap<number, number>,
+): Promise<number[]> {
   const numbers = new Set(begun.values());
   for (let near = Math.min(...numbers); near <= NEAR_STEPS; near += 1) numbers.add(near);
-  const far = await rows<{ park: number }>(database, 'SELECT DISTINCT park FROM far_parks WHERE workflow_id = $1 AND subject = ANY($2::integer[])', [
-    workflowID,
-    [MIGRATIONS, ...begun.keys()],
-  ]);
+  const far = await rows<{ park: number }>(
+    database,
+    'SELECT DISTINCT park FROM far_parks WHERE workflow_id = $1 AND subject = ANY($2::integer[])',
+    [workflowID, [MIGRATIONS, ...begun.keys()]],
+  );
   for (const { park: step } of far) numbers.add(step);
   return [...numbers];
 }
 
 /** Loads the node types of the versions that these facts migrate to. */
-async function loadLaterGraphs(database: Queryable, known: Map<string, NodeTypes>, facts: readonly Fact[]): Promise<void> {
+async function loadLaterGraphs(
+  database: Queryable,
+  known: Map<string, NodeTypes>,
+  facts: readonly Fact[],
+): Promise<void> {
   for (const fact of facts) {
     if (fact.kind !== 'INSTANCE_MIGRATED' || known.has(fact.target.graphSha256)) continue;
     const graph = await loadGraph(database, fact.target.graphSha256);
@@ -127,8 +157,20 @@ interface HistoryFold {
   bytesOf: Map<ActivityEntry, number>;
 }
 
-function newHistoryFold(workflowID: string, graph: Graph, page: Partial<Pick<HistoryFold, 'wanted' | 'bytesLeft'>> = {}): HistoryFold {
-  return { workflowID, nodeTypes: nodeTypesOf(graph), laterNodeTypes: new Map(), entries: new Map(), bytesLeft: Infinity, bytesOf: new Map(), ...page };
+function newHistoryFold(
+  workflowID: string,
+  graph: Graph,
+  page: Partial<Pick<HistoryFold, 'wanted' | 'bytesLeft'>> = {},
+): HistoryFold {
+  return {
+    workflowID,
+    nodeTypes: nodeTypesOf(graph),
+    laterNodeTypes: new Map(),
+    entries: new Map(),
+    bytesLeft: Infinity,
+    bytesOf: new Map(),
+    ...page,
+  };
 }
 
 type Recorder<K extends FactKind> = (history: HistoryFold, fact: FactOf<K>, now: number) => void;
@@ -138,7 +180,8 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
   INSTANCE_MIGRATED(history, { target, nodes }) {
     history.nodeTypes = history.laterNodeTypes.get(target.graphSha256) ?? history.nodeTypes;
     const names = new Map(nodes);
-    for (const entry of history.entries.values()) if (entry.endedAt === undefined) entry.nodeID = names.get(entry.nodeID) ?? entry.nodeID;
+    for (const entry of history.entries.values())
+      if (entry.endedAt === undefined) entry.nodeID = names.get(entry.nodeID) ?? entry.nodeID;
   },
   ELEMENT_ACTIVATED({ entries, nodeTypes, wanted }, fact, now) {
     if (!isEntry(fact) || wanted?.has(fact.element) === false) return;
@@ -154,7 +197,8 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
 
   VARIABLES_SET(history, { scope, by, role, variables }) {
     if (role === 'INPUT') update(history.entries, scope, (entry) => addVariables(history, entry, 'inputs', variables));
-    if (role === 'OUTPUT' && by !== undefined) update(history.entries, by, (entry) => addVariables(history, entry, 'outputs', variables));
+    if (role === 'OUTPUT' && by !== undefined)
+      update(history.entries, by, (entry) => addVariables(history, entry, 'outputs', variables));
   },
 
   JOB_CREATED({ entries, workflowID }, { element, job }) {
@@ -172,7 +216,11 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
  * Folds all facts of an instance into its history.
  * @param graph the graph it was started with
  */
-export function foldHistory(workflowID: string, graph: Graph, steps: readonly Pick<RecordedStep, 'facts' | 'now'>[]): ActivityEntry[] {
+export function foldHistory(
+  workflowID: string,
+  graph: Graph,
+  steps: readonly Pick<RecordedStep, 'facts' | 'now'>[],
+): ActivityEntry[] {
   const history = newHistoryFold(workflowID, graph);
   for (const step of steps) fold(history, step);
   return [...history.entries.values()];
@@ -187,7 +235,12 @@ function nodeTypesOf(graph: Graph): NodeTypes {
 }
 
 /** Adds to the inputs or outputs of an entry, or omits both if the page would exceed its limit. */
-function addVariables(history: HistoryFold, entry: ActivityEntry, member: 'inputs' | 'outputs', variables: Variables): void {
+function addVariables(
+  history: HistoryFold,
+  entry: ActivityEntry,
+  member: 'inputs' | 'outputs',
+  variables: Variables,
+): void {
   if (entry.variablesOmitted) return;
   const had = history.bytesOf.get(entry) ?? 0;
   const bytes = Buffer.byteLength(JSON.stringify(variables));

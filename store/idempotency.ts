@@ -26,7 +26,10 @@ export interface CachedResponse {
 }
 
 /** `reused`: the key was used for another request. */
-export type KeyClaim = { readonly kind: 'first' } | { readonly kind: 'repeated'; readonly answer: CachedResponse } | { readonly kind: 'reused' };
+export type KeyClaim =
+  | { readonly kind: 'first' }
+  | { readonly kind: 'repeated'; readonly answer: CachedResponse }
+  | { readonly kind: 'reused' };
 
 const RETENTION = "interval '24 hours'";
 

@@ -6,7 +6,15 @@ import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import type { ErrorType } from '../engine/state.js';
 import { unindexed } from './by-key.js';
-import { commandValues, insertClaimed, submitted, takesCommands, type InsertedRow, type Request, type Submitted } from './commands.js';
+import {
+  commandValues,
+  insertClaimed,
+  submitted,
+  takesCommands,
+  type InsertedRow,
+  type Request,
+  type Submitted,
+} from './commands.js';
 import { firstRow, preparedRows, type Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
@@ -70,16 +78,31 @@ export interface IncidentFilter {
 }
 
 /** Incidents of a project, newest first. */
-export async function listIncidents(database: Queryable, projectID: string, filter: IncidentFilter, page: PageRequest): Promise<Page<IncidentRecord>> {
+export async function listIncidents(
+  database: Queryable,
+  projectID: string,
+  filter: IncidentFilter,
+  page: PageRequest,
+): Promise<Page<IncidentRecord>> {
   const conditions = new Filter()
     .where('n.project_id = ?', projectID)
     .whereGiven('n.definition_id = ?', filter.definitionID)
-    .whereGiven(filter.includeChildren ? `n.workflow_id IN (${withDescendants})` : 'n.workflow_id = ?', filter.workflowID)
+    .whereGiven(
+      filter.includeChildren ? `n.workflow_id IN (${withDescendants})` : 'n.workflow_id = ?',
+      filter.workflowID,
+    )
     .whereGiven('n.error_type = ?', filter.errorType)
     .whereGiven('n.raised_at >= ?', filter.since)
     .whereGiven('n.raised_at <= ?', filter.until);
-  if (filter.status !== undefined) conditions.whereTrue(filter.status === 'open' ? "n.status = 'OPEN'" : "n.status <> 'OPEN'");
-  const query = { columns, table: 'incidents n', joins, filter: conditions, orderBy: 'n.raised_at DESC, n.workflow_id, n.number DESC' };
+  if (filter.status !== undefined)
+    conditions.whereTrue(filter.status === 'open' ? "n.status = 'OPEN'" : "n.status <> 'OPEN'");
+  const query = {
+    columns,
+    table: 'incidents n',
+    joins,
+    filter: conditions,
+    orderBy: 'n.raised_at DESC, n.workflow_id, n.number DESC',
+  };
   const { data, total } = await listPage<StoredIncident>(database, query, page);
   return { data: data.map(toIncident), total };
 }
@@ -128,8 +151,10 @@ async function explain(
      FROM incidents n JOIN instances i USING (workflow_id) WHERE n.project_id = $1 AND n.workflow_id = $2 AND n.number = $3`,
     [projectID, workflowID, number],
   );
-  if (!incident) return refused('NOT_FOUND', `There is no incident ${number} of instance ${workflowID} in this project`);
+  if (!incident)
+    return refused('NOT_FOUND', `There is no incident ${number} of instance ${workflowID} in this project`);
   const open = incident.status === 'OPEN' && !incident.ending;
-  const byInstance = open && refusalByInstance(workflowID, { status: incident.instanceStatus, canceling: incident.canceling });
+  const byInstance =
+    open && refusalByInstance(workflowID, { status: incident.instanceStatus, canceling: incident.canceling });
   return byInstance || refused('CONFLICT', `Incident ${number} of instance ${workflowID} is no longer open`);
 }

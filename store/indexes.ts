@@ -14,7 +14,9 @@ import type { Client } from 'pg';
  */
 export async function buildIndexes(client: Client, folder: string): Promise<string[]> {
   const built: string[] = [];
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql')).toSorted()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()) {
     const name = basename(file, '.sql');
     if (await isValid(client, name)) continue;
     await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
@@ -25,6 +27,9 @@ export async function buildIndexes(client: Client, folder: string): Promise<stri
 }
 
 async function isValid(client: Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ valid: boolean }>('SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)', [name]);
+  const { rows } = await client.query<{ valid: boolean }>(
+    'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
+    [name],
+  );
   return rows[0]?.valid === true;
 }

@@ -18,7 +18,10 @@ const TRANSACTIONS_AT_ONCE = 5;
  * Records the answers that have arrived and sends commands to the next instances.
  * @returns `moved`: whether anything was done; `completed`: whether nothing is left to do
  */
-export async function advanceMigration(pool: Pool, migrationID: string): Promise<{ moved: boolean; completed: boolean }> {
+export async function advanceMigration(
+  pool: Pool,
+  migrationID: string,
+): Promise<{ moved: boolean; completed: boolean }> {
   const answers = await takeAnswers(pool, migrationID);
   const asked = await askNext(pool, migrationID);
   if (answers + asked > 0) return { moved: true, completed: false };
@@ -63,13 +66,22 @@ async function askNext(pool: Pool, migrationID: string): Promise<number> {
   if (!waiting || waiting.positions.length === 0) return 0;
   const { positions } = waiting;
   for (let first = 0; first < positions.length; first += TRANSACTIONS_AT_ONCE) {
-    await Promise.all(positions.slice(first, first + TRANSACTIONS_AT_ONCE).map((position) => inTransaction(pool, (transaction) => ask(transaction, migrationID, position, waiting))));
+    await Promise.all(
+      positions
+        .slice(first, first + TRANSACTIONS_AT_ONCE)
+        .map((position) => inTransaction(pool, (transaction) => ask(transaction, migrationID, position, waiting))),
+    );
   }
   announce(pool, [outboxAnnouncement]);
   return positions.length;
 }
 
-async function ask(transaction: PoolClient, migrationID: string, position: number, { projectID, definitionID, plan, reason, createdBy }: Waiting): Promise<void> {
+async function ask(
+  transaction: PoolClient,
+  migrationID: string,
+  position: number,
+  { projectID, definitionID, plan, reason, createdBy }: Waiting,
+): Promise<void> {
   const [row] = await rows<{ workflowID: string }>(
     transaction,
     `SELECT workflow_id AS "workflowID" FROM migrating_instances
@@ -85,13 +97,21 @@ async function ask(transaction: PoolClient, migrationID: string, position: numbe
     [workflowID, projectID],
   );
   const decide = (status: 'MIGRATED' | 'REFUSED', issue?: string) =>
-    transaction.query('UPDATE migrating_instances SET status = $3, issues = $4::json WHERE migration_id = $1 AND position = $2', [migrationID, position, status, issue === undefined ? null : JSON.stringify([issue])]);
+    transaction.query(
+      'UPDATE migrating_instances SET status = $3, issues = $4::json WHERE migration_id = $1 AND position = $2',
+      [migrationID, position, status, issue === undefined ? null : JSON.stringify([issue])],
+    );
   if (!instance) return void (await decide('REFUSED', `There is no instance ${workflowID} in this project`));
   if (instance.definitionID === plan.target.definitionID) return void (await decide('MIGRATED'));
-  if (instance.status !== 'RUNNING' || instance.canceling) return void (await decide('REFUSED', `Instance ${workflowID} has ended or is being canceled`));
-  if (instance.definitionID !== definitionID) return void (await decide('REFUSED', `Instance ${workflowID} does not run the version to migrate from`));
+  if (instance.status !== 'RUNNING' || instance.canceling)
+    return void (await decide('REFUSED', `Instance ${workflowID} has ended or is being canceled`));
+  if (instance.definitionID !== definitionID)
+    return void (await decide('REFUSED', `Instance ${workflowID} does not run the version to migrate from`));
   await insertInternalCommand(transaction, workflowID, { kind: 'MIGRATE', ...plan }, reason ?? undefined, createdBy);
-  await transaction.query('UPDATE migrating_instances SET command_number = $3, asked_at = now() WHERE migration_id = $1 AND position = $2', [migrationID, position, instance.commandCount + 1]);
+  await transaction.query(
+    'UPDATE migrating_instances SET command_number = $3, asked_at = now() WHERE migration_id = $1 AND position = $2',
+    [migrationID, position, instance.commandCount + 1],
+  );
 }
 
 async function complete(pool: Pool, migrationID: string): Promise<boolean> {

@@ -48,20 +48,28 @@ export async function createMigration(pool: Pool, request: MigrationRequest): Pr
       [projectID, definitionID, JSON.stringify(plan), reason === undefined ? null : storableText(reason), createdBy],
     );
     const chosen = workflowIDs ? named : running;
-    await transaction.query(`INSERT INTO migrating_instances (migration_id, position, workflow_id) ${chosen}`, [created!.id, ...(workflowIDs ? [[...new Set(workflowIDs)]] : [projectID, definitionID])]);
+    await transaction.query(`INSERT INTO migrating_instances (migration_id, position, workflow_id) ${chosen}`, [
+      created!.id,
+      ...(workflowIDs ? [[...new Set(workflowIDs)]] : [projectID, definitionID]),
+    ]);
     return created!.id;
   });
   announce(pool, [outboxAnnouncement]);
   return id;
 }
 
-const named = 'SELECT $1, position, workflow_id FROM unnest($2::text[]) WITH ORDINALITY AS given(workflow_id, position)';
+const named =
+  'SELECT $1, position, workflow_id FROM unnest($2::text[]) WITH ORDINALITY AS given(workflow_id, position)';
 
 const running = `
   SELECT $1, row_number() OVER (ORDER BY number), workflow_id FROM instances
   WHERE project_id = $2 AND definition_id = $3 AND status = 'RUNNING'`;
 
-export async function findMigration(database: Queryable, projectID: string, migrationID: string): Promise<InstanceMigration | undefined> {
+export async function findMigration(
+  database: Queryable,
+  projectID: string,
+  migrationID: string,
+): Promise<InstanceMigration | undefined> {
   return firstRow<InstanceMigration>(
     database,
     `SELECT m.id AS "migrationID", m.definition_id AS "definitionID", m.created_by AS "createdBy", m.created_at AS "createdAt",
@@ -74,11 +82,20 @@ export async function findMigration(database: Queryable, projectID: string, migr
 }
 
 /** Its instances, in processing order. */
-export async function listMigratingInstances(database: Queryable, migrationID: string, page: PageRequest): Promise<Page<MigratingInstance>> {
+export async function listMigratingInstances(
+  database: Queryable,
+  migrationID: string,
+  page: PageRequest,
+): Promise<Page<MigratingInstance>> {
   const filter = new Filter().where('i.migration_id = ?', migrationID);
   return listPage<MigratingInstance>(
     database,
-    { columns: 'i.workflow_id AS "workflowID", i.status, i.issues', table: 'migrating_instances i', filter, orderBy: 'i.position' },
+    {
+      columns: 'i.workflow_id AS "workflowID", i.status, i.issues',
+      table: 'migrating_instances i',
+      filter,
+      orderBy: 'i.position',
+    },
     page,
   );
 }

@@ -18,7 +18,10 @@ export interface InstanceSnapshot {
  */
 export async function readInstanceSnapshot(pool: Pool, workflowID: string): Promise<InstanceSnapshot | undefined> {
   return inTransaction(pool, async (transaction) => {
-    const row = await firstRow<Omit<InstanceToStart, 'start' | 'processName' | 'businessID' | 'parentWorkflowID'> & Nullable & { parkNumber: number }>(
+    const row = await firstRow<
+      Omit<InstanceToStart, 'start' | 'processName' | 'businessID' | 'parentWorkflowID'> &
+        Nullable & { parkNumber: number }
+    >(
       transaction,
       `SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID", d.process_id AS "processID",
          d.process_name AS "processName", d.version, i.business_id AS "businessID", i.parent_workflow_id AS "parentWorkflowID",
@@ -29,7 +32,12 @@ export async function readInstanceSnapshot(pool: Pool, workflowID: string): Prom
     );
     if (!row) return undefined;
     const { parkNumber, processName, businessID, parentWorkflowID, ...rest } = row;
-    const instance = { ...rest, ...(processName !== null && { processName }), ...(businessID !== null && { businessID }), ...(parentWorkflowID !== null && { parentWorkflowID }) };
+    const instance = {
+      ...rest,
+      ...(processName !== null && { processName }),
+      ...(businessID !== null && { businessID }),
+      ...(parentWorkflowID !== null && { parentWorkflowID }),
+    };
     return { instance, state: (await stateAt(transaction, workflowID)).state, parkNumber };
   });
 }

@@ -66,7 +66,12 @@ export interface InstanceFilter {
 }
 
 /** Instances of a project, newest first. */
-export async function listInstances(database: Queryable, projectID: string, filter: InstanceFilter, page: PageRequest): Promise<Page<Instance>> {
+export async function listInstances(
+  database: Queryable,
+  projectID: string,
+  filter: InstanceFilter,
+  page: PageRequest,
+): Promise<Page<Instance>> {
   const conditions = new Filter()
     .where('i.project_id = ?', projectID)
     .whereGiven('i.definition_id = ?', filter.definitionID)
@@ -78,12 +83,18 @@ export async function listInstances(database: Queryable, projectID: string, filt
     .whereGiven(`${pausedCondition} = ?`, filter.suspended);
   // Literals instead of values, so that the partial indexes apply.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
-  if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
-  return listPage<Instance>(database, { columns, table: 'instances i', joins, filter: conditions, orderBy: 'i.number DESC' }, page);
+  if (filter.hasIncident !== undefined)
+    conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
+  return listPage<Instance>(
+    database,
+    { columns, table: 'instances i', joins, filter: conditions, orderBy: 'i.number DESC' },
+    page,
+  );
 }
 
 /** Like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
-const suspendedDefinitions = '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
+const suspendedDefinitions =
+  '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
 const pausedCondition = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
   OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
 
@@ -94,8 +105,16 @@ const statusConditions: Record<InstanceStatus, string> = {
   CANCELED: "i.status = 'CANCELED'",
 };
 
-export async function findInstance(database: Queryable, projectID: string, workflowID: string): Promise<Instance | undefined> {
-  return firstRow<Instance>(database, `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.workflow_id = $2`, [projectID, workflowID]);
+export async function findInstance(
+  database: Queryable,
+  projectID: string,
+  workflowID: string,
+): Promise<Instance | undefined> {
+  return firstRow<Instance>(
+    database,
+    `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.workflow_id = $2`,
+    [projectID, workflowID],
+  );
 }
 
 /** Instances called by this one, in the order of the calls. */
@@ -108,7 +127,11 @@ export async function listChildren(database: Queryable, projectID: string, workf
 }
 
 /** The process's own variables as of the last step commit. */
-export async function readVariables(database: Queryable, projectID: string, workflowID: string): Promise<Variables | undefined> {
+export async function readVariables(
+  database: Queryable,
+  projectID: string,
+  workflowID: string,
+): Promise<Variables | undefined> {
   const row = await firstRow<{ variables: Variables }>(
     database,
     'SELECT variables FROM instances WHERE project_id = $1 AND workflow_id = $2',
@@ -146,7 +169,10 @@ export async function runningInstances(
 }
 
 /** Ids of the newest running instances that have a step commit. */
-export async function newestWithSteps(database: Queryable, { limit, olderThanMilliseconds }: { limit: number; olderThanMilliseconds: number }): Promise<string[]> {
+export async function newestWithSteps(
+  database: Queryable,
+  { limit, olderThanMilliseconds }: { limit: number; olderThanMilliseconds: number },
+): Promise<string[]> {
   const found = await rows<{ workflowID: string }>(
     database,
     `SELECT workflow_id AS "workflowID" FROM instances
@@ -158,7 +184,11 @@ export async function newestWithSteps(database: Queryable, { limit, olderThanMil
 
 /** Whether at least `count` instances are running. Counting stops there. */
 export async function areAtLeastRunning(database: Queryable, count: number): Promise<boolean> {
-  const [found] = await rows<{ running: number }>(database, "SELECT count(*)::int AS running FROM (SELECT 1 FROM instances WHERE status = 'RUNNING' LIMIT $1) AS counted", [Math.ceil(count)]);
+  const [found] = await rows<{ running: number }>(
+    database,
+    "SELECT count(*)::int AS running FROM (SELECT 1 FROM instances WHERE status = 'RUNNING' LIMIT $1) AS counted",
+    [Math.ceil(count)],
+  );
   return found!.running >= count;
 }
 
@@ -168,14 +198,23 @@ export async function areAtLeastRunning(database: Queryable, count: number): Pro
  */
 export async function runningInstancesOf(
   database: Queryable,
-  { projectID, definitionID, workflowIDs, limit }: { projectID: string; definitionID: string; workflowIDs?: readonly string[] | undefined; limit: number },
+  {
+    projectID,
+    definitionID,
+    workflowIDs,
+    limit,
+  }: { projectID: string; definitionID: string; workflowIDs?: readonly string[] | undefined; limit: number },
 ): Promise<{ total: number; workflowIDs: string[] }> {
   const filter = new Filter()
     .where('i.project_id = ?', projectID)
     .where('i.definition_id = ?', definitionID)
     .whereTrue(statusConditions.RUNNING)
     .whereGiven('i.workflow_id = ANY(?::text[])', workflowIDs);
-  const page = await listPage<{ workflowID: string }>(database, { columns: 'i.workflow_id AS "workflowID"', table: 'instances i', filter, orderBy: 'i.number DESC' }, { page: 1, pageSize: limit });
+  const page = await listPage<{ workflowID: string }>(
+    database,
+    { columns: 'i.workflow_id AS "workflowID"', table: 'instances i', filter, orderBy: 'i.number DESC' },
+    { page: 1, pageSize: limit },
+  );
   return { total: page.total, workflowIDs: page.data.map(({ workflowID }) => workflowID) };
 }
 

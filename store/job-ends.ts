@@ -99,7 +99,13 @@ const endStatement = `
 
 async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
   const hash = createHash('sha256').update(sortedJSON(body)).digest('base64url');
-  const [row] = await preparedRows<{ id: string; number: number; lingeringWorker: string | null; waitsForResume: boolean; workedSeconds: number | null }>(pool, 'end job', endStatement, [
+  const [row] = await preparedRows<{
+    id: string;
+    number: number;
+    lingeringWorker: string | null;
+    waitsForResume: boolean;
+    workedSeconds: number | null;
+  }>(pool, 'end job', endStatement, [
     ...commandValues(request, body),
     request.projectID,
     request.number,
@@ -169,13 +175,23 @@ async function firstAnswerOrRefusal(
   );
   if (!job) return refused('NOT_FOUND', `There is no job ${number} of instance ${workflowID} in this project`);
   if (clientID !== undefined && job.endedByClient === clientID && job.endingSHA256 === hash) {
-    return submitted(request, body, { id: job.commandID!, number: job.endingCommand!, waitsForResume: job.paused && job.status === 'PENDING', isNew: false });
+    return submitted(request, body, {
+      id: job.commandID!,
+      number: job.endingCommand!,
+      waitsForResume: job.paused && job.status === 'PENDING',
+      isNew: false,
+    });
   }
-  if (job.endingCommand !== null) return refused('CONFLICT', `Job ${number} of instance ${workflowID} was ended by another request`);
+  if (job.endingCommand !== null)
+    return refused('CONFLICT', `Job ${number} of instance ${workflowID} was ended by another request`);
   if (job.status !== 'PENDING') return refused('CONFLICT', `Job ${number} of instance ${workflowID} is ${job.status}`);
   const byInstance = refusalByInstance(workflowID, { status: job.instanceStatus, canceling: job.canceling });
   if (byInstance) return byInstance;
   if (job.paused) return refusedByPause(workflowID);
-  const holder = job.leased ? (job.lockedBy === clientID ? 'the job was leased again under a new lease token' : 'another client holds it') : 'the lease has expired';
+  const holder = job.leased
+    ? job.lockedBy === clientID
+      ? 'the job was leased again under a new lease token'
+      : 'another client holds it'
+    : 'the lease has expired';
   return refused('LEASE_LOST', `Client ${clientID} has no lease on job ${number} of instance ${workflowID}: ${holder}`);
 }

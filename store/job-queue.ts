@@ -84,27 +84,39 @@ export interface HandedOutJob extends Job {
  */
 export async function pollJobs(database: Queryable, request: PollRequest, prefersHot = false): Promise<HandedOutJob[]> {
   const { projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, fetchVariables } = request;
-  const taken = await preparedRows<JobRecord & { waitedSeconds: number; lease: number }>(database, 'poll jobs', pollStatement, [
-    projectID,
-    taskType,
-    clientID,
-    lockDurationMilliseconds,
-    maxJobs,
-    prefersHot,
-  ]);
-  return taken.map(({ waitedSeconds, lease, ...record }) => ({ ...toJob(record, fetchVariables), waitedSeconds, leaseToken: String(lease) }));
+  const taken = await preparedRows<JobRecord & { waitedSeconds: number; lease: number }>(
+    database,
+    'poll jobs',
+    pollStatement,
+    [projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, prefersHot],
+  );
+  return taken.map(({ waitedSeconds, lease, ...record }) => ({
+    ...toJob(record, fetchVariables),
+    waitedSeconds,
+    leaseToken: String(lease),
+  }));
 }
 
 /**
  * Ends the leases of jobs that were leased to a client that has disconnected, so that the next one gets them at once.
  */
-export async function takeBack(pool: Pool, { projectID, taskType, clientID }: PollRequest, jobs: readonly HandedOutJob[]): Promise<void> {
+export async function takeBack(
+  pool: Pool,
+  { projectID, taskType, clientID }: PollRequest,
+  jobs: readonly HandedOutJob[],
+): Promise<void> {
   const keys = jobs.flatMap((job) => ({ ...parseExecutionKey(job.executionKey)!, lease: job.leaseToken }));
   await pool.query(
     `UPDATE jobs j SET locked_by = NULL, lock_expires_at = NULL, available_at = now()
      FROM unnest($3::text[], $4::integer[], $5::integer[]) AS k(workflow_id, number, lease)
      WHERE j.workflow_id = k.workflow_id AND j.number = k.number AND j.lease = k.lease AND j.project_id = $1 AND j.locked_by = $2 AND j.status = 'PENDING' AND j.ending_command IS NULL`,
-    [projectID, clientID, keys.map(({ workflowID }) => workflowID), keys.map(({ number }) => number), keys.map(({ lease }) => lease)],
+    [
+      projectID,
+      clientID,
+      keys.map(({ workflowID }) => workflowID),
+      keys.map(({ number }) => number),
+      keys.map(({ lease }) => lease),
+    ],
   );
   announce(pool, [jobsAnnouncement(projectID, taskType, jobs.length)]);
 }
@@ -115,7 +127,14 @@ export async function takeBack(pool: Pool, { projectID, taskType, clientID }: Po
  */
 export async function extendLease(
   database: Queryable,
-  job: { projectID: string; workflowID: string; number: number; clientID: string; leaseToken?: string | undefined; lockDurationMilliseconds: number },
+  job: {
+    projectID: string;
+    workflowID: string;
+    number: number;
+    clientID: string;
+    leaseToken?: string | undefined;
+    lockDurationMilliseconds: number;
+  },
 ): Promise<Date | undefined> {
   const { projectID, workflowID, number, clientID, leaseToken, lockDurationMilliseconds } = job;
   const [extended] = await rows<{ lockExpiresAt: Date }>(

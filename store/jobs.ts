@@ -66,7 +66,9 @@ export function toJob(record: JobRecord, fetchVariables?: readonly string[]): Jo
 
 /** `fromEntries` defines members, so that a variable called `__proto__` is handled like any other. */
 function pick(variables: Variables, names: readonly string[]): Variables {
-  return Object.fromEntries(names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]!]));
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]!]),
+  );
 }
 
 export interface JobFilter {
@@ -78,7 +80,12 @@ export interface JobFilter {
 }
 
 /** Jobs of a project, newest first. */
-export async function listJobs(database: Queryable, projectID: string, filter: JobFilter, page: PageRequest): Promise<Page<Job>> {
+export async function listJobs(
+  database: Queryable,
+  projectID: string,
+  filter: JobFilter,
+  page: PageRequest,
+): Promise<Page<Job>> {
   const query = {
     columns: jobColumns,
     table: 'jobs j',

@@ -46,7 +46,14 @@ export async function endLinger(pool: Pool, workflowID: string, worker: string):
 
 /** Pending results with numbers above `after`, in order. Large ones are references. */
 export async function resultsAfter(pool: Pool, workflowID: string, after: number): Promise<CommandMessage[]> {
-  const written = await preparedRows<{ number: number; kind: CommandKind; body: CommandBody | null; bytes: number; actor: string | null; reason: string | null }>(
+  const written = await preparedRows<{
+    number: number;
+    kind: CommandKind;
+    body: CommandBody | null;
+    bytes: number;
+    actor: string | null;
+    reason: string | null;
+  }>(
     pool,
     'results',
     `SELECT number, ${commandKind('left(body::text, 64)')} AS kind, octet_length(body::text) AS bytes, actor, reason,
@@ -58,7 +65,11 @@ export async function resultsAfter(pool: Pool, workflowID: string, after: number
   let room = 2 * LARGEST_HANDED_OVER_BYTES;
   for (const { number, kind, body, bytes, actor, reason } of written.filter(isHandedOver)) {
     room -= bytes;
-    commands.push(body === null || room < 0 ? { number, reference: true, bytes, kind } : (commandOf(number, body, actor, reason) satisfies Command));
+    commands.push(
+      body === null || room < 0
+        ? { number, reference: true, bytes, kind }
+        : (commandOf(number, body, actor, reason) satisfies Command),
+    );
   }
   return commands;
 }

@@ -35,7 +35,11 @@ const columns = `
   ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended"`;
 
 async function lockInstance(transaction: PoolClient, workflowID: string): Promise<LockedInstance | undefined> {
-  const found = await rows<LockedInstance>(transaction, `SELECT ${columns} FROM instances WHERE workflow_id = $1 FOR UPDATE`, [workflowID]);
+  const found = await rows<LockedInstance>(
+    transaction,
+    `SELECT ${columns} FROM instances WHERE workflow_id = $1 FOR UPDATE`,
+    [workflowID],
+  );
   return found[0];
 }
 

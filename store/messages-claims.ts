@@ -48,9 +48,16 @@ export function smallVariables(publication: string): string {
 }
 
 /** The variables of a publication that is delivered to an instance. */
-export async function variablesOf(transaction: PoolClient, { id, variables }: { id: string; variables: Variables | null }): Promise<Variables> {
+export async function variablesOf(
+  transaction: PoolClient,
+  { id, variables }: { id: string; variables: Variables | null },
+): Promise<Variables> {
   if (variables !== null) return variables;
-  const stored = await firstRow<{ variables: Variables }>(transaction, 'SELECT variables FROM publications WHERE id = $1', [id]);
+  const stored = await firstRow<{ variables: Variables }>(
+    transaction,
+    'SELECT variables FROM publications WHERE id = $1',
+    [id],
+  );
   return stored!.variables;
 }
 
@@ -61,7 +68,9 @@ const CANDIDATES = 100;
 export async function oldestSubscriber(transaction: PoolClient, message: KeptMessage): Promise<Subscriber | undefined> {
   let after = '0';
   for (;;) {
-    const candidates = await preparedRows<Subscriber & { hasCorrelation: boolean; correlation: Json; position: string }>(
+    const candidates = await preparedRows<
+      Subscriber & { hasCorrelation: boolean; correlation: Json; position: string }
+    >(
       transaction,
       'subscribers of a message',
       `SELECT s.workflow_id AS "workflowID", s.number, s.correlation IS NOT NULL AS "hasCorrelation", s.correlation, s.position
@@ -78,7 +87,11 @@ export async function oldestSubscriber(transaction: PoolClient, message: KeptMes
 }
 
 /** The message that has been buffered longest for such a subscription. */
-export async function oldestMessage(transaction: PoolClient, { projectID }: Channel, subscription: DueSubscription): Promise<KeptMessage | undefined> {
+export async function oldestMessage(
+  transaction: PoolClient,
+  { projectID }: Channel,
+  subscription: DueSubscription,
+): Promise<KeptMessage | undefined> {
   let after = '0';
   for (;;) {
     // Not a named statement: the best index depends on the number of buffered messages.
@@ -98,7 +111,13 @@ export async function oldestMessage(transaction: PoolClient, { projectID }: Chan
   }
 }
 
-function correlationOf({ hasCorrelation, correlation }: { hasCorrelation: boolean; correlation: Json }): Json | undefined {
+function correlationOf({
+  hasCorrelation,
+  correlation,
+}: {
+  hasCorrelation: boolean;
+  correlation: Json;
+}): Json | undefined {
   return hasCorrelation ? correlation : undefined;
 }
 
@@ -108,7 +127,12 @@ function correlationOf({ hasCorrelation, correlation }: { hasCorrelation: boolea
  *   transactions waiting for each other would deadlock
  * @returns `closed` if the subscription is closed, `busy` if the instance is locked or has ended
  */
-export async function giveMessage(transaction: PoolClient, message: KeptMessage, { workflowID, number }: Subscriber, wait: boolean): Promise<'given' | 'closed' | 'busy'> {
+export async function giveMessage(
+  transaction: PoolClient,
+  message: KeptMessage,
+  { workflowID, number }: Subscriber,
+  wait: boolean,
+): Promise<'given' | 'closed' | 'busy'> {
   const locked = await rows(
     transaction,
     `SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND NOT canceling FOR UPDATE${wait ? '' : ' SKIP LOCKED'}`,
@@ -117,8 +141,20 @@ export async function giveMessage(transaction: PoolClient, message: KeptMessage,
   if (locked.length === 0) return 'busy';
   const { id, publishedBy, traceContext } = message;
   const variables = await variablesOf(transaction, message);
-  const body = { kind: 'CORRELATE_MESSAGE', execution: number, publicationID: id, variables, ...(traceContext && { traceContext }) };
-  const given = await preparedRows(transaction, 'give message', claimStatement, [workflowID, number, id, JSON.stringify(body), publishedBy]);
+  const body = {
+    kind: 'CORRELATE_MESSAGE',
+    execution: number,
+    publicationID: id,
+    variables,
+    ...(traceContext && { traceContext }),
+  };
+  const given = await preparedRows(transaction, 'give message', claimStatement, [
+    workflowID,
+    number,
+    id,
+    JSON.stringify(body),
+    publishedBy,
+  ]);
   return given.length === 1 ? 'given' : 'closed';
 }
 
@@ -137,7 +173,11 @@ const claimStatement = `
   FROM numbered n WHERE p.id = $3 RETURNING p.id`;
 
 /** Subscriptions of a channel that have not been compared with buffered messages, oldest first. */
-export async function dueSubscriptions(transaction: PoolClient, { projectID, channel }: Channel, limit: number): Promise<DueSubscription[]> {
+export async function dueSubscriptions(
+  transaction: PoolClient,
+  { projectID, channel }: Channel,
+  limit: number,
+): Promise<DueSubscription[]> {
   return rows<DueSubscription>(
     transaction,
     `SELECT s.workflow_id AS "workflowID", s.number, s.type, s.keys, s.correlation IS NOT NULL AS "hasCorrelation", s.correlation,

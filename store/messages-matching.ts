@@ -5,7 +5,15 @@
 import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from './announcements.js';
 import { firstRow, inTransaction, rows } from './database.js';
-import { clearMatched, dueSubscriptions, giveMessage, oldestSubscriber, smallVariables, type KeptMessage, oldestMessage } from './messages-claims.js';
+import {
+  clearMatched,
+  dueSubscriptions,
+  giveMessage,
+  oldestSubscriber,
+  smallVariables,
+  type KeptMessage,
+  oldestMessage,
+} from './messages-claims.js';
 import type { PublicationType } from './messages-correlation.js';
 import { deliverKeptSignals, deliverSignal, type KeptSignal } from './signals.js';
 import { offerKept, startByMessage, startBySignal } from './start-subscriptions.js';
@@ -23,7 +31,8 @@ const SUBSCRIPTIONS_AT_ONCE = 200;
 
 /** Channels with something to match, across all projects, longest waiting first. */
 export async function channelsToMatch(pool: Pool, limit: number): Promise<Channel[]> {
-  const due = (table: string) => `(SELECT project_id, channel, match_at FROM ${table} WHERE match_at <= now() ORDER BY match_at LIMIT 1000)`;
+  const due = (table: string) =>
+    `(SELECT project_id, channel, match_at FROM ${table} WHERE match_at <= now() ORDER BY match_at LIMIT 1000)`;
   return rows<Channel>(
     pool,
     `SELECT project_id AS "projectID", channel

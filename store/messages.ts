@@ -55,7 +55,11 @@ export interface QuotaReached {
  * Writes a publication; pass its channel to `matchChannel` after the commit. Otherwise the outbox relay finds it.
  * @param limit for tests of the quota
  */
-export async function publish(database: Queryable, request: PublishRequest, limit = MOST_KEPT_MESSAGES): Promise<Published | QuotaReached> {
+export async function publish(
+  database: Queryable,
+  request: PublishRequest,
+  limit = MOST_KEPT_MESSAGES,
+): Promise<Published | QuotaReached> {
   const { projectID, type, name, correlation, variables, ttl, publishedBy, traceContext } = request;
   const channel = channelOf(type, name);
   const row = await firstRow<{ id: string }>(
@@ -67,7 +71,19 @@ export async function publish(database: Queryable, request: PublishRequest, limi
          SELECT 1 FROM publications WHERE project_id = $1 AND type = 'message' AND expires_at > now() AND claimed_by IS NULL LIMIT $10
        ) kept)
      RETURNING id`,
-    [projectID, type, name, channel, publicationKeys(channel, correlation), jsonText(correlation), JSON.stringify(variables), publishedBy, ttl ?? null, limit, jsonText(traceContext)],
+    [
+      projectID,
+      type,
+      name,
+      channel,
+      publicationKeys(channel, correlation),
+      jsonText(correlation),
+      JSON.stringify(variables),
+      publishedBy,
+      ttl ?? null,
+      limit,
+      jsonText(traceContext),
+    ],
   );
   return row ? { kind: 'published', publicationID: row.id, channel } : { kind: 'quota', limit };
 }
@@ -80,8 +96,16 @@ export interface PublicationProgress {
   claim?: { workflowID: string; command: number; waitsForResume: boolean };
 }
 
-export async function publicationProgress(database: Queryable, publicationID: string): Promise<PublicationProgress | undefined> {
-  const row = await firstRow<{ matched: boolean; workflowID: string | null; command: number | null; waitsForResume: boolean }>(
+export async function publicationProgress(
+  database: Queryable,
+  publicationID: string,
+): Promise<PublicationProgress | undefined> {
+  const row = await firstRow<{
+    matched: boolean;
+    workflowID: string | null;
+    command: number | null;
+    waitsForResume: boolean;
+  }>(
     database,
     `SELECT p.match_at IS NULL AS matched, p.claimed_by AS "workflowID", p.claimed_command AS command,
        EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = p.claimed_by AND ${isPaused('i')}) AS "waitsForResume"
@@ -99,7 +123,11 @@ export async function publicationProgress(database: Queryable, publicationID: st
  * already open.
  * @param limit for tests of the quota
  */
-export async function keepMessage(database: Queryable, publicationID: string, limit = MOST_KEPT_MESSAGES): Promise<void> {
+export async function keepMessage(
+  database: Queryable,
+  publicationID: string,
+  limit = MOST_KEPT_MESSAGES,
+): Promise<void> {
   await database.query(
     `UPDATE publications p SET match_at = NULL, expires_at = CASE WHEN p.published_by IS NULL AND $2 <= (
        SELECT count(*) FROM (

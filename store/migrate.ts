@@ -48,7 +48,9 @@ export async function migrate(databaseUrl: string, folder = migrationsFolder()):
 /** Polls for the lock. A blocking statement would hold a snapshot, and a concurrent index build waits for snapshots. */
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      migrationLock,
+    ]);
     if (rows[0]?.locked) return;
     await delay(LOOK_AGAIN_MS);
   }
@@ -58,7 +60,10 @@ function migrationsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'store', 'migrations'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error(`No folder store/migrations found above ${fileURLToPath(import.meta.url)}: the installation is incomplete`);
+    if (parent === folder)
+      throw new Error(
+        `No folder store/migrations found above ${fileURLToPath(import.meta.url)}: the installation is incomplete`,
+      );
     folder = parent;
   }
   return join(folder, 'store', 'migrations');

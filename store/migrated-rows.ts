@@ -19,7 +19,12 @@ export function migrationParts(changes: StepChanges, migration: MigrationChange)
   ];
 }
 
-function renamed(table: 'jobs' | 'user_tasks' | 'subscriptions', open: string, { nodes }: MigrationChange, ended: number[]): Part {
+function renamed(
+  table: 'jobs' | 'user_tasks' | 'subscriptions',
+  open: string,
+  { nodes }: MigrationChange,
+  ended: number[],
+): Part {
   return {
     name: `${table}_renamed`,
     sql: (place) => `

@@ -55,7 +55,11 @@ export class Notifications {
   /** Task types that job workers poll for. */
   readonly demand = new PollDemand();
 
-  private constructor(pool: Pool, databaseUrl: string, onConnectionChange: (connected: boolean, error?: Error) => void) {
+  private constructor(
+    pool: Pool,
+    databaseUrl: string,
+    onConnectionChange: (connected: boolean, error?: Error) => void,
+  ) {
     this.#pool = pool;
     this.#databaseUrl = databaseUrl;
     this.#onConnectionChange = onConnectionChange;
@@ -89,7 +93,12 @@ export class Notifications {
    * @param isNew whether the instance has not been signaled yet
    * @returns undefined if the outcome is unknown after `waitMilliseconds`
    */
-  async awaitOutcome(workflowID: string, number: number, waitMilliseconds: number, isNew = false): Promise<CommandOutcome | undefined> {
+  async awaitOutcome(
+    workflowID: string,
+    number: number,
+    waitMilliseconds: number,
+    isNew = false,
+  ): Promise<CommandOutcome | undefined> {
     return this.#lookUntil({
       topic: `perdure_outcome ${workflowID} ${number}`,
       deadline: performance.now() + waitMilliseconds,
@@ -121,7 +130,12 @@ export class Notifications {
   /** Waits until something is announced for the outbox relay, or was since its last wait. */
   async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + waitMilliseconds;
-    await this.#lookUntil({ topic: 'perdure_outbox', deadline, signal, look: async () => this.#outboxAnnounced || undefined });
+    await this.#lookUntil({
+      topic: 'perdure_outbox',
+      deadline,
+      signal,
+      look: async () => this.#outboxAnnounced || undefined,
+    });
     this.#outboxAnnounced = false;
   }
 
@@ -177,7 +191,6 @@ export class Notifications {
   #wakeEverybody(): void {
     for (const topic of this.#waiters.keys()) this.#wake(topic, Infinity);
   }
-
 
   #tick(): void {
     if (!this.#client) void this.#connect();

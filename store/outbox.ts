@@ -69,19 +69,27 @@ export async function markStarted(pool: Pool, workflowID: string): Promise<void>
  * @returns false if the instance has a step commit and therefore no start
  */
 export async function offerStartAgain(pool: Pool, workflowID: string): Promise<boolean> {
-  const { rowCount } = await pool.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
+  const { rowCount } = await pool.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [
+    workflowID,
+  ]);
   return rowCount === 1;
 }
 
 /** Whether the instance is running and has no step commit. */
 export async function hasNoStep(pool: Pool, workflowID: string): Promise<boolean> {
-  const found = await rows(pool, "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND park_count = 0", [workflowID]);
+  const found = await rows(
+    pool,
+    "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND park_count = 0",
+    [workflowID],
+  );
   return found.length === 1;
 }
 
 /** The workflow of the instance has been started again: its unanswered commands are due again. */
 export async function offerCommandsAgain(pool: Pool, workflowID: string): Promise<void> {
-  await pool.query("UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'", [workflowID]);
+  await pool.query("UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'", [
+    workflowID,
+  ]);
 }
 
 export interface UndeliveredCommand {
@@ -99,7 +107,15 @@ export interface UndeliveredCommand {
  * @param limit maximum number
  */
 export async function undeliveredCommands(pool: Pool, limit: number): Promise<UndeliveredCommand[]> {
-  const due = await rows<{ workflowID: string; number: number; kind: CommandKind; body: CommandBody | null; actor: string | null; reason: string | null; lingeringWorker: string | null }>(
+  const due = await rows<{
+    workflowID: string;
+    number: number;
+    kind: CommandKind;
+    body: CommandBody | null;
+    actor: string | null;
+    reason: string | null;
+    lingeringWorker: string | null;
+  }>(
     pool,
     `WITH due AS (
        SELECT c.workflow_id, c.number FROM commands c
@@ -114,7 +130,10 @@ export async function undeliveredCommands(pool: Pool, limit: number): Promise<Un
      FROM taken t ORDER BY workflow_id, number`,
     [limit],
   );
-  return due.map(({ body, actor, reason, ...due }) => ({ ...due, command: body === null ? undefined : commandOf(due.number, body, actor, reason) }));
+  return due.map(({ body, actor, reason, ...due }) => ({
+    ...due,
+    command: body === null ? undefined : commandOf(due.number, body, actor, reason),
+  }));
 }
 
 /** Temporal has not accepted these commands of an instance: they are due again shortly. */

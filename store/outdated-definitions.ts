@@ -11,7 +11,12 @@ export const BEFORE_ALL_RESOURCES = '00000000-0000-0000-0000-000000000000';
  * Ids of resources with such definitions, in order.
  * @param after the last id of the previous batch
  */
-export async function outdatedResources(database: Queryable, compilerVersion: number, after: string, limit: number): Promise<string[]> {
+export async function outdatedResources(
+  database: Queryable,
+  compilerVersion: number,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const found = await rows<{ id: string }>(
     database,
     `SELECT DISTINCT resource_id AS id FROM definitions WHERE compiler_version < $1 AND resource_id > $2 ORDER BY resource_id LIMIT $3`,
@@ -27,7 +32,11 @@ export interface OutdatedDefinition {
 }
 
 /** The input of a recompilation; undefined if the resource was deleted or recompiled in the meantime. */
-export async function readOutdated(database: Queryable, compilerVersion: number, resourceID: string): Promise<{ xml: string; definitions: OutdatedDefinition[] } | undefined> {
+export async function readOutdated(
+  database: Queryable,
+  compilerVersion: number,
+  resourceID: string,
+): Promise<{ xml: string; definitions: OutdatedDefinition[] } | undefined> {
   const resource = await firstRow<{ xml: string }>(database, 'SELECT xml FROM resources WHERE id = $1', [resourceID]);
   const found = await rows<{ definitionID: string; processID: string; graph: string }>(
     database,
@@ -37,14 +46,21 @@ export async function readOutdated(database: Queryable, compilerVersion: number,
     [resourceID, compilerVersion],
   );
   if (!resource || found.length === 0) return undefined;
-  return { xml: resource.xml, definitions: found.map(({ graph, ...definition }) => ({ ...definition, graph: JSON.parse(graph) as Graph })) };
+  return {
+    xml: resource.xml,
+    definitions: found.map(({ graph, ...definition }) => ({ ...definition, graph: JSON.parse(graph) as Graph })),
+  };
 }
 
 /**
  * Gives the definition another graph for future instances. Running instances keep the previous graph.
  * @returns false if another host was first
  */
-export async function replaceGraph(pool: Pool, definitionID: string, { sha256, graph, compilerVersion }: { sha256: string; graph: Graph; compilerVersion: number }): Promise<boolean> {
+export async function replaceGraph(
+  pool: Pool,
+  definitionID: string,
+  { sha256, graph, compilerVersion }: { sha256: string; graph: Graph; compilerVersion: number },
+): Promise<boolean> {
   return inTransaction(pool, async (transaction) => {
     await saveGraph(transaction, sha256, graph);
     const replaced = await transaction.query(

@@ -61,7 +61,11 @@ export interface ListQuery {
 }
 
 /** One page of a list and the total number of rows. */
-export async function listPage<Row extends QueryResultRow>(database: Queryable, query: ListQuery, { page, pageSize }: PageRequest): Promise<Page<Row>> {
+export async function listPage<Row extends QueryResultRow>(
+  database: Queryable,
+  query: ListQuery,
+  { page, pageSize }: PageRequest,
+): Promise<Page<Row>> {
   const { columns, table, joins = '', filter, orderBy } = query;
   const { text, values } = filter;
   const offset = (page - 1) * pageSize;
@@ -73,6 +77,10 @@ export async function listPage<Row extends QueryResultRow>(database: Queryable, 
   // A page that is neither empty nor full is the last one; the first page may also be empty.
   if (data.length < pageSize && (data.length > 0 || page === 1)) return { data, total: offset + data.length };
   const counted = filter.usesJoins ? `${table} ${joins}` : table;
-  const [count] = await rows<{ total: number }>(database, `SELECT count(*)::float8 AS total FROM ${counted} ${text}`, values);
+  const [count] = await rows<{ total: number }>(
+    database,
+    `SELECT count(*)::float8 AS total FROM ${counted} ${text}`,
+    values,
+  );
   return { data, total: count!.total };
 }

@@ -46,7 +46,11 @@ interface Arrived {
 const CANDIDATES = 1_000;
 
 /** Creates the instance if `publication`, whose channel the transaction has locked, is the last trigger to arrive. */
-export async function startTogether(transaction: PoolClient, publication: KeptMessage | KeptSignal, start: ParallelStart): Promise<ParallelStarted> {
+export async function startTogether(
+  transaction: PoolClient,
+  publication: KeptMessage | KeptSignal,
+  start: ParallelStart,
+): Promise<ParallelStarted> {
   const triggers = await rows<Trigger>(
     transaction,
     'SELECT trigger, type, channel FROM start_subscriptions WHERE definition_id = $1 AND node_id = $2 ORDER BY trigger',
@@ -68,13 +72,19 @@ export async function startTogether(transaction: PoolClient, publication: KeptMe
   });
   if (started.kind === 'refused') return 'refused';
   // Only the outbox relay sends it.
-  await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [started.instance.workflowID]);
+  await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [
+    started.instance.workflowID,
+  ]);
   await useUp(transaction, arrived, start);
   return 'started';
 }
 
 /** Does not wait: two matches, each holding a channel and waiting for the other's, would deadlock. */
-async function lockChannels(transaction: PoolClient, { projectID, channel }: { projectID: string; channel: string }, triggers: readonly Trigger[]): Promise<boolean> {
+async function lockChannels(
+  transaction: PoolClient,
+  { projectID, channel }: { projectID: string; channel: string },
+  triggers: readonly Trigger[],
+): Promise<boolean> {
   const others = [...new Set(triggers.map((trigger) => trigger.channel))].filter((other) => other !== channel);
   if (others.length === 0) return true;
   const row = await firstRow<{ locked: boolean }>(
@@ -92,7 +102,12 @@ class Search {
   readonly #start: ParallelStart;
   readonly #triggers: readonly Trigger[];
 
-  constructor(transaction: PoolClient, publication: KeptMessage | KeptSignal, start: ParallelStart, triggers: readonly Trigger[]) {
+  constructor(
+    transaction: PoolClient,
+    publication: KeptMessage | KeptSignal,
+    start: ParallelStart,
+    triggers: readonly Trigger[],
+  ) {
     this.#transaction = transaction;
     this.#publication = publication;
     this.#start = start;
@@ -112,7 +127,10 @@ class Search {
     const { id } = this.#publication;
     const variables = await variablesOf(this.#transaction, this.#publication);
     const { trigger, type } = this.#triggers.find((each) => each.trigger === this.#start.trigger)!;
-    const correlation = 'hasCorrelation' in this.#publication && this.#publication.hasCorrelation ? this.#publication.correlation : undefined;
+    const correlation =
+      'hasCorrelation' in this.#publication && this.#publication.hasCorrelation
+        ? this.#publication.correlation
+        : undefined;
     return { id, trigger, type, variables, correlation };
   }
 
@@ -155,12 +173,23 @@ class Search {
     return this.#read({ trigger, type }, 'p.channel = $3', channel, [], CANDIDATES);
   }
 
-  #kept({ trigger, type, channel }: Trigger, taken: readonly Arrived[], correlation: Json | undefined, limit: number): Promise<Arrived[]> {
+  #kept(
+    { trigger, type, channel }: Trigger,
+    taken: readonly Arrived[],
+    correlation: Json | undefined,
+    limit: number,
+  ): Promise<Arrived[]> {
     return this.#read({ trigger, type }, 'p.keys = $3::text[]', publicationKeys(channel, correlation), taken, limit);
   }
 
   /** Publications that were buffered at the same time as the already selected ones. */
-  async #read({ trigger, type }: { trigger: number; type: PublicationType }, which: string, value: string | string[], taken: readonly Arrived[], limit: number): Promise<Arrived[]> {
+  async #read(
+    { trigger, type }: { trigger: number; type: PublicationType },
+    which: string,
+    value: string | string[],
+    taken: readonly Arrived[],
+    limit: number,
+  ): Promise<Arrived[]> {
     const found = await rows<{ id: string; variables: Variables; hasCorrelation: boolean; correlation: Json }>(
       this.#transaction,
       `SELECT p.id, p.variables, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation FROM publications p
@@ -170,7 +199,13 @@ class Search {
        ORDER BY p.position LIMIT ${limit}`,
       [usedBy(this.#start), this.#publication.projectID, value, [this.#publication.id, ...taken.map(({ id }) => id)]],
     );
-    return found.map(({ id, variables, hasCorrelation, correlation }) => ({ id, trigger, type, variables, correlation: hasCorrelation ? correlation : undefined }));
+    return found.map(({ id, variables, hasCorrelation, correlation }) => ({
+      id,
+      trigger,
+      type,
+      variables,
+      correlation: hasCorrelation ? correlation : undefined,
+    }));
   }
 }
 
@@ -182,7 +217,10 @@ function isEqual(a: Json | undefined, b: Json | undefined): boolean {
 async function useUp(transaction: PoolClient, arrived: readonly Arrived[], start: ParallelStart): Promise<void> {
   const idsOf = (type: PublicationType) => arrived.filter((each) => each.type === type).map(({ id }) => id);
   await transaction.query('DELETE FROM publications WHERE id = ANY($1::uuid[])', [idsOf('message')]);
-  await transaction.query('INSERT INTO signal_deliveries (publication_id, workflow_id) SELECT unnest($1::uuid[]), $2 ON CONFLICT DO NOTHING', [idsOf('signal'), usedBy(start)]);
+  await transaction.query(
+    'INSERT INTO signal_deliveries (publication_id, workflow_id) SELECT unnest($1::uuid[]), $2 ON CONFLICT DO NOTHING',
+    [idsOf('signal'), usedBy(start)],
+  );
 }
 
 /** Represents the start event among the instances reached by a signal; no instance has such an id. */

@@ -11,7 +11,11 @@ import type { LockedInstance } from './locks.js';
  * meantime; a suspended definition is locked here.
  * @returns false if it is not paused: then nothing is recorded
  */
-export async function waitIfPaused(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<boolean> {
+export async function waitIfPaused(
+  transaction: PoolClient,
+  instance: LockedInstance,
+  ancestors: readonly LockedInstance[],
+): Promise<boolean> {
   const holder = await blockerOf(transaction, instance, ancestors);
   if (holder === undefined) return false;
   await transaction.query(
@@ -23,7 +27,11 @@ export async function waitIfPaused(transaction: PoolClient, instance: LockedInst
 }
 
 /** The nearest suspension that pauses it: its own, that of an ancestor, or that of a definition. */
-async function blockerOf(transaction: PoolClient, instance: LockedInstance, ancestors: readonly LockedInstance[]): Promise<string | undefined> {
+async function blockerOf(
+  transaction: PoolClient,
+  instance: LockedInstance,
+  ancestors: readonly LockedInstance[],
+): Promise<string | undefined> {
   const suspended = [...ancestors, instance].findLast((candidate) => candidate.suspended);
   if (suspended) return suspended.workflowID;
   if (!instance.definitionSuspended) return undefined;
@@ -84,5 +92,7 @@ export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[
 
 /** Deletes waiters that have ended while paused. */
 export async function deleteEndedWaiters(database: Queryable): Promise<void> {
-  await database.query("DELETE FROM held_instances h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'");
+  await database.query(
+    "DELETE FROM held_instances h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'",
+  );
 }

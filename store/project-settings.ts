@@ -23,7 +23,10 @@ const columnOf: Readonly<Record<keyof ProjectSettings, string>> = {
 const columns =
   'name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl", history_retention_ms::float8 AS "historyRetention"';
 
-export async function findProjectSettings(database: Queryable, projectID: string): Promise<ProjectSettings | undefined> {
+export async function findProjectSettings(
+  database: Queryable,
+  projectID: string,
+): Promise<ProjectSettings | undefined> {
   return firstRow<ProjectSettings>(database, `SELECT ${columns} FROM projects WHERE id = $1`, [projectID]);
 }
 

@@ -75,7 +75,12 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
   },
   INSTANCE_FAILED(changes, fact) {
     const { reason, errorCode, variables } = fact;
-    changes.end = { status: 'FAILED', reason, ...(errorCode !== undefined && { errorCode }), ...(variables && { variables }) };
+    changes.end = {
+      status: 'FAILED',
+      reason,
+      ...(errorCode !== undefined && { errorCode }),
+      ...(variables && { variables }),
+    };
   },
 
   INSTANCE_MIGRATED(changes, { target, nodes }) {
@@ -84,7 +89,10 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     renameNodes(changes.userTasksCreated, renamed);
     renameNodes(changes.incidentsRaised, renamed);
     renameNodes(changes.subscriptionsOpened, renamed);
-    changes.migration = { definitionID: target.definitionID, nodes: compose(changes.migration?.nodes ?? new Map(), renamed) };
+    changes.migration = {
+      definitionID: target.definitionID,
+      nodes: compose(changes.migration?.nodes ?? new Map(), renamed),
+    };
   },
 
   JOB_CREATED(changes, fact) {
@@ -108,7 +116,10 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     changes.userTasksCreated.set(fact.task, fact);
   },
   USER_TASK_COMPLETED(changes, fact) {
-    changes.userTasksEnded.set(fact.task, { status: 'COMPLETED', ...(fact.variables && { variables: fact.variables }) });
+    changes.userTasksEnded.set(fact.task, {
+      status: 'COMPLETED',
+      ...(fact.variables && { variables: fact.variables }),
+    });
   },
   USER_TASK_FAILED(changes, fact) {
     changes.userTasksEnded.set(fact.task, { status: 'FAILED', errorCode: fact.errorCode });
@@ -121,7 +132,10 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     changes.incidentsRaised.set(fact.incident, fact);
   },
   INCIDENT_RESOLVED(changes, fact) {
-    changes.incidentsEnded.set(fact.incident, { status: 'RESOLVED', ...(fact.actor !== undefined && { resolvedBy: fact.actor }) });
+    changes.incidentsEnded.set(fact.incident, {
+      status: 'RESOLVED',
+      ...(fact.actor !== undefined && { resolvedBy: fact.actor }),
+    });
   },
   INCIDENT_WITHDRAWN(changes, fact) {
     changes.incidentsEnded.set(fact.incident, { status: 'WITHDRAWN' });
@@ -159,7 +173,10 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
 };
 
 /** Rows created by an earlier fact of the same step are inserted under the new name. */
-function renameNodes<Created extends { node: string }>(created: Map<number, Created>, names: ReadonlyMap<string, string>): void {
+function renameNodes<Created extends { node: string }>(
+  created: Map<number, Created>,
+  names: ReadonlyMap<string, string>,
+): void {
   for (const [number, fact] of created) created.set(number, { ...fact, node: names.get(fact.node) ?? fact.node });
 }
 

@@ -24,7 +24,11 @@ export async function findProject(database: Queryable, id: string): Promise<Proj
 }
 
 /** Refused if the id is taken. */
-export async function createProject(database: Queryable, id: string, name: string): Promise<Project | Refusal<'CONFLICT'>> {
+export async function createProject(
+  database: Queryable,
+  id: string,
+  name: string,
+): Promise<Project | Refusal<'CONFLICT'>> {
   const project = await firstRow<Project>(
     database,
     `INSERT INTO projects (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING ${columns}`,
@@ -39,14 +43,21 @@ export async function ensureProject(database: Queryable, id: string): Promise<vo
 }
 
 /** Deletes a project with all its data; refused while an instance is running. */
-export async function deleteProject(pool: Pool, id: string): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
+export async function deleteProject(
+  pool: Pool,
+  id: string,
+): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
     const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
     if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
     await transaction.query('SELECT id FROM resources WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
     // No definition can be started from here on, because a start locks the definition's row.
     await transaction.query('SELECT id FROM definitions WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
-    const running = await firstRow(transaction, "SELECT 1 FROM instances WHERE project_id = $1 AND status = 'RUNNING' LIMIT 1", [id]);
+    const running = await firstRow(
+      transaction,
+      "SELECT 1 FROM instances WHERE project_id = $1 AND status = 'RUNNING' LIMIT 1",
+      [id],
+    );
     if (running) return refused('CONFLICT', `Project ${id} has running instances. Cancel them first.`);
     await withdrawStartTimersOfProject(transaction, id);
     for (const statement of deletions) await transaction.query(statement, [id]);
@@ -62,8 +73,18 @@ const deletions = [
   `DELETE FROM parks WHERE ${ofItsInstances}`,
   `DELETE FROM commands WHERE ${ofItsInstances}`,
   `DELETE FROM instance_starts WHERE ${ofItsInstances}`,
-  ...['subscriptions', 'publications', 'start_subscriptions', 'jobs', 'job_workers', 'user_tasks', 'incidents', 'instances', 'definitions', 'resources', 'idempotency_keys'].map(
-    (table) => `DELETE FROM ${table} WHERE project_id = $1`,
-  ),
+  ...[
+    'subscriptions',
+    'publications',
+    'start_subscriptions',
+    'jobs',
+    'job_workers',
+    'user_tasks',
+    'incidents',
+    'instances',
+    'definitions',
+    'resources',
+    'idempotency_keys',
+  ].map((table) => `DELETE FROM ${table} WHERE project_id = $1`),
   'DELETE FROM projects WHERE id = $1',
 ];

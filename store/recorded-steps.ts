@@ -22,7 +22,9 @@ const FIRST_AT_ONCE = 16;
 /** Runs `work` on one snapshot of the database, so that retention cannot remove rows between its reads. */
 export async function atOneMoment<T>(database: Queryable, work: (moment: Queryable) => Promise<T>): Promise<T> {
   // A transaction of the caller has its own locks.
-  return 'release' in database ? work(database) : inTransaction(database, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  return 'release' in database
+    ? work(database)
+    : inTransaction(database, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }
 
 /** SQL: the time of a step. Its inputs may contain decision results that Postgres cannot decode. */
@@ -31,7 +33,12 @@ export const now = String.raw`(regexp_replace(inputs::text, '\\u(0000|d[89a-f][0
 const columns = `number, facts_before AS "factsBefore", entries_before AS "entriesBefore", ${now} AS now, facts`;
 
 /** Number of the commit with fact, or history entry, number `count + 1`, found by binary search. */
-export async function stepWith(database: Queryable, workflowID: string, what: 'facts' | 'entries', count: number): Promise<number> {
+export async function stepWith(
+  database: Queryable,
+  workflowID: string,
+  what: 'facts' | 'entries',
+  count: number,
+): Promise<number> {
   const found = await firstRow<{ low: number }>(
     database,
     `WITH RECURSIVE halving AS (
@@ -49,9 +56,14 @@ export async function stepWith(database: Queryable, workflowID: string, what: 'f
 }
 
 /** Commits from number `first` to number `last`. */
-export async function* stepsBetween(database: Queryable, workflowID: string, first: number, last: number): AsyncGenerator<RecordedStep> {
+export async function* stepsBetween(
+  database: Queryable,
+  workflowID: string,
+  first: number,
+  last: number,
+): AsyncGenerator<RecordedStep> {
   let atOnce = FIRST_AT_ONCE;
-  for (let next = first; next <= last; ) {
+  for (let next = first; next <= last;) {
     const found = await rows<RecordedStep & { bytes: number }>(
       database,
       `SELECT ${columns}, octet_length(facts::text) AS bytes FROM parks WHERE workflow_id = $1 AND number BETWEEN $2 AND $3 ORDER BY number LIMIT $4`,
@@ -66,7 +78,11 @@ export async function* stepsBetween(database: Queryable, workflowID: string, fir
 }
 
 /** Commits with these numbers, one at a time. */
-export async function* stepsNumbered(database: Queryable, workflowID: string, numbers: readonly number[]): AsyncGenerator<RecordedStep> {
+export async function* stepsNumbered(
+  database: Queryable,
+  workflowID: string,
+  numbers: readonly number[],
+): AsyncGenerator<RecordedStep> {
   for (const range of rangesOf(numbers)) yield* stepsBetween(database, workflowID, range.first, range.last);
 }
 

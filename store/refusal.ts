@@ -1,11 +1,6 @@
 /** Refusals of the store: a request that came too late or refers to nothing. A value, never an exception. */
 export type RefusalCode =
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'INSTANCE_ENDED'
-  | 'LEASE_LOST'
-  | 'SUSPENDED'
-  | 'DEFINITION_SUSPENDED';
+  'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'SUSPENDED' | 'DEFINITION_SUSPENDED';
 
 export interface Refusal<Code extends RefusalCode = RefusalCode> {
   kind: 'refused';
@@ -30,5 +25,8 @@ export function refusalByInstance(
 
 /** The request would move a paused instance. */
 export function refusedByPause(workflowID: string): Refusal<'SUSPENDED'> {
-  return refused('SUSPENDED', `Instance ${workflowID} is suspended, directly, through its definition, or through a parent instance. Retry after it is resumed.`);
+  return refused(
+    'SUSPENDED',
+    `Instance ${workflowID} is suspended, directly, through its definition, or through a parent instance. Retry after it is resumed.`,
+  );
 }

@@ -79,7 +79,11 @@ export async function listFacts<Described>(
 }
 
 async function countFacts(database: Queryable, workflowID: string): Promise<number> {
-  const instance = await firstRow<{ facts: number }>(database, 'SELECT fact_count AS facts FROM instances WHERE workflow_id = $1', [workflowID]);
+  const instance = await firstRow<{ facts: number }>(
+    database,
+    'SELECT fact_count AS facts FROM instances WHERE workflow_id = $1',
+    [workflowID],
+  );
   return instance?.facts ?? 0;
 }
 
@@ -87,7 +91,11 @@ async function countFacts(database: Queryable, workflowID: string): Promise<numb
  * The last snapshot that includes no fact after number `at`, or the initial state, with the number and last fact of its
  * commit.
  */
-async function nearestSnapshot(database: Queryable, workflowID: string, at: number): Promise<{ state: State; number: number; fact?: Replayed['fact'] }> {
+async function nearestSnapshot(
+  database: Queryable,
+  workflowID: string,
+  at: number,
+): Promise<{ state: State; number: number; fact?: Replayed['fact'] }> {
   const last = at === 0 ? 0 : await stepWith(database, workflowID, 'facts', at - 1);
   const base = await firstRow<{ number: number; snapshot: State; facts: Fact[]; now: number }>(
     database,

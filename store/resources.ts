@@ -34,7 +34,12 @@ const columns = `
   r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.deployed_by AS "deployedBy", r.deployed_at AS "deployedAt"`;
 
 /** Stores a draft. The project has a row (see `ensureProject`). */
-export async function createResource(database: Queryable, projectID: string, content: ResourceContent, createdBy: string): Promise<Resource> {
+export async function createResource(
+  database: Queryable,
+  projectID: string,
+  content: ResourceContent,
+  createdBy: string,
+): Promise<Resource> {
   const created = await firstRow<Resource>(
     database,
     `INSERT INTO resources AS r (project_id, name, xml, definitions_id, created_by) VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
@@ -43,8 +48,15 @@ export async function createResource(database: Queryable, projectID: string, con
   return created!;
 }
 
-export async function findResource(database: Queryable, projectID: string, resourceID: string): Promise<Resource | undefined> {
-  return firstRow<Resource>(database, `SELECT ${columns} FROM resources r WHERE r.project_id = $1 AND r.id = $2`, [projectID, resourceID]);
+export async function findResource(
+  database: Queryable,
+  projectID: string,
+  resourceID: string,
+): Promise<Resource | undefined> {
+  return firstRow<Resource>(database, `SELECT ${columns} FROM resources r WHERE r.project_id = $1 AND r.id = $2`, [
+    projectID,
+    resourceID,
+  ]);
 }
 
 /** Changes a draft; a deployed resource is immutable. */
@@ -62,13 +74,23 @@ export async function updateResource(
   );
   if (updated) return updated;
   const found = await findResource(database, projectID, resourceID);
-  return found ? refused('CONFLICT', `Resource ${resourceID} is deployed and cannot change. Create a new one.`) : unknown(resourceID);
+  return found
+    ? refused('CONFLICT', `Resource ${resourceID} is deployed and cannot change. Create a new one.`)
+    : unknown(resourceID);
 }
 
 /** Deletes a resource and its definitions; refused while they have instances, including ended ones. */
-export async function deleteResource(pool: Pool, projectID: string, resourceID: string): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
+export async function deleteResource(
+  pool: Pool,
+  projectID: string,
+  resourceID: string,
+): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
-    const resource = await firstRow(transaction, 'SELECT id FROM resources WHERE project_id = $1 AND id = $2 FOR UPDATE', [projectID, resourceID]);
+    const resource = await firstRow(
+      transaction,
+      'SELECT id FROM resources WHERE project_id = $1 AND id = $2 FOR UPDATE',
+      [projectID, resourceID],
+    );
     if (!resource) return unknown(resourceID);
     // A concurrent start is not missed: it locks the definition's row, and the next statement sees instances started
     // until then.
@@ -116,7 +138,13 @@ export interface Deployed {
  */
 export async function deployResource(
   pool: Pool,
-  { projectID, resourceID, xml, deployedBy, processes }: { projectID: string; resourceID: string; xml: string; deployedBy: string; processes: CompiledProcess[] },
+  {
+    projectID,
+    resourceID,
+    xml,
+    deployedBy,
+    processes,
+  }: { projectID: string; resourceID: string; xml: string; deployedBy: string; processes: CompiledProcess[] },
 ): Promise<Deployed | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
     await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
@@ -127,20 +155,43 @@ export async function deployResource(
     );
     if (!resource) return unknown(resourceID);
     if (resource.deployed) return { kind: 'deployed', changed: false };
-    if (!resource.same) return refused('CONFLICT', `Resource ${resourceID} was changed during its deployment. Deploy it again.`);
-    for (const { processID, processName, versionTag, graph, sha256, compilerVersion = 0, startsByCall = true, startTriggers = [], startTimers = [] } of processes) {
+    if (!resource.same)
+      return refused('CONFLICT', `Resource ${resourceID} was changed during its deployment. Deploy it again.`);
+    for (const {
+      processID,
+      processName,
+      versionTag,
+      graph,
+      sha256,
+      compilerVersion = 0,
+      startsByCall = true,
+      startTriggers = [],
+      startTimers = [],
+    } of processes) {
       await saveGraph(transaction, sha256, graph);
       const definition = await firstRow<{ id: string }>(
         transaction,
         `INSERT INTO definitions (project_id, resource_id, process_id, process_name, version_tag, graph_sha256, starts_by_call, compiler_version, version)
          SELECT $1, $2, $3, $4, $5, $6, $7, $8, coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $1 AND process_id = $3
          RETURNING id`,
-        [projectID, resourceID, processID, processName ?? null, versionTag ?? null, sha256, startsByCall, compilerVersion],
+        [
+          projectID,
+          resourceID,
+          processID,
+          processName ?? null,
+          versionTag ?? null,
+          sha256,
+          startsByCall,
+          compilerVersion,
+        ],
       );
       await addStartSubscriptions(transaction, definition!.id, startTriggers);
       await addStartTimers(transaction, definition!.id, startTimers);
     }
-    await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [resourceID, deployedBy]);
+    await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [
+      resourceID,
+      deployedBy,
+    ]);
     return { kind: 'deployed', changed: true };
   });
 }
@@ -160,7 +211,11 @@ export async function listResources(
   page: PageRequest,
 ): Promise<Page<Resource>> {
   const filter = new Filter().where('r.project_id = ?', projectID).whereGiven('r.definitions_id = ?', definitionsID);
-  return listPage<Resource>(database, { columns, table: 'resources r', filter, orderBy: 'r.created_at DESC, r.id' }, page);
+  return listPage<Resource>(
+    database,
+    { columns, table: 'resources r', filter, orderBy: 'r.created_at DESC, r.id' },
+    page,
+  );
 }
 
 /** The newest revision of a file, and the number of revisions. */
@@ -177,7 +232,11 @@ export interface ResourceSummary {
 }
 
 /** Files of a project by their newest revision, newest first. */
-export async function listLatestResources(database: Queryable, projectID: string, page: PageRequest): Promise<Page<ResourceSummary>> {
+export async function listLatestResources(
+  database: Queryable,
+  projectID: string,
+  page: PageRequest,
+): Promise<Page<ResourceSummary>> {
   const newest = `(
     SELECT DISTINCT ON (project_id, definitions_id) project_id, definitions_id, id, name, deployed_at, created_at,
       count(*) OVER (PARTITION BY project_id, definitions_id)::float8 AS revisions

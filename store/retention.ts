@@ -108,7 +108,12 @@ export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
   });
 }
 
-async function deleteRows(transaction: PoolClient, table: string, workflowIDs: readonly string[], most: number): Promise<number> {
+async function deleteRows(
+  transaction: PoolClient,
+  table: string,
+  workflowIDs: readonly string[],
+  most: number,
+): Promise<number> {
   const { rowCount } = await transaction.query(
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE workflow_id = ANY ($1::text[]) LIMIT $2))`,
     [workflowIDs, most],

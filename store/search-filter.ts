@@ -21,7 +21,8 @@ export function conditionsOf(filter: SearchFilter): Filter {
     .whereGiven('i.created_at > ?', filter.createdAfter);
   // Literals instead of values, so that the partial indexes apply.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
-  if (filter.hasIncident !== undefined) conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
+  if (filter.hasIncident !== undefined)
+    conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
   return conditions;
 }
 

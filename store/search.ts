@@ -93,7 +93,11 @@ export function isCanceledStatement(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
-async function readCandidates(transaction: PoolClient, filter: SearchFilter, request: CandidateRequest): Promise<Candidates> {
+async function readCandidates(
+  transaction: PoolClient,
+  filter: SearchFilter,
+  request: CandidateRequest,
+): Promise<Candidates> {
   if (request.names.length > MOST_EXTRACTED_NAMES) return selectCandidates(transaction, filter, request, wholeDocument);
   await transaction.query('SAVEPOINT extraction');
   try {
@@ -160,10 +164,16 @@ async function selectCandidates(
 
 function whichOf(filter: SearchFilter, request: CandidateRequest): Filter {
   const conditions = conditionsOf(filter);
-  return 'numbers' in request ? conditions.where('i.number = ANY (?::bigint[])', request.numbers) : conditions.where('i.number < ?', request.below);
+  return 'numbers' in request
+    ? conditions.where('i.number = ANY (?::bigint[])', request.numbers)
+    : conditions.where('i.number < ?', request.below);
 }
 
-async function readFound(transaction: PoolClient, { projectID }: SearchFilter, numbers: readonly number[]): Promise<FoundInstance[]> {
+async function readFound(
+  transaction: PoolClient,
+  { projectID }: SearchFilter,
+  numbers: readonly number[],
+): Promise<FoundInstance[]> {
   return rows<FoundInstance>(
     transaction,
     `SELECT number::float8 AS number, workflow_id AS "workflowID", definition_id AS "definitionID", status, business_id AS "businessID",

@@ -39,13 +39,15 @@ export async function deliverSignal(transaction: PoolClient, signal: KeptSignal)
      ORDER BY s.position LIMIT ${SUBSCRIPTIONS_AT_ONCE}`,
     [signal.keys, signal.projectID, signal.deliveredTo, signal.id],
   );
-  await deliver(transaction, open.map((subscriber) => ({ ...subscriber, publicationID: signal.id })));
+  await deliver(
+    transaction,
+    open.map((subscriber) => ({ ...subscriber, publicationID: signal.id })),
+  );
   const isLast = open.length < SUBSCRIPTIONS_AT_ONCE;
-  await transaction.query('UPDATE publications SET delivered_to = $2, match_at = CASE WHEN $3 THEN NULL ELSE match_at END WHERE id = $1', [
-    signal.id,
-    open.at(-1)?.position ?? signal.deliveredTo,
-    isLast,
-  ]);
+  await transaction.query(
+    'UPDATE publications SET delivered_to = $2, match_at = CASE WHEN $3 THEN NULL ELSE match_at END WHERE id = $1',
+    [signal.id, open.at(-1)?.position ?? signal.deliveredTo, isLast],
+  );
 }
 
 /**
@@ -53,7 +55,11 @@ export async function deliverSignal(transaction: PoolClient, signal: KeptSignal)
  * subscription of the instance, because the first one closes this subscription.
  * @returns whether there is more to match
  */
-export async function deliverKeptSignals(transaction: PoolClient, { projectID }: Channel, due: readonly DueSubscription[]): Promise<boolean> {
+export async function deliverKeptSignals(
+  transaction: PoolClient,
+  { projectID }: Channel,
+  due: readonly DueSubscription[],
+): Promise<boolean> {
   const found = await rows<Delivery>(
     transaction,
     `SELECT s.workflow_id AS "workflowID", s.number, kept.id AS "publicationID"
@@ -65,11 +71,18 @@ export async function deliverKeptSignals(transaction: PoolClient, { projectID }:
            OR NOT EXISTS (SELECT 1 FROM signal_deliveries g WHERE g.publication_id = p.id AND g.workflow_id = s.workflow_id))
        ORDER BY p.position LIMIT 1) kept
      ORDER BY s.position`,
-    [due.filter(isRunning).map(({ workflowID }) => workflowID), due.filter(isRunning).map(({ number }) => number), projectID],
+    [
+      due.filter(isRunning).map(({ workflowID }) => workflowID),
+      due.filter(isRunning).map(({ number }) => number),
+      projectID,
+    ],
   );
   await deliver(transaction, oncePerInstance(found));
   const delivered = new Set(found.map(({ workflowID, number }) => `${workflowID} ${number}`));
-  await clearMatched(transaction, due.filter(({ workflowID, number }) => !delivered.has(`${workflowID} ${number}`)));
+  await clearMatched(
+    transaction,
+    due.filter(({ workflowID, number }) => !delivered.has(`${workflowID} ${number}`)),
+  );
   return found.length > 0;
 }
 

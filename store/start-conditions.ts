@@ -15,7 +15,12 @@ export interface ConditionalDefinition {
  */
 export async function conditionalDefinitions(
   database: Queryable,
-  { projectID, definitionID, after, limit }: { projectID: string; definitionID: string | undefined; after: string; limit: number },
+  {
+    projectID,
+    definitionID,
+    after,
+    limit,
+  }: { projectID: string; definitionID: string | undefined; after: string; limit: number },
 ): Promise<ConditionalDefinition[]> {
   const found = await rows<{ definitionID: string; processID: string; graph: string }>(
     database,

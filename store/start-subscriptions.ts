@@ -33,7 +33,11 @@ export interface StartTrigger {
 }
 
 /** Stores the start subscriptions of a process version. While a newer version exists, nothing starts this one. */
-export async function addStartSubscriptions(transaction: PoolClient, definitionID: string, triggers: readonly StartTrigger[]): Promise<void> {
+export async function addStartSubscriptions(
+  transaction: PoolClient,
+  definitionID: string,
+  triggers: readonly StartTrigger[],
+): Promise<void> {
   for (const { node, trigger, type, name, together = false } of triggers) {
     await transaction.query(
       `INSERT INTO start_subscriptions (definition_id, project_id, node_id, trigger, type, name, channel, together, match_at)
@@ -96,7 +100,10 @@ export async function startBySignal(transaction: PoolClient, signal: KeptSignal)
     } else if (!(await startBy(transaction, signal, start))) suspended.push(start.processID);
   }
   if (suspended.length > 0 || signal.heldFor.length > 0) {
-    await transaction.query('UPDATE publications SET held_for = $2 WHERE id = $1', [signal.id, [...new Set(suspended)]]);
+    await transaction.query('UPDATE publications SET held_for = $2 WHERE id = $1', [
+      signal.id,
+      [...new Set(suspended)],
+    ]);
   }
   return true;
 }
@@ -112,7 +119,11 @@ async function startsOf(transaction: PoolClient, { projectID, channel }: Channel
   );
 }
 
-async function startBy(transaction: PoolClient, publication: KeptMessage | KeptSignal, start: StartSubscription): Promise<boolean> {
+async function startBy(
+  transaction: PoolClient,
+  publication: KeptMessage | KeptSignal,
+  start: StartSubscription,
+): Promise<boolean> {
   const workflowID = derivedUUID(publication.id, start.definitionID, start.node, start.trigger);
   if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return true;
   const started = await startInstance(transaction, {

@@ -41,7 +41,11 @@ const nextSending = "now() + greatest(interval '5 seconds', now() - wanted_at)";
 const changed = 'wanted_at = now(), revision = revision + 1, send_at = now()';
 
 /** The version's own timers are wanted; those of earlier versions no longer are. */
-export async function addStartTimers(transaction: PoolClient, definitionID: string, timers: readonly StartTimer[]): Promise<void> {
+export async function addStartTimers(
+  transaction: PoolClient,
+  definitionID: string,
+  timers: readonly StartTimer[],
+): Promise<void> {
   await transaction.query(
     `UPDATE start_timers t SET wanted = false, ${changed}
      FROM definitions d JOIN definitions n ON n.project_id = d.project_id AND n.process_id = d.process_id
@@ -113,7 +117,11 @@ export async function markSent(pool: Pool, { definitionID, node, trigger, revisi
  * Wanted timers that were reported to Temporal, in order, to check that their schedules exist.
  * @param after the last one of the previous page
  */
-export async function sentStartTimers(pool: Pool, after: StartTimerAddress | undefined, limit: number): Promise<StartTimerToSend[]> {
+export async function sentStartTimers(
+  pool: Pool,
+  after: StartTimerAddress | undefined,
+  limit: number,
+): Promise<StartTimerToSend[]> {
   return rows<StartTimerToSend>(
     pool,
     `SELECT ${columns} FROM start_timers
@@ -125,7 +133,10 @@ export async function sentStartTimers(pool: Pool, after: StartTimerAddress | und
 
 /** Temporal does not have a schedule that was reported to it. */
 export async function sendAgain(pool: Pool, { definitionID, node, trigger }: StartTimerAddress): Promise<void> {
-  await pool.query('UPDATE start_timers SET send_at = now() WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 AND send_at IS NULL', [definitionID, node, trigger]);
+  await pool.query(
+    'UPDATE start_timers SET send_at = now() WHERE definition_id = $1 AND node_id = $2 AND trigger = $3 AND send_at IS NULL',
+    [definitionID, node, trigger],
+  );
 }
 
 /** The result of a tick. */
@@ -156,8 +167,16 @@ async function takeTick(transaction: PoolClient, address: StartTimerAddress, tic
   }
   if (timer.skipped) return 'skipped';
   const workflowID = derivedUUID(definitionID, node, trigger, tick.getTime());
-  if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return 'startedBefore';
-  const started = await startInstance(transaction, { projectID, definitionID, workflowID, variables: {}, startNode: node, startTrigger: trigger });
+  if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID]))
+    return 'startedBefore';
+  const started = await startInstance(transaction, {
+    projectID,
+    definitionID,
+    workflowID,
+    variables: {},
+    startNode: node,
+    startTrigger: trigger,
+  });
   if (started.kind === 'started') {
     // Only the outbox relay sends it.
     await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
@@ -174,7 +193,10 @@ async function takeTick(transaction: PoolClient, address: StartTimerAddress, tic
  * A tick of a schedule that is not wanted: it was too late to withdraw the schedule, or the rows were restored from a
  * backup.
  */
-async function forgetSchedule(transaction: PoolClient, { projectID, definitionID, node, trigger }: StartTimerAddress): Promise<void> {
+async function forgetSchedule(
+  transaction: PoolClient,
+  { projectID, definitionID, node, trigger }: StartTimerAddress,
+): Promise<void> {
   await transaction.query(
     `INSERT INTO start_timers (definition_id, node_id, trigger, project_id, type, timer, deployed_at, wanted) VALUES ($1, $2, $3, $4, 'cycle', '', now(), false)
      ON CONFLICT (definition_id, node_id, trigger) DO UPDATE SET send_at = now()`,

@@ -97,8 +97,13 @@ export async function startInstance(
     request.startNode !== undefined,
   ]);
   if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
-  if (definition.suspended) return refused('DEFINITION_SUSPENDED', `Definition ${definitionID} is suspended. Retry after it is resumed.`);
-  if (!definition.begins) return refused('CONFLICT', `The process of definition ${definitionID} has no none start event, so only its events can start it`);
+  if (definition.suspended)
+    return refused('DEFINITION_SUSPENDED', `Definition ${definitionID} is suspended. Retry after it is resumed.`);
+  if (!definition.begins)
+    return refused(
+      'CONFLICT',
+      `The process of definition ${definitionID} has no none start event, so only its events can start it`,
+    );
   const { processID, processName, version, graphSha256 } = definition;
   return {
     kind: 'started',

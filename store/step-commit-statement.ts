@@ -91,7 +91,13 @@ export interface Part {
  * @param incidents by how much open incidents grow
  * @param linger recorded in the row, so that a job result goes to the worker instead of being signaled
  */
-export function stepCommitStatement(commit: StepCommit, changes: StepChanges, locked: boolean, incidents: number, linger?: LingerMark): Statement {
+export function stepCommitStatement(
+  commit: StepCommit,
+  changes: StepChanges,
+  locked: boolean,
+  incidents: number,
+  linger?: LingerMark,
+): Statement {
   const values: unknown[] = [
     commit.workflowID,
     commit.number,
@@ -232,7 +238,12 @@ function outcomes({ outcomes: all }: StepCommit): Part {
  */
 function claimsReleased({ outcomes: all }: StepCommit, changes: StepChanges): Part[] {
   const rejected = all.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
-  const release = (table: 'jobs' | 'user_tasks' | 'incidents', open: string, ended: Map<number, unknown>, also = ''): Part => ({
+  const release = (
+    table: 'jobs' | 'user_tasks' | 'incidents',
+    open: string,
+    ended: Map<number, unknown>,
+    also = '',
+  ): Part => ({
     name: `${table}_released`,
     sql: (place) => `
       UPDATE ${table} t SET ending_command = NULL${also} FROM writable w
@@ -241,7 +252,12 @@ function claimsReleased({ outcomes: all }: StepCommit, changes: StepChanges): Pa
     values: [rejected, [...ended.keys()]],
   });
   return [
-    release('jobs', 'PENDING', changes.jobsEnded, ', ended_by_client = NULL, ending_sha256 = NULL, available_at = now()'),
+    release(
+      'jobs',
+      'PENDING',
+      changes.jobsEnded,
+      ', ended_by_client = NULL, ending_sha256 = NULL, available_at = now()',
+    ),
     release('user_tasks', 'CREATED', changes.userTasksEnded),
     release('incidents', 'OPEN', changes.incidentsEnded),
   ];

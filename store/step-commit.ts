@@ -8,7 +8,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { digestOf } from '../engine/facts-digest.js';
 import type { StepCommit, CommitResult, StepInputs } from '../engine/step-commit.js';
-import { announce, jobsAnnouncement, outboxAnnouncement, outcomeAnnouncement, type Announcement } from './announcements.js';
+import {
+  announce,
+  jobsAnnouncement,
+  outboxAnnouncement,
+  outcomeAnnouncement,
+  type Announcement,
+} from './announcements.js';
 import { callChildren, cancelChildren, reportEnd, reportEscalations } from './children.js';
 import { rejectPending } from './commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from './database.js';
@@ -53,14 +59,17 @@ async function writeOnce(pool: Pool, commit: StepCommit, linger: LingerMark | un
       announce(pool, [...outcomesOf(commit, answer.awaited), ...jobsOf(changes, answer.projectID), ...matching]);
       return { answer: { kind: 'accepted' }, commandCount };
     }
-    if (answer.stepCount !== commit.number - 1 || answer.status !== 'RUNNING') return { answer: await answerRepeated(pool, commit, answer), commandCount };
+    if (answer.stepCount !== commit.number - 1 || answer.status !== 'RUNNING')
+      return { answer: await answerRepeated(pool, commit, answer), commandCount };
   }
   return writeWithOthers(pool, commit, changes, linger);
 }
 
 function reachesOthers(changes: StepChanges): boolean {
   const { childrenCalled, childrenCanceled, escalations } = changes;
-  return childrenCalled.size > 0 || childrenCanceled.length > 0 || escalations.length > 0 || incidentBalance(changes) !== 0;
+  return (
+    childrenCalled.size > 0 || childrenCanceled.length > 0 || escalations.length > 0 || incidentBalance(changes) !== 0
+  );
 }
 
 interface WriteMode {
@@ -69,7 +78,12 @@ interface WriteMode {
   linger?: LingerMark | undefined;
 }
 
-async function write(database: Queryable, commit: StepCommit, changes: StepChanges, how: WriteMode): Promise<CommitRow | undefined> {
+async function write(
+  database: Queryable,
+  commit: StepCommit,
+  changes: StepChanges,
+  how: WriteMode,
+): Promise<CommitRow | undefined> {
   const { name, text, values } = stepCommitStatement(commit, changes, how.locked, how.incidents, how.linger);
   const [answer] = await preparedRows<CommitRow>(database, name, text, values);
   return answer;
@@ -77,26 +91,47 @@ async function write(database: Queryable, commit: StepCommit, changes: StepChang
 
 /** Retention may have removed an instance before its workflow learned that its last step is committed. */
 async function answerWithoutInstance(database: Queryable, { workflowID, number }: StepCommit): Promise<CommitResult> {
-  const removed = await firstRow(database, 'SELECT FROM removed_instances WHERE workflow_id = $1 UNION ALL SELECT FROM gone_instances WHERE workflow_id = $1', [workflowID]);
+  const removed = await firstRow(
+    database,
+    'SELECT FROM removed_instances WHERE workflow_id = $1 UNION ALL SELECT FROM gone_instances WHERE workflow_id = $1',
+    [workflowID],
+  );
   if (removed) return { kind: 'ended' };
-  throw new Error(`Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run realign.`);
+  throw new Error(
+    `Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run realign.`,
+  );
 }
 
-async function writeWithOthers(pool: Pool, commit: StepCommit, changes: StepChanges, linger: LingerMark | undefined): Promise<WrittenCommit> {
-  const { announcements, ...result } = await inTransaction(pool, async (transaction): Promise<WrittenCommit & { announcements: Announcement[] }> => {
-    const locked = await lockWithAncestors(transaction, commit.workflowID);
-    if (!locked) return { answer: await answerWithoutInstance(transaction, commit), announcements: [] };
-    const { instance, ancestors } = locked;
-    const { commandCount } = instance;
-    if (instance.stepCount !== commit.number - 1 || instance.status !== 'RUNNING') {
-      return { answer: await answerRepeated(transaction, commit, instance), commandCount, announcements: [] };
-    }
-    // Once a cancel is written, nothing moves. Its command will follow.
-    if (!isTakenDuringPause(commit) && (instance.canceling || (await waitIfPaused(transaction, instance, ancestors)))) {
-      return { answer: { kind: 'paused' }, commandCount, announcements: [] };
-    }
-    return { answer: { kind: 'accepted' }, commandCount, announcements: await writeLocked(transaction, commit, changes, instance, ancestors, linger) };
-  });
+async function writeWithOthers(
+  pool: Pool,
+  commit: StepCommit,
+  changes: StepChanges,
+  linger: LingerMark | undefined,
+): Promise<WrittenCommit> {
+  const { announcements, ...result } = await inTransaction(
+    pool,
+    async (transaction): Promise<WrittenCommit & { announcements: Announcement[] }> => {
+      const locked = await lockWithAncestors(transaction, commit.workflowID);
+      if (!locked) return { answer: await answerWithoutInstance(transaction, commit), announcements: [] };
+      const { instance, ancestors } = locked;
+      const { commandCount } = instance;
+      if (instance.stepCount !== commit.number - 1 || instance.status !== 'RUNNING') {
+        return { answer: await answerRepeated(transaction, commit, instance), commandCount, announcements: [] };
+      }
+      // Once a cancel is written, nothing moves. Its command will follow.
+      if (
+        !isTakenDuringPause(commit) &&
+        (instance.canceling || (await waitIfPaused(transaction, instance, ancestors)))
+      ) {
+        return { answer: { kind: 'paused' }, commandCount, announcements: [] };
+      }
+      return {
+        answer: { kind: 'accepted' },
+        commandCount,
+        announcements: await writeLocked(transaction, commit, changes, instance, ancestors, linger),
+      };
+    },
+  );
   announce(pool, announcements);
   return result;
 }
@@ -117,27 +152,42 @@ export async function writeLocked(
   const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, linger }))!;
   const announcements = [...outcomesOf(commit, awaited), ...jobsOf(changes, instance.projectID)];
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
-  if (changes.childrenCalled.size > 0) await callChildren(transaction, instance, [...changes.childrenCalled.values()], commit.traceContext);
+  if (changes.childrenCalled.size > 0)
+    await callChildren(transaction, instance, [...changes.childrenCalled.values()], commit.traceContext);
   if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
   if (changes.escalations.length > 0) await reportEscalations(transaction, instance, changes.escalations);
   if (changes.end) {
-    const rejected = await rejectPending(transaction, instance.workflowID, `Instance ${instance.workflowID} is ${changes.end.status}`);
+    const rejected = await rejectPending(
+      transaction,
+      instance.workflowID,
+      `Instance ${instance.workflowID} is ${changes.end.status}`,
+    );
     await releaseMessages(transaction, instance.workflowID);
-    announcements.push(...rejected.map((number) => outcomeAnnouncement(instance.workflowID, { number, status: 'REJECTED' })));
+    announcements.push(
+      ...rejected.map((number) => outcomeAnnouncement(instance.workflowID, { number, status: 'REJECTED' })),
+    );
     announcements.push(...(await reportEnd(transaction, instance, changes.end)));
   }
   return [...announcements, outboxAnnouncement];
 }
 
-async function countIncidents(transaction: PoolClient, ancestors: readonly LockedInstance[], incidents: number): Promise<void> {
+async function countIncidents(
+  transaction: PoolClient,
+  ancestors: readonly LockedInstance[],
+  incidents: number,
+): Promise<void> {
   if (ancestors.length === 0) return;
-  await transaction.query('UPDATE instances SET open_incidents = open_incidents + $2 WHERE workflow_id = ANY($1::text[])', [
-    ancestors.map(({ workflowID }) => workflowID),
-    incidents,
-  ]);
+  await transaction.query(
+    'UPDATE instances SET open_incidents = open_incidents + $2 WHERE workflow_id = ANY($1::text[])',
+    [ancestors.map(({ workflowID }) => workflowID), incidents],
+  );
 }
 
-async function answerRepeated(database: Queryable, commit: StepCommit, instance: { stepCount: number; status: string }): Promise<CommitResult> {
+async function answerRepeated(
+  database: Queryable,
+  commit: StepCommit,
+  instance: { stepCount: number; status: string },
+): Promise<CommitResult> {
   const isOver = instance.status !== 'RUNNING';
   // A workflow task may commit several steps; if it is lost, all of them are repeated from the first on.
   if (instance.stepCount < commit.number) {
@@ -153,11 +203,19 @@ async function answerRepeated(database: Queryable, commit: StepCommit, instance:
   if (!inputs) throw new Error(`Step ${commit.number} of instance ${commit.workflowID} is counted but not stored`);
   const digest = digestOf(stored!.facts);
   const behind = instance.stepCount > commit.number && { behind: true as const };
-  return sameInputs(inputs, commit.inputs) ? { kind: 'accepted', digest, repeated: true, ...behind } : { kind: 'adopt', inputs, digest, ...behind };
+  return sameInputs(inputs, commit.inputs)
+    ? { kind: 'accepted', digest, repeated: true, ...behind }
+    : { kind: 'adopt', inputs, digest, ...behind };
 }
 
-async function storedStep(database: Queryable, { workflowID, number }: StepCommit): Promise<Pick<StepCommit, 'inputs' | 'facts'> | undefined> {
-  return firstRow(database, 'SELECT inputs, facts FROM parks WHERE workflow_id = $1 AND number = $2', [workflowID, number]);
+async function storedStep(
+  database: Queryable,
+  { workflowID, number }: StepCommit,
+): Promise<Pick<StepCommit, 'inputs' | 'facts'> | undefined> {
+  return firstRow(database, 'SELECT inputs, facts FROM parks WHERE workflow_id = $1 AND number = $2', [
+    workflowID,
+    number,
+  ]);
 }
 
 /** Compared as stored: an undefined member is absent. */
@@ -167,7 +225,9 @@ function sameInputs(stored: StepInputs, given: StepInputs): boolean {
 
 function outcomesOf(commit: StepCommit, awaited: number[] | null): Announcement[] {
   if (awaited === null) return [];
-  return commit.outcomes.filter(({ number }) => awaited.includes(number)).map((outcome) => outcomeAnnouncement(commit.workflowID, outcome));
+  return commit.outcomes
+    .filter(({ number }) => awaited.includes(number))
+    .map((outcome) => outcomeAnnouncement(commit.workflowID, outcome));
 }
 
 function jobsOf(changes: StepChanges, projectID: string): Announcement[] {

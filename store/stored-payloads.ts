@@ -29,9 +29,19 @@ export async function storePayload(pool: Pool, workflowID: string, payload: Uint
 
 /** @throws if it does not exist or is not what was stored */
 export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAddress): Promise<Buffer> {
-  const stored = await firstRow<{ payload: Buffer }>(pool, 'SELECT payload FROM stored_payloads WHERE workflow_id = $1 AND sha256 = $2', [workflowID, sha256]);
-  if (!stored) throw new Error(`Table stored_payloads has no value ${sha256} of workflow ${workflowID}, which its history refers to. Restore it from a backup, or run realign.`);
-  if (digestOf(stored.payload) !== sha256) throw new Error(`The value ${sha256} of workflow ${workflowID} in table stored_payloads is corrupt: its digest is ${digestOf(stored.payload)}. Restore it from a backup, or run realign.`);
+  const stored = await firstRow<{ payload: Buffer }>(
+    pool,
+    'SELECT payload FROM stored_payloads WHERE workflow_id = $1 AND sha256 = $2',
+    [workflowID, sha256],
+  );
+  if (!stored)
+    throw new Error(
+      `Table stored_payloads has no value ${sha256} of workflow ${workflowID}, which its history refers to. Restore it from a backup, or run realign.`,
+    );
+  if (digestOf(stored.payload) !== sha256)
+    throw new Error(
+      `The value ${sha256} of workflow ${workflowID} in table stored_payloads is corrupt: its digest is ${digestOf(stored.payload)}. Restore it from a backup, or run realign.`,
+    );
   return stored.payload;
 }
 

@@ -18,7 +18,8 @@ export function messageParts(commit: StepCommit, changes: StepChanges): Part[] {
   if (changes.subscriptionsClosed.length > 0) parts.push(closed(changes));
   if (changes.publicationsTaken.length > 0) parts.push(taken(changes));
   const rejected = rejectedCommands(commit);
-  if (rejected.length > 0) parts.push(released(rejected), signalsReleased(rejected), signalsDueAgain(rejected, changes));
+  if (rejected.length > 0)
+    parts.push(released(rejected), signalsReleased(rejected), signalsDueAgain(rejected, changes));
   if (changes.published.length > 0) parts.push(published(commit, changes));
   return parts;
 }
@@ -65,7 +66,8 @@ function opened({ subscriptionsOpened }: StepChanges): Part {
 function closed({ subscriptionsClosed }: StepChanges): Part {
   return {
     name: 'subscriptions_closed',
-    sql: (place) => `DELETE FROM subscriptions s USING writable w WHERE s.workflow_id = $1 AND s.number = ANY(${place(0)}::integer[])`,
+    sql: (place) =>
+      `DELETE FROM subscriptions s USING writable w WHERE s.workflow_id = $1 AND s.number = ANY(${place(0)}::integer[])`,
     values: [subscriptionsClosed],
   };
 }
@@ -74,7 +76,8 @@ function closed({ subscriptionsClosed }: StepChanges): Part {
 function taken({ publicationsTaken }: StepChanges): Part {
   return {
     name: 'messages_taken',
-    sql: (place) => `DELETE FROM publications p USING writable w WHERE p.claimed_by = $1 AND p.id = ANY(${place(0)}::uuid[])`,
+    sql: (place) =>
+      `DELETE FROM publications p USING writable w WHERE p.claimed_by = $1 AND p.id = ANY(${place(0)}::uuid[])`,
     values: [publicationsTaken],
   };
 }

@@ -9,7 +9,10 @@ export interface Suspension {
 }
 
 /** The nearest suspension above: of the parent instance, otherwise of its definition, otherwise of its ancestors. */
-export async function parentSuspensionOf(database: Queryable, { workflowID, parentSuspended }: Instance): Promise<Suspension | undefined> {
+export async function parentSuspensionOf(
+  database: Queryable,
+  { workflowID, parentSuspended }: Instance,
+): Promise<Suspension | undefined> {
   if (!parentSuspended) return undefined;
   return firstRow<Suspension>(
     database,

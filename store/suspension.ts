@@ -56,7 +56,10 @@ export async function resumeInstance(pool: Pool, request: InstanceRequest): Prom
   const resumed = await inTransaction(pool, async (transaction) => {
     const instance = await lockRunning(transaction, request);
     if (instance.kind === 'refused' || !instance.suspended) return instance;
-    await transaction.query('UPDATE instances SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL WHERE workflow_id = $1', [workflowID]);
+    await transaction.query(
+      'UPDATE instances SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL WHERE workflow_id = $1',
+      [workflowID],
+    );
     await holdJobs(transaction, [workflowID]);
     if (!instance.suspendedAbove) await markBelow(transaction, workflowID, false);
     await noteChange(transaction, request, false);
@@ -112,7 +115,10 @@ interface LockedForSuspension {
   suspendedAbove: boolean;
 }
 
-async function lockRunning(transaction: PoolClient, { projectID, workflowID }: InstanceRequest): Promise<LockedForSuspension | InstanceRefusal> {
+async function lockRunning(
+  transaction: PoolClient,
+  { projectID, workflowID }: InstanceRequest,
+): Promise<LockedForSuspension | InstanceRefusal> {
   const instance = await firstRow<{ status: string; canceling: boolean; suspended: boolean; suspendedAbove: boolean }>(
     transaction,
     `SELECT status, canceling, suspended_at IS NOT NULL AS suspended, suspended_above AS "suspendedAbove"
@@ -131,7 +137,10 @@ async function markBelow(transaction: PoolClient, workflowID: string, suspended:
       children.map((child) => child.workflowID),
       suspended,
     ]);
-    await holdJobs(transaction, children.map((child) => child.workflowID));
+    await holdJobs(
+      transaction,
+      children.map((child) => child.workflowID),
+    );
     level = children.filter((child) => !child.suspended).map((child) => child.workflowID);
   }
 }
@@ -142,15 +151,19 @@ async function noteChange(
   suspended: boolean,
 ): Promise<void> {
   const column = 'workflowID' in scope ? 'workflow_id' : 'definition_id';
-  await transaction.query(`INSERT INTO suspension_changes (${column}, suspended, actor, reason) VALUES ($1, $2, $3, $4)`, [
-    'workflowID' in scope ? scope.workflowID : scope.definitionID,
-    suspended,
-    actor,
-    reason ?? null,
-  ]);
+  await transaction.query(
+    `INSERT INTO suspension_changes (${column}, suspended, actor, reason) VALUES ($1, $2, $3, $4)`,
+    ['workflowID' in scope ? scope.workflowID : scope.definitionID, suspended, actor, reason ?? null],
+  );
 }
 
-async function doneIfKnown(transaction: PoolClient, { projectID, definitionID }: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
-  const known = await firstRow(transaction, 'SELECT 1 FROM definitions WHERE project_id = $1 AND id = $2', [projectID, definitionID]);
+async function doneIfKnown(
+  transaction: PoolClient,
+  { projectID, definitionID }: DefinitionRequest,
+): Promise<Done | Refusal<'NOT_FOUND'>> {
+  const known = await firstRow(transaction, 'SELECT 1 FROM definitions WHERE project_id = $1 AND id = $2', [
+    projectID,
+    definitionID,
+  ]);
   return known ? DONE : refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
 }

@@ -12,7 +12,15 @@ import type { Page, PageRequest } from './page.js';
 import { atOneMoment, now, stepsNumbered } from './recorded-steps.js';
 
 /** Operator commands; commands that drive an instance (results, messages, called instances) belong to its history. */
-const steering = ['RESOLVE_INCIDENT', 'MODIFY', 'MIGRATE', 'CANCEL_INSTANCE', 'SET_VARIABLES', 'TRIGGER_AD_HOC', 'SET_AD_HOC_VARIABLES'] as const satisfies readonly CommandKind[];
+const steering = [
+  'RESOLVE_INCIDENT',
+  'MODIFY',
+  'MIGRATE',
+  'CANCEL_INSTANCE',
+  'SET_VARIABLES',
+  'TRIGGER_AD_HOC',
+  'SET_AD_HOC_VARIABLES',
+] as const satisfies readonly CommandKind[];
 
 export type TimelineKind = 'SUSPEND' | 'RESUME' | (typeof steering)[number] | 'ESCALATION';
 
@@ -46,7 +54,8 @@ interface Row extends Omit<TimelineEntry, 'incidentID' | 'nodeIDs' | 'variables'
 }
 
 /** SQL: whether the command is an operator command, as in the index `commands_of_people`. */
-const isSteering = (c: string) => `${commandKind(`left(${c}.body::text, 64)`)} IN (${steering.map((kind) => `'${kind}'`).join(', ')})`;
+const isSteering = (c: string) =>
+  `${commandKind(`left(${c}.body::text, 64)`)} IN (${steering.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** The instance and its ancestors, each with its definitions over time. */
 const lineage = `
@@ -106,35 +115,56 @@ const counted = `
 const BODIES_AT_ONCE = 8;
 
 /** One page, chronological. */
-export async function listTimeline(database: Queryable, workflowID: string, { page, pageSize }: PageRequest): Promise<Page<TimelineEntry>> {
+export async function listTimeline(
+  database: Queryable,
+  workflowID: string,
+  { page, pageSize }: PageRequest,
+): Promise<Page<TimelineEntry>> {
   return atOneMoment(database, async (moment) => {
     const entries = await rows<Row>(moment, `${lineage} ${found}`, [workflowID, page * pageSize, pageSize]);
     const [count] = await rows<{ total: number }>(moment, `${lineage} ${counted}`, [workflowID]);
-    const details = new Map([...(await detailsOfCommands(moment, workflowID, entries)), ...(await detailsOfEscalations(moment, workflowID, entries))]);
+    const details = new Map([
+      ...(await detailsOfCommands(moment, workflowID, entries)),
+      ...(await detailsOfEscalations(moment, workflowID, entries)),
+    ]);
     return { data: entries.map((row) => toEntry(row, details.get(row))), total: count!.total };
   });
 }
 
-async function detailsOfCommands(database: Queryable, workflowID: string, entries: readonly Row[]): Promise<[Row, Details][]> {
+async function detailsOfCommands(
+  database: Queryable,
+  workflowID: string,
+  entries: readonly Row[],
+): Promise<[Row, Details][]> {
   const commands = entries.filter(({ commandID }) => commandID !== null);
   const details: [Row, Details][] = [];
   for (let first = 0; first < commands.length; first += BODIES_AT_ONCE) {
     const some = new Map(commands.slice(first, first + BODIES_AT_ONCE).map((row) => [row.number, row]));
-    const bodies = await rows<{ number: number; body: CommandBody }>(database, 'SELECT number, body FROM commands WHERE workflow_id = $1 AND number = ANY($2::integer[])', [
-      workflowID,
-      [...some.keys()],
-    ]);
+    const bodies = await rows<{ number: number; body: CommandBody }>(
+      database,
+      'SELECT number, body FROM commands WHERE workflow_id = $1 AND number = ANY($2::integer[])',
+      [workflowID, [...some.keys()]],
+    );
     for (const { number, body } of bodies) details.push([some.get(number)!, detailsOf(workflowID, body)]);
   }
   return details;
 }
 
-async function detailsOfEscalations(database: Queryable, workflowID: string, entries: readonly Row[]): Promise<[Row, Details][]> {
+async function detailsOfEscalations(
+  database: Queryable,
+  workflowID: string,
+  entries: readonly Row[],
+): Promise<[Row, Details][]> {
   const escalations = entries.filter(({ park: step }) => step !== null);
   const details: [Row, Details][] = [];
-  for await (const { number, facts } of stepsNumbered(database, workflowID, [...new Set(escalations.map(({ park: step }) => step!))])) {
-    const uncaught = facts.filter((fact) => fact.kind === 'ESCALATION_THROWN' && fact.caught === 'NOWHERE') as FactOf<'ESCALATION_THROWN'>[];
-    for (const row of escalations) if (row.park === number) details.push([row, detailsOf(workflowID, uncaught[row.nth! - 1]!)]);
+  for await (const { number, facts } of stepsNumbered(database, workflowID, [
+    ...new Set(escalations.map(({ park: step }) => step!)),
+  ])) {
+    const uncaught = facts.filter(
+      (fact) => fact.kind === 'ESCALATION_THROWN' && fact.caught === 'NOWHERE',
+    ) as FactOf<'ESCALATION_THROWN'>[];
+    for (const row of escalations)
+      if (row.park === number) details.push([row, detailsOf(workflowID, uncaught[row.nth! - 1]!)]);
   }
   return details;
 }
@@ -148,7 +178,10 @@ function toEntry({ number: _number, park: _park, nth: _nth, ...entry }: Row, det
 function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_THROWN'>): Details {
   switch (body.kind) {
     case 'RESOLVE_INCIDENT':
-      return { incidentID: executionKey(workflowID, body.incident), ...(body.variables && { variables: Object.keys(body.variables) }) };
+      return {
+        incidentID: executionKey(workflowID, body.incident),
+        ...(body.variables && { variables: Object.keys(body.variables) }),
+      };
     case 'SET_VARIABLES':
       return { variables: Object.keys(body.variables) };
     case 'SET_AD_HOC_VARIABLES':
@@ -160,7 +193,10 @@ function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_TH
     case 'MIGRATE':
       return { targetVersion: body.target.version };
     case 'ESCALATION_THROWN':
-      return { nodeIDs: [body.node], ...(body.escalationCode !== undefined && { escalationCode: body.escalationCode }) };
+      return {
+        nodeIDs: [body.node],
+        ...(body.escalationCode !== undefined && { escalationCode: body.escalationCode }),
+      };
     default:
       return {};
   }

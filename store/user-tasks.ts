@@ -3,7 +3,15 @@ import type { Pool } from 'pg';
 import type { CommandBody } from '../engine/commands.js';
 import type { Variables } from '../engine/json.js';
 import { unindexed } from './by-key.js';
-import { commandValues, insertClaimed, submitted, takesCommands, type InsertedRow, type Request, type Submitted } from './commands.js';
+import {
+  commandValues,
+  insertClaimed,
+  submitted,
+  takesCommands,
+  type InsertedRow,
+  type Request,
+  type Submitted,
+} from './commands.js';
 import { firstRow, preparedRows, type Queryable } from './database.js';
 import { executionKey, rowUUID } from './ids.js';
 import { Filter, listPage, type Page, type PageRequest } from './page.js';
@@ -70,7 +78,12 @@ export interface UserTaskFilter {
 }
 
 /** User tasks of a project, newest first. */
-export async function listUserTasks(database: Queryable, projectID: string, filter: UserTaskFilter, page: PageRequest): Promise<Page<UserTask>> {
+export async function listUserTasks(
+  database: Queryable,
+  projectID: string,
+  filter: UserTaskFilter,
+  page: PageRequest,
+): Promise<Page<UserTask>> {
   const conditions = new Filter()
     .where('t.project_id = ?', projectID)
     .whereGiven('t.workflow_id = ?', filter.workflowID)
@@ -99,7 +112,13 @@ export async function listUserTasksFor(
 }
 
 async function listTasks(database: Queryable, filter: Filter, page: PageRequest): Promise<Page<UserTask>> {
-  const query = { columns, table: 'user_tasks t', joins, filter, orderBy: 't.created_at DESC, t.workflow_id, t.number DESC' };
+  const query = {
+    columns,
+    table: 'user_tasks t',
+    joins,
+    filter,
+    orderBy: 't.created_at DESC, t.workflow_id, t.number DESC',
+  };
   const { data, total } = await listPage<UserTaskRecord>(database, query, page);
   return { data: data.map(toUserTask), total };
 }
@@ -111,7 +130,10 @@ export interface UserTaskKey {
   number: number;
 }
 
-export async function findUserTask(database: Queryable, { projectID, workflowID, number }: UserTaskKey): Promise<UserTask | undefined> {
+export async function findUserTask(
+  database: Queryable,
+  { projectID, workflowID, number }: UserTaskKey,
+): Promise<UserTask | undefined> {
   const record = await firstRow<UserTaskRecord>(
     database,
     `SELECT ${columns} FROM user_tasks t ${joins} WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
@@ -137,10 +159,19 @@ export async function assignUserTask(
     `UPDATE user_tasks SET assignee = CASE WHEN $4 THEN $5 ELSE assignee END,
        candidate_users = coalesce($6::text[], candidate_users), candidate_groups = coalesce($7::text[], candidate_groups)
      WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND status = 'CREATED' AND ending_command IS NULL`,
-    [key.projectID, key.workflowID, key.number, assignee !== undefined, assignee ?? null, candidateUsers ?? null, candidateGroups ?? null],
+    [
+      key.projectID,
+      key.workflowID,
+      key.number,
+      assignee !== undefined,
+      assignee ?? null,
+      candidateUsers ?? null,
+      candidateGroups ?? null,
+    ],
   );
   const task = await findUserTask(database, key);
-  if (!task) return refused('NOT_FOUND', `There is no user task ${key.number} of instance ${key.workflowID} in this project`);
+  if (!task)
+    return refused('NOT_FOUND', `There is no user task ${key.number} of instance ${key.workflowID} in this project`);
   return rowCount === 0 ? ended(key, task.status) : task;
 }
 
@@ -161,7 +192,12 @@ export async function throwUserTaskError(
   request: Request & { number: number; errorCode: string; variables?: Variables | undefined },
 ): Promise<Submitted | UserTaskRefusal> {
   const { number: execution, errorCode, variables } = request;
-  return endUserTask(pool, request, { kind: 'THROW_USER_TASK_ERROR', execution, errorCode, ...(variables && { variables }) });
+  return endUserTask(pool, request, {
+    kind: 'THROW_USER_TASK_ERROR',
+    execution,
+    errorCode,
+    ...(variables && { variables }),
+  });
 }
 
 /** Locks the instance, then the task; claims the task; numbers the command; inserts it. */
@@ -176,7 +212,11 @@ const endStatement = `
   ), ${insertClaimed}
   SELECT id, number, "lingeringWorker" FROM inserted`;
 
-async function endUserTask(pool: Pool, request: Request & { number: number }, body: CommandBody): Promise<Submitted | UserTaskRefusal> {
+async function endUserTask(
+  pool: Pool,
+  request: Request & { number: number },
+  body: CommandBody,
+): Promise<Submitted | UserTaskRefusal> {
   const [row] = await preparedRows<InsertedRow>(pool, 'end user task', endStatement, [
     ...commandValues(request, body),
     request.projectID,
@@ -186,7 +226,13 @@ async function endUserTask(pool: Pool, request: Request & { number: number }, bo
 }
 
 async function explain(pool: Pool, { projectID, workflowID, number }: UserTaskKey): Promise<UserTaskRefusal> {
-  const task = await firstRow<{ status: string; ending: boolean; instanceStatus: string; canceling: boolean; paused: boolean }>(
+  const task = await firstRow<{
+    status: string;
+    ending: boolean;
+    instanceStatus: string;
+    canceling: boolean;
+    paused: boolean;
+  }>(
     pool,
     `SELECT t.status, t.ending_command IS NOT NULL AS ending, i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
      FROM user_tasks t JOIN instances i USING (workflow_id) WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,

@@ -40,7 +40,11 @@ export async function listWaiting(database: Queryable, instance: Instance): Prom
   const { state } = await stateAt(database, workflowID);
   const calls = await pausedCalls(database, workflowID, state);
   if (suspendedAt === null && !definitionSuspended && !parentSuspended) return calls;
-  const waiting = [...(await pendingCommands(database, workflowID, state)), ...dueTimers(state, await databaseTime(database)), ...calls];
+  const waiting = [
+    ...(await pendingCommands(database, workflowID, state)),
+    ...dueTimers(state, await databaseTime(database)),
+    ...calls,
+  ];
   return waiting.sort((left, right) => left.since.getTime() - right.since.getTime());
 }
 
@@ -62,12 +66,19 @@ async function pendingCommands(database: Queryable, workflowID: string, state: S
   );
   return pending.map(({ kind, execution, adHoc, since }) => {
     const wait = execution === null ? undefined : state.waits[execution];
-    return { kind: kinds[kind]!, nodeID: adHoc?.node ?? wait?.node, name: wait?.kind === 'subscription' ? wait.name : undefined, since };
+    return {
+      kind: kinds[kind]!,
+      nodeID: adHoc?.node ?? wait?.node,
+      name: wait?.kind === 'subscription' ? wait.name : undefined,
+      since,
+    };
   });
 }
 
 function dueTimers(state: State, now: number): WaitingEvent[] {
-  return Object.values(state.waits).flatMap((wait) => (wait.kind === 'timer' && wait.due <= now ? [{ kind: 'timer', nodeID: wait.node, since: new Date(wait.due) }] : []));
+  return Object.values(state.waits).flatMap((wait) =>
+    wait.kind === 'timer' && wait.due <= now ? [{ kind: 'timer', nodeID: wait.node, since: new Date(wait.due) }] : [],
+  );
 }
 
 async function databaseTime(database: Queryable): Promise<number> {

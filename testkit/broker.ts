@@ -30,12 +30,16 @@ export class Subscribers {
 
   /** Appends the subscriptions opened by a step to the existing ones. */
   note(workflowID: string, facts: readonly Fact[]): void {
-    for (const fact of facts) if (fact.kind === 'SUBSCRIPTION_OPENED') this.#positions.set(`${workflowID} ${fact.subscription}`, this.#positions.size);
+    for (const fact of facts)
+      if (fact.kind === 'SUBSCRIPTION_OPENED')
+        this.#positions.set(`${workflowID} ${fact.subscription}`, this.#positions.size);
   }
 
   /** Longest waiting first. */
   oldestFirst(instances: Iterable<readonly [string, MemoryInstance]>): Subscriber[] {
-    const open = [...instances].flatMap(([, instance]) => Object.values(instance.state.waits).flatMap((wait) => (wait.kind === 'subscription' ? [{ instance, wait }] : [])));
+    const open = [...instances].flatMap(([, instance]) =>
+      Object.values(instance.state.waits).flatMap((wait) => (wait.kind === 'subscription' ? [{ instance, wait }] : [])),
+    );
     return open.sort((one, other) => this.#positionOf(one) - this.#positionOf(other));
   }
 
@@ -58,14 +62,23 @@ export function matches(publication: Publication, wait: SubscriptionWait): boole
  * together if their correlations are equal, and a signal is used once.
  * @param user records that it has used a signal
  */
-export function arrivedTogether(wanted: readonly Pick<Publication, 'type' | 'name'>[], arriving: Publication, kept: readonly Publication[], user: string): Publication[] | undefined {
+export function arrivedTogether(
+  wanted: readonly Pick<Publication, 'type' | 'name'>[],
+  arriving: Publication,
+  kept: readonly Publication[],
+  user: string,
+): Publication[] | undefined {
   const available = [arriving, ...kept].filter(({ reached }) => !reached.has(user));
   const anchors = arriving.type === 'message' ? [arriving] : available.filter(({ type }) => type === 'message');
   for (const anchor of anchors.length > 0 ? anchors : [arriving]) {
     const found: Publication[] = [];
     for (const { type, name } of wanted) {
       const next = available.find(
-        (each) => each.type === type && each.name === name && !found.includes(each) && (type === 'signal' || isEqual(each.correlation, anchor.correlation)),
+        (each) =>
+          each.type === type &&
+          each.name === name &&
+          !found.includes(each) &&
+          (type === 'signal' || isEqual(each.correlation, anchor.correlation)),
       );
       if (next) found.push(next);
     }

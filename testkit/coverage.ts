@@ -44,7 +44,10 @@ export class Coverage {
 
 /** Flow nodes and sequence flows; every start reaches the process itself. */
 function elementsOf({ nodes: [, ...nodes], flows }: Graph): CoveredElement[] {
-  return [...nodes, ...flows].map((element) => ({ id: element.id, ...('name' in element && element.name && { name: element.name }) }));
+  return [...nodes, ...flows].map((element) => ({
+    id: element.id,
+    ...('name' in element && element.name && { name: element.name }),
+  }));
 }
 
 function reachedBy(fact: Fact): string[] {
@@ -53,7 +56,11 @@ function reachedBy(fact: Fact): string[] {
 }
 
 function split(file: string, elements: readonly CoveredElement[], reached: ReadonlySet<string>): FileCoverage {
-  return { file, covered: elements.filter(({ id }) => reached.has(id)), missed: elements.filter(({ id }) => !reached.has(id)) };
+  return {
+    file,
+    covered: elements.filter(({ id }) => reached.has(id)),
+    missed: elements.filter(({ id }) => !reached.has(id)),
+  };
 }
 
 /**
@@ -78,9 +85,14 @@ export function readCoverage(folder: string): FileCoverage[] {
     if ('elements' in line) known.elements = line.elements;
     else for (const id of line.reached) known.reached.add(id);
   }
-  return [...files].sort(([one], [other]) => (one < other ? -1 : 1)).map(([file, { elements, reached }]) => split(file, elements, reached));
+  return [...files]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([file, { elements, reached }]) => split(file, elements, reached));
 }
 
 function linesOf(path: string): Line[] {
-  return readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Line);
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
 }

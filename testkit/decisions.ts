@@ -18,20 +18,34 @@ export class Decisions {
     const namespaces = new Map(files.map(({ xml }) => [namespaceOf(xml), xml]));
     for (const { name, xml } of files) {
       const { model, problems } = compileModel(xml, importsOf(xml, namespaces));
-      if (model === undefined || problems.some(({ severity }) => severity === 'error')) throw new ModelRefused(name, problems);
+      if (model === undefined || problems.some(({ severity }) => severity === 'error'))
+        throw new ModelRefused(name, problems);
       this.#files.push({ name, model: new LoadedModel(model) });
     }
   }
 
   /** The result of the decision for a business rule task. */
   evaluate({ decisionID, variables }: DecisionRequest, now: number): DecisionAnswer['outcome'] {
-    const file = this.#files.find(({ model }) => model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0));
-    if (file === undefined) return { status: 'FAILED', errorType: 'DecisionNotFound', message: `None of the test's files contains the decision ${JSON.stringify(decisionID)}` };
+    const file = this.#files.find(({ model }) =>
+      model.model.elements.some(({ id, file: index }) => id === decisionID && index === 0),
+    );
+    if (file === undefined)
+      return {
+        status: 'FAILED',
+        errorType: 'DecisionNotFound',
+        message: `None of the test's files contains the decision ${JSON.stringify(decisionID)}`,
+      };
     const called = callDecision(file.model, decisionID, variables, now);
-    const failed = (errorCode: string, message: string): DecisionAnswer['outcome'] => ({ status: 'FAILED', errorType: 'FeelError', errorCode, message: `Decision ${JSON.stringify(decisionID)}: ${message}` });
+    const failed = (errorCode: string, message: string): DecisionAnswer['outcome'] => ({
+      status: 'FAILED',
+      errorType: 'FeelError',
+      errorCode,
+      message: `Decision ${JSON.stringify(decisionID)}: ${message}`,
+    });
     if (!called.ok) return failed(called.code, called.message);
     const bytes = Buffer.byteLength(JSON.stringify(called.value));
-    if (bytes > LARGEST_VARIABLES_BYTES) return failed('BUDGET', `the result takes ${bytes} bytes, but the limit is ${LARGEST_VARIABLES_BYTES}`);
+    if (bytes > LARGEST_VARIABLES_BYTES)
+      return failed('BUDGET', `the result takes ${bytes} bytes, but the limit is ${LARGEST_VARIABLES_BYTES}`);
     return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };
   }
 }

@@ -11,10 +11,22 @@ export function describeInstance(host: MemoryHost, instance: MemoryInstance): st
   const lines = [
     `${model.graph.processID} (${instance.workflowID}) is ${state.status} at ${new Date(host.now).toISOString()}`,
     ...(state.failureReason === undefined ? [] : [`  because: ${state.failureReason}`]),
-    ...Object.values(state.waits).map((wait) => `  waits at ${label(instance, wait.node)} for ${whatFor(host, instance, wait)}`),
-    ...host.incidents(instance).map(({ element, node, errorType, message }) => `  incident at ${element === ROOT ? 'the process' : label(instance, node)}: ${errorType}: ${message}`),
+    ...Object.values(state.waits).map(
+      (wait) => `  waits at ${label(instance, wait.node)} for ${whatFor(host, instance, wait)}`,
+    ),
+    ...host
+      .incidents(instance)
+      .map(
+        ({ element, node, errorType, message }) =>
+          `  incident at ${element === ROOT ? 'the process' : label(instance, node)}: ${errorType}: ${message}`,
+      ),
     `  variables: ${shorten(JSON.stringify(host.variables(instance)))}`,
-    `  completed: ${host.completed(instance).filter((node) => node !== model.root.id).join(', ') || 'nothing'}`,
+    `  completed: ${
+      host
+        .completed(instance)
+        .filter((node) => node !== model.root.id)
+        .join(', ') || 'nothing'
+    }`,
   ];
   return lines.join('\n');
 }
@@ -28,7 +40,9 @@ export function label({ model }: MemoryInstance, elementID: string): string {
 function whatFor(host: MemoryHost, instance: MemoryInstance, wait: Wait): string {
   switch (wait.kind) {
     case 'job': {
-      const job = host.facts(instance).find((fact): fact is FactOf<'JOB_CREATED'> => fact.kind === 'JOB_CREATED' && fact.job === wait.id);
+      const job = host
+        .facts(instance)
+        .find((fact): fact is FactOf<'JOB_CREATED'> => fact.kind === 'JOB_CREATED' && fact.job === wait.id);
       return `a job of type ${job?.taskType}`;
     }
     case 'userTask':

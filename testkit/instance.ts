@@ -15,7 +15,11 @@ export class ExpectationFailed extends Error {
 }
 
 /** Commands for which the REST API returns 409 SUSPENDED; a job's result is accepted from the holder of the lease. */
-const REFUSED_DURING_A_PAUSE: ReadonlySet<CommandKind> = new Set<CommandKind>(['COMPLETE_USER_TASK', 'THROW_USER_TASK_ERROR', 'TRIGGER_AD_HOC']);
+const REFUSED_DURING_A_PAUSE: ReadonlySet<CommandKind> = new Set<CommandKind>([
+  'COMPLETE_USER_TASK',
+  'THROW_USER_TASK_ERROR',
+  'TRIGGER_AD_HOC',
+]);
 
 export class TestInstance {
   readonly #host: MemoryHost;
@@ -67,17 +71,23 @@ export class TestInstance {
 
   /** Open incidents. */
   get incidents(): { elementID: string; errorType: ErrorType; errorCode: string | undefined; message: string }[] {
-    return this.#host.incidents(this.#instance).map(({ node, errorType, errorCode, message }) => ({ elementID: node, errorType, errorCode, message }));
+    return this.#host
+      .incidents(this.#instance)
+      .map(({ node, errorType, errorCode, message }) => ({ elementID: node, errorType, errorCode, message }));
   }
 
   /** Open jobs, in the order in which they were created. */
   get jobs(): TestJob[] {
-    return this.#open('JOB_CREATED', ({ job }) => job).map((created) => new TestJob(created, this.variables, this.#attempts, this.#send));
+    return this.#open('JOB_CREATED', ({ job }) => job).map(
+      (created) => new TestJob(created, this.variables, this.#attempts, this.#send),
+    );
   }
 
   /** Open user tasks, in the order in which they were created. */
   get tasks(): TestTask[] {
-    return this.#open('USER_TASK_CREATED', ({ task }) => task).map((created) => new TestTask(created, this.variables, this.#send));
+    return this.#open('USER_TASK_CREATED', ({ task }) => task).map(
+      (created) => new TestTask(created, this.variables, this.#send),
+    );
   }
 
   /** The open job at the element; the first one if several instances of the element are active. */
@@ -92,13 +102,17 @@ export class TestInstance {
 
   /** The instance that the call activity has started and waits for. */
   called(elementID: string): TestInstance {
-    const wait = Object.values(this.#instance.state.waits).find(({ kind, node }) => kind === 'child' && node === elementID);
+    const wait = Object.values(this.#instance.state.waits).find(
+      ({ kind, node }) => kind === 'child' && node === elementID,
+    );
     return wait?.kind === 'child' ? this.#called(wait.workflowID) : this.#fail(`a called instance at ${elementID}`);
   }
 
   /** Retries the element of an open incident. */
   resolveIncident(elementID: string, variables?: Variables): void {
-    const incident = this.#host.incidents(this.#instance).find(({ node }) => node === elementID) ?? this.#fail(`an incident at ${elementID}`);
+    const incident =
+      this.#host.incidents(this.#instance).find(({ node }) => node === elementID) ??
+      this.#fail(`an incident at ${elementID}`);
     this.#send({ kind: 'RESOLVE_INCIDENT', incident: incident.id, ...(variables && { variables }) });
   }
 
@@ -161,24 +175,31 @@ export class TestInstance {
   /** Expects the process to have these variables with these values, and possibly others. */
   expectVariables(expected: Variables): void {
     for (const [name, value] of Object.entries(expected)) {
-      if (!isDeepStrictEqual(this.variables[name], value)) this.#fail(`the variable ${name} to be ${JSON.stringify(value)}, found ${printed(this.variables[name])}`);
+      if (!isDeepStrictEqual(this.variables[name], value))
+        this.#fail(`the variable ${name} to be ${JSON.stringify(value)}, found ${printed(this.variables[name])}`);
     }
   }
 
   /** Expects it to have completed, at the given end event if any. */
   expectCompleted(endEventID?: string): void {
     if (this.status !== 'COMPLETED') this.#fail('to have completed');
-    if (endEventID !== undefined && !this.completed.includes(endEventID)) this.#fail(`to have completed at ${endEventID}`);
+    if (endEventID !== undefined && !this.completed.includes(endEventID))
+      this.#fail(`to have completed at ${endEventID}`);
   }
 
   /** Expects an open incident at the element. */
   expectIncident(elementID: string, errorType?: ErrorType): void {
-    const found = this.incidents.some((incident) => incident.elementID === elementID && (errorType === undefined || incident.errorType === errorType));
+    const found = this.incidents.some(
+      (incident) => incident.elementID === elementID && (errorType === undefined || incident.errorType === errorType),
+    );
     if (!found) this.#fail(`an incident${errorType === undefined ? '' : ` ${errorType}`} at ${elementID}`);
   }
 
   /** A migration may have changed the id of its element since. */
-  #open<Kind extends 'JOB_CREATED' | 'USER_TASK_CREATED'>(kind: Kind, numberOf: (fact: FactOf<Kind>) => number): FactOf<Kind>[] {
+  #open<Kind extends 'JOB_CREATED' | 'USER_TASK_CREATED'>(
+    kind: Kind,
+    numberOf: (fact: FactOf<Kind>) => number,
+  ): FactOf<Kind>[] {
     const { waits } = this.#instance.state;
     return this.#host.facts(this.#instance).flatMap((fact) => {
       const wait = fact.kind === kind && waits[numberOf(fact as FactOf<Kind>)];
@@ -188,7 +209,8 @@ export class TestInstance {
 
   readonly #send = (command: CommandBody & { reason?: string }): void => {
     if ('variables' in command) expectAllowedSize(command.variables);
-    if (this.isPaused && REFUSED_DURING_A_PAUSE.has(command.kind)) this.#fail(`${command.kind} to apply; it is refused while the instance is suspended`);
+    if (this.isPaused && REFUSED_DURING_A_PAUSE.has(command.kind))
+      this.#fail(`${command.kind} to apply; it is refused while the instance is suspended`);
     const outcome = this.#host.send(this.#instance, command);
     if (outcome) this.#expectApplied(command.kind, outcome);
   };

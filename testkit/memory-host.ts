@@ -7,7 +7,14 @@ import { compile, type CompiledProcess } from '../bpmn/compile.js';
 import { apply } from '../engine/apply.js';
 import { isHalted } from '../engine/behaviors/halt.js';
 import { hasWork } from '../engine/behaviors/tokens.js';
-import type { ChildOutcome, Command, CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../engine/commands.js';
+import type {
+  ChildOutcome,
+  Command,
+  CommandBody,
+  CommandOutcome,
+  DecisionAnswer,
+  StartInput,
+} from '../engine/commands.js';
 import { decisionRequest, type DecisionRequest } from '../engine/decisions.js';
 import { currentFlags } from '../engine/flags.js';
 import { entryPoints } from '../engine/entry-points.js';
@@ -94,7 +101,12 @@ export class MemoryHost {
   add(processes: readonly Pick<CompiledProcess, 'processID' | 'versionTag' | 'graph'>[]): number {
     this.deployments += 1;
     for (const { processID, versionTag, graph } of processes) {
-      this.deployed.push({ processID, model: modelOf(roundTrip(graph)), deployment: this.deployments, ...(versionTag && { versionTag }) });
+      this.deployed.push({
+        processID,
+        model: modelOf(roundTrip(graph)),
+        deployment: this.deployments,
+        ...(versionTag && { versionTag }),
+      });
     }
     this.offerKept();
     return this.deployments;
@@ -168,7 +180,11 @@ export class MemoryHost {
   }
 
   /** Migrates to the newest version of its process; `mappings` by current ids. */
-  migrate(instance: MemoryInstance, mappings: { [source: string]: string } = {}, variables?: Variables): CommandOutcome {
+  migrate(
+    instance: MemoryInstance,
+    mappings: { [source: string]: string } = {},
+    variables?: Variables,
+  ): CommandOutcome {
     return this.command(instance, {
       kind: 'MIGRATE',
       target: this.newestVersion(instance),
@@ -178,7 +194,19 @@ export class MemoryHost {
   }
 
   private begin(workflowID: string, { model, deployment }: Deployed, start: StartInput): MemoryInstance {
-    const instance: MemoryInstance = { workflowID, model, deployment, state: newState(workflowID), replayed: newState(workflowID), start, deferred: new Map(), asked: [], isDeciding: false, wasPaused: false, steps: [] };
+    const instance: MemoryInstance = {
+      workflowID,
+      model,
+      deployment,
+      state: newState(workflowID),
+      replayed: newState(workflowID),
+      start,
+      deferred: new Map(),
+      asked: [],
+      isDeciding: false,
+      wasPaused: false,
+      steps: [],
+    };
     this.instances.set(workflowID, instance);
     this.run(instance, []);
     return instance;
@@ -190,7 +218,16 @@ export class MemoryHost {
    */
   publishMessage(name: string, correlation?: Json, variables: Variables = {}, ttl = 3_600_000): void {
     this.published += 1;
-    this.offer({ id: `m${this.published}`, type: 'message', name, variables, expires: this.now + ttl, reached: new Set(), heldFor: new Set(), ...(correlation !== undefined && { correlation }) });
+    this.offer({
+      id: `m${this.published}`,
+      type: 'message',
+      name,
+      variables,
+      expires: this.now + ttl,
+      reached: new Set(),
+      heldFor: new Set(),
+      ...(correlation !== undefined && { correlation }),
+    });
   }
 
   private offer(message: Publication): void {
@@ -203,9 +240,19 @@ export class MemoryHost {
   /** Broadcasts a signal to all subscriptions, to start events, and to subscriptions opened within a day. */
   throwSignal(name: string, variables: Variables = {}, ttl = 86_400_000): void {
     this.published += 1;
-    const signal: Publication = { id: `s${this.published}`, type: 'signal', name, variables, expires: this.now + ttl, reached: new Set(), heldFor: new Set() };
-    for (const subscriber of this.subscribers.oldestFirst(this.instances)) if (matches(signal, subscriber.wait)) this.give(subscriber, signal);
-    for (const start of this.startsOf(signal)) if (!this.startBy(signal, start)) signal.heldFor.add(start.process.processID);
+    const signal: Publication = {
+      id: `s${this.published}`,
+      type: 'signal',
+      name,
+      variables,
+      expires: this.now + ttl,
+      reached: new Set(),
+      heldFor: new Set(),
+    };
+    for (const subscriber of this.subscribers.oldestFirst(this.instances))
+      if (matches(signal, subscriber.wait)) this.give(subscriber, signal);
+    for (const start of this.startsOf(signal))
+      if (!this.startBy(signal, start)) signal.heldFor.add(start.process.processID);
     if (ttl > 0) this.buffered.push(signal);
   }
 
@@ -215,8 +262,12 @@ export class MemoryHost {
       for (const { node, trigger, what } of entryPoints(model, this.now)) {
         if (what.kind !== 'conditional') continue;
         const condition = model.resolve(what.condition);
-        const outcome = 'literal' in condition ? { ok: true, value: condition.literal } : evaluate(condition.compiled, variables, { now: this.now, mode: 'strict' });
-        if (outcome.ok && outcome.value === true) this.start(processID, variables, { startNode: node, startTrigger: trigger });
+        const outcome =
+          'literal' in condition
+            ? { ok: true, value: condition.literal }
+            : evaluate(condition.compiled, variables, { now: this.now, mode: 'strict' });
+        if (outcome.ok && outcome.value === true)
+          this.start(processID, variables, { startNode: node, startTrigger: trigger });
       }
     }
   }
@@ -251,7 +302,12 @@ export class MemoryHost {
     const { process, node, trigger, together } = start;
     if (this.pauses.hasDefinition(process.model)) return false;
     if (together) return this.startTogether(publication, start);
-    this.begin(this.nextWorkflowID(), process, { variables: {}, startNode: node, startTrigger: trigger, payload: publication.variables });
+    this.begin(this.nextWorkflowID(), process, {
+      variables: {},
+      startNode: node,
+      startTrigger: trigger,
+      payload: publication.variables,
+    });
     return true;
   }
 
@@ -263,16 +319,26 @@ export class MemoryHost {
         continue;
       }
       for (const start of this.startsOf(publication)) {
-        if (publication.heldFor.has(start.process.processID) && this.startBy(publication, start)) publication.heldFor.delete(start.process.processID);
+        if (publication.heldFor.has(start.process.processID) && this.startBy(publication, start))
+          publication.heldFor.delete(start.process.processID);
       }
     }
   }
 
   /** A parallel multiple start event starts an instance once a publication is buffered for each of its triggers. */
   private startTogether(publication: Publication, { process, node }: Start): boolean {
-    const wanted = entryPoints(process.model, this.now).flatMap(({ node: other, what }) => (other === node && (what.kind === 'message' || what.kind === 'signal') ? [{ type: what.kind, name: what.name }] : []));
+    const wanted = entryPoints(process.model, this.now).flatMap(({ node: other, what }) =>
+      other === node && (what.kind === 'message' || what.kind === 'signal')
+        ? [{ type: what.kind, name: what.name }]
+        : [],
+    );
     const place = `${process.processID} ${node}`;
-    const arrived = arrivedTogether(wanted, publication, this.buffered.filter(({ expires }) => expires > this.now), place);
+    const arrived = arrivedTogether(
+      wanted,
+      publication,
+      this.buffered.filter(({ expires }) => expires > this.now),
+      place,
+    );
     if (!arrived) return false;
     for (const each of arrived) {
       if (each.type === 'signal') each.reached.add(place);
@@ -287,7 +353,10 @@ export class MemoryHost {
   private catchUp(instance: MemoryInstance): void {
     for (const subscriber of this.subscribers.oldestFirst([[instance.workflowID, instance]])) {
       const { wait } = subscriber;
-      const kept = this.buffered.find((publication) => publication.expires > this.now && matches(publication, wait) && !publication.reached.has(instance.workflowID));
+      const kept = this.buffered.find(
+        (publication) =>
+          publication.expires > this.now && matches(publication, wait) && !publication.reached.has(instance.workflowID),
+      );
       if (!kept || instance.state.waits[wait.id] !== wait) continue;
       if (this.give(subscriber, kept) && kept.type === 'message') this.buffered.splice(this.buffered.indexOf(kept), 1);
     }
@@ -313,7 +382,12 @@ export class MemoryHost {
 
   throwJobError(instance: MemoryInstance, nodeID: string, errorCode: string, variables?: Variables): CommandOutcome {
     const wait = this.wait(instance, 'job', nodeID);
-    return this.command(instance, { kind: 'THROW_JOB_ERROR', execution: wait.id, errorCode, ...(variables && { variables }) });
+    return this.command(instance, {
+      kind: 'THROW_JOB_ERROR',
+      execution: wait.id,
+      errorCode,
+      ...(variables && { variables }),
+    });
   }
 
   completeTask(instance: MemoryInstance, nodeID: string, variables?: Variables): CommandOutcome {
@@ -331,7 +405,10 @@ export class MemoryHost {
   advance(milliseconds: number): void {
     const until = this.now + milliseconds;
     for (;;) {
-      const due = [...this.instances.values()].reduce((earliest, instance) => Math.min(earliest, this.dueOf(instance)), Infinity);
+      const due = [...this.instances.values()].reduce(
+        (earliest, instance) => Math.min(earliest, this.dueOf(instance)),
+        Infinity,
+      );
       if (due > until) break;
       this.now = Math.max(this.now, due);
       for (const instance of this.instances.values()) if (this.dueOf(instance) <= this.now) this.run(instance, []);
@@ -346,7 +423,10 @@ export class MemoryHost {
 
   wait<K extends Wait['kind']>(instance: MemoryInstance, kind: K, nodeID: string): Extract<Wait, { kind: K }> {
     const found = Object.values(instance.state.waits).find((wait) => wait.kind === kind && wait.node === nodeID);
-    assert.ok(found, `nothing waits for a ${kind} at ${nodeID}; waiting: ${this.waiting(instance).join(', ') || 'nothing'}`);
+    assert.ok(
+      found,
+      `nothing waits for a ${kind} at ${nodeID}; waiting: ${this.waiting(instance).join(', ') || 'nothing'}`,
+    );
     return found as Extract<Wait, { kind: K }>;
   }
 
@@ -374,7 +454,8 @@ export class MemoryHost {
     for (const fact of this.facts(instance)) {
       if (fact.kind === 'ELEMENT_ACTIVATED') nodes.set(fact.element, fact.node);
       if (fact.kind === 'ELEMENT_COMPLETED') done.push(nodes.get(fact.element)!);
-      if (fact.kind === 'INSTANCE_MIGRATED') for (const [element, node] of nodes) nodes.set(element, new Map(fact.nodes).get(node) ?? node);
+      if (fact.kind === 'INSTANCE_MIGRATED')
+        for (const [element, node] of nodes) nodes.set(element, new Map(fact.nodes).get(node) ?? node);
     }
     return done;
   }
@@ -387,29 +468,48 @@ export class MemoryHost {
   }
 
   /** Takes steps until the instance is idle, as its workflow would. */
-  private run(instance: MemoryInstance, commands: readonly Command[], { answers = [], resumed }: { answers?: readonly DecisionAnswer[]; resumed?: boolean } = {}): CommandOutcome[] {
+  private run(
+    instance: MemoryInstance,
+    commands: readonly Command[],
+    { answers = [], resumed }: { answers?: readonly DecisionAnswer[]; resumed?: boolean } = {},
+  ): CommandOutcome[] {
     for (const command of commands) instance.deferred.set(command.number, command);
     if (this.isPaused(instance)) return this.runPaused(instance, commands);
     const { start } = instance;
     delete instance.start;
     const first = { ...(start && { start: { flags: currentFlags(), ...start } }), ...(resumed && { resumed }) };
     const outcomes = this.advanceOnce(instance, stimulusOf(commands, start, answers), { commands, answers, ...first });
-    for (let left = this.leftOf(instance, commands, answers); left && !this.isPaused(instance); left = this.leftOf(instance, left.commands, left.answers)) {
+    for (
+      let left = this.leftOf(instance, commands, answers);
+      left && !this.isPaused(instance);
+      left = this.leftOf(instance, left.commands, left.answers)
+    ) {
       outcomes.push(...this.advanceOnce(instance, 'continues', left));
     }
     this.catchUp(instance);
     return outcomes;
   }
 
-  private advanceOnce(instance: MemoryInstance, stimulus: string, input: Pick<StepInput, 'commands' | 'answers' | 'start' | 'resumed'>): CommandOutcome[] {
-    return this.take(instance, stimulus, (given) => step(instance.model, instance.state, { ...given, ...input })).outcomes;
+  private advanceOnce(
+    instance: MemoryInstance,
+    stimulus: string,
+    input: Pick<StepInput, 'commands' | 'answers' | 'start' | 'resumed'>,
+  ): CommandOutcome[] {
+    return this.take(instance, stimulus, (given) => step(instance.model, instance.state, { ...given, ...input }))
+      .outcomes;
   }
 
   /** Work that a step with a spent budget has not reached; undefined if nothing is left. */
-  private leftOf({ state }: MemoryInstance, commands: readonly Command[], answers: readonly DecisionAnswer[]): { commands: Command[]; answers: DecisionAnswer[]; yielded: boolean } | undefined {
+  private leftOf(
+    { state }: MemoryInstance,
+    commands: readonly Command[],
+    answers: readonly DecisionAnswer[],
+  ): { commands: Command[]; answers: DecisionAnswer[]; yielded: boolean } | undefined {
     if (state.status !== 'RUNNING') return undefined;
     const left = {
-      commands: commands.filter(({ number }) => number > state.lastCommand || state.deferred?.some((deferred) => deferred.number === number)),
+      commands: commands.filter(
+        ({ number }) => number > state.lastCommand || state.deferred?.some((deferred) => deferred.number === number),
+      ),
       answers: answers.filter(({ execution }) => state.waits[execution]?.kind === 'decision'),
       yielded: hasWork(state) && !isHalted(state),
     };
@@ -422,11 +522,17 @@ export class MemoryHost {
     if (commands.length === 0) return [];
     const { start } = instance;
     delete instance.start;
-    return this.take(instance, stimulusOf(commands, start), (given) => stepPaused(instance.model, instance.state, { ...given, commands, ...(start && { start }) })).outcomes;
+    return this.take(instance, stimulusOf(commands, start), (given) =>
+      stepPaused(instance.model, instance.state, { ...given, commands, ...(start && { start }) }),
+    ).outcomes;
   }
 
   /** Takes one step and applies its effects as the store does. */
-  private take(instance: MemoryInstance, stimulus: string, compute: (given: { now: number; targets: ReadonlyMap<string, Model> }) => StepResult): StepResult {
+  private take(
+    instance: MemoryInstance,
+    stimulus: string,
+    compute: (given: { now: number; targets: ReadonlyMap<string, Model> }) => StepResult,
+  ): StepResult {
     const targets = new Map(this.deployed.map(({ model }, version) => [String(version), model]));
     const result = compute({ now: this.now, targets });
     instance.model = result.model;
@@ -458,7 +564,11 @@ export class MemoryHost {
     if (instance.steps.length % this.compareEvery !== 0 && instance.state.status === 'RUNNING') return;
     // Texts are compared first, which is fast, and they are nearly always identical, including the order of members.
     if (JSON.stringify(instance.replayed) === JSON.stringify(instance.state)) return;
-    assert.deepEqual(roundTrip(instance.replayed), roundTrip(instance.state), 'folding the facts gives a different state than processing did');
+    assert.deepEqual(
+      roundTrip(instance.replayed),
+      roundTrip(instance.state),
+      'folding the facts gives a different state than processing did',
+    );
   }
 
   /**
@@ -467,13 +577,21 @@ export class MemoryHost {
    */
   private decide(instance: MemoryInstance, facts: readonly Fact[]): void {
     const { state, asked } = instance;
-    const waits = facts.flatMap((fact) => (fact.kind === 'DECISION_REQUESTED' ? [state.waits[fact.decision]] : [])).filter((wait) => wait?.kind === 'decision');
+    const waits = facts
+      .flatMap((fact) => (fact.kind === 'DECISION_REQUESTED' ? [state.waits[fact.decision]] : []))
+      .filter((wait) => wait?.kind === 'decision');
     asked.push(...waits.map((wait) => decisionRequest(state, wait)));
     if (asked.length === 0 || instance.isDeciding) return;
     instance.isDeciding = true;
     try {
       while (asked.length > 0 && !isHalted(instance.state)) {
-        const answers = asked.splice(0).map((request): DecisionAnswer => ({ kind: 'DECISION_EVALUATED', execution: request.wait, outcome: this.outcomeOf(request) }));
+        const answers = asked
+          .splice(0)
+          .map((request): DecisionAnswer => ({
+            kind: 'DECISION_EVALUATED',
+            execution: request.wait,
+            outcome: this.outcomeOf(request),
+          }));
         this.run(instance, [], { answers });
       }
     } finally {
@@ -485,7 +603,13 @@ export class MemoryHost {
     const { decisionID, variables } = request;
     const decide = this.decisions.get(decisionID);
     if (decide) return { status: 'EVALUATED', value: decide(variables), definitionID: decisionID, version: 1 };
-    return this.evaluateDecision?.(request, this.now) ?? { status: 'FAILED', errorType: 'DecisionNotFound', message: `No decision ${decisionID} is deployed` };
+    return (
+      this.evaluateDecision?.(request, this.now) ?? {
+        status: 'FAILED',
+        errorType: 'DecisionNotFound',
+        message: `No decision ${decisionID} is deployed`,
+      }
+    );
   }
 
   /**
@@ -499,10 +623,12 @@ export class MemoryHost {
       if (fact.kind === 'CHILD_CALLED') this.call(instance, fact);
       if (fact.kind === 'CHILD_CANCELED') {
         const child = this.instances.get(fact.workflowID);
-        if (child?.state.status === 'RUNNING') this.send(child, { kind: 'CANCEL_INSTANCE', reason: 'The parent instance no longer waits for it' });
+        if (child?.state.status === 'RUNNING')
+          this.send(child, { kind: 'CANCEL_INSTANCE', reason: 'The parent instance no longer waits for it' });
       }
     }
-    if (facts.some((fact) => fact.kind.startsWith('INSTANCE_') && fact.kind !== 'INSTANCE_STARTED')) this.reportToCaller(instance, facts);
+    if (facts.some((fact) => fact.kind.startsWith('INSTANCE_') && fact.kind !== 'INSTANCE_STARTED'))
+      this.reportToCaller(instance, facts);
   }
 
   private call(parent: MemoryInstance, fact: FactOf<'CHILD_CALLED'>): void {
@@ -544,7 +670,11 @@ export class MemoryHost {
     const { caller, status } = instance.state;
     const parent = caller && this.instances.get(caller.workflowID);
     if (!caller || parent?.state.status !== 'RUNNING' || !parent.state.waits[caller.wait]) return;
-    this.send(parent, { kind: 'END_CHILD', execution: caller.wait, outcome: status === 'COMPLETED' ? { status, variables: this.variables(instance) } : outcomeOf(facts) });
+    this.send(parent, {
+      kind: 'END_CHILD',
+      execution: caller.wait,
+      outcome: status === 'COMPLETED' ? { status, variables: this.variables(instance) } : outcomeOf(facts),
+    });
   }
 }
 
@@ -559,7 +689,13 @@ interface Start {
 /** The end of an instance that has not completed, as reported to its parent. */
 function outcomeOf(facts: readonly Fact[]): ChildOutcome {
   const failure = facts.find((fact) => fact.kind === 'INSTANCE_FAILED');
-  if (failure?.errorCode !== undefined) return { status: 'ERROR', errorCode: failure.errorCode, message: failure.reason, ...(failure.variables && { variables: failure.variables }) };
+  if (failure?.errorCode !== undefined)
+    return {
+      status: 'ERROR',
+      errorCode: failure.errorCode,
+      message: failure.reason,
+      ...(failure.variables && { variables: failure.variables }),
+    };
   const reason = failure?.reason ?? facts.find((fact) => fact.kind === 'INSTANCE_CANCELED')?.reason;
   return { status: 'CANCELED', ...(reason !== undefined && { reason }) };
 }
@@ -573,4 +709,3 @@ function stimulusOf([command]: readonly Command[], start?: StartInput, answers?:
 function roundTrip<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
-

@@ -26,7 +26,10 @@ export class Pauses {
     return this.#definitions.has(model);
   }
 
-  isPaused({ workflowID, model, state, start }: MemoryInstance, instances: ReadonlyMap<string, MemoryInstance>): boolean {
+  isPaused(
+    { workflowID, model, state, start }: MemoryInstance,
+    instances: ReadonlyMap<string, MemoryInstance>,
+  ): boolean {
     if (this.#instances.has(workflowID) || this.#definitions.has(model)) return true;
     const caller = state.caller ?? start?.caller;
     const parent = caller && instances.get(caller.workflowID);

@@ -11,5 +11,8 @@ export class PayloadTooLarge extends Error {
 export function expectAllowedSize(variables: Variables | undefined): void {
   if (variables === undefined) return;
   const bytes = Buffer.byteLength(JSON.stringify(variables));
-  if (bytes > LARGEST_VARIABLES_BYTES) throw new PayloadTooLarge(`The variables take ${bytes} bytes, but the limit of an instance is ${LARGEST_VARIABLES_BYTES}`);
+  if (bytes > LARGEST_VARIABLES_BYTES)
+    throw new PayloadTooLarge(
+      `The variables take ${bytes} bytes, but the limit of an instance is ${LARGEST_VARIABLES_BYTES}`,
+    );
 }

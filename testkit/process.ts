@@ -134,7 +134,9 @@ export class TestProcess {
   #wrap(instance: MemoryInstance): TestInstance {
     const known = this.#instances.get(instance.workflowID);
     if (known) return known;
-    const wrapped = new TestInstance(this.#host, instance, (workflowID) => this.#wrap(this.#host.instances.get(workflowID)!));
+    const wrapped = new TestInstance(this.#host, instance, (workflowID) =>
+      this.#wrap(this.#host.instances.get(workflowID)!),
+    );
     this.#instances.set(instance.workflowID, wrapped);
     return wrapped;
   }
@@ -152,7 +154,13 @@ function isDecisions(name: string): boolean {
 async function deploy(host: MemoryHost, { name, xml }: File, coverages: Coverages): Promise<CompiledProcess[]> {
   const { processes, problems } = await compile(xml);
   if (problems.some(({ severity }) => severity === 'error')) throw new ModelRefused(name, problems);
-  coverages.set(host.add(processes), new Coverage(name, processes.map(({ graph }) => graph)));
+  coverages.set(
+    host.add(processes),
+    new Coverage(
+      name,
+      processes.map(({ graph }) => graph),
+    ),
+  );
   return processes;
 }
 

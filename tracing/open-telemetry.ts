@@ -3,11 +3,29 @@
  * memory.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { defaultTextMapGetter, defaultTextMapSetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as traces, type Context, type Span, type TextMapPropagator } from '@opentelemetry/api';
+import {
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace as traces,
+  type Context,
+  type Span,
+  type TextMapPropagator,
+} from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider, type Sampler } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
 import type { TraceContext } from '../engine/trace-context.js';
 import { errorMessage } from './error-message.js';
 import type { SpanDescription, Tracer } from './tracer.js';
@@ -33,7 +51,10 @@ export function openTracer(environment: NodeJS.ProcessEnv, version: string): Ope
   });
   const tracer = provider.getTracer('perdure', version);
 
-  async function trace<Result>(description: SpanDescription<Result>, work: (context: TraceContext | undefined) => Promise<Result>): Promise<Result> {
+  async function trace<Result>(
+    description: SpanDescription<Result>,
+    work: (context: TraceContext | undefined) => Promise<Result>,
+  ): Promise<Result> {
     const { name, kind, parent, attributes = {} } = description;
     const around = parent ? propagator.extract(ROOT_CONTEXT, parent, defaultTextMapGetter) : ROOT_CONTEXT;
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, around);
@@ -50,7 +71,8 @@ export function openTracer(environment: NodeJS.ProcessEnv, version: string): Ope
   }
 
   // An unavailable collector must not delay the shutdown of the host.
-  const close = () => Promise.race([provider.shutdown().catch(() => undefined), delay(LONGEST_CLOSE_MS, undefined, { ref: false })]);
+  const close = () =>
+    Promise.race([provider.shutdown().catch(() => undefined), delay(LONGEST_CLOSE_MS, undefined, { ref: false })]);
   return { tracer: { trace }, close };
 }
 
@@ -69,6 +91,10 @@ function contextOf(context: Context): TraceContext | undefined {
 
 function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: NodeJS.ProcessEnv): Sampler {
   const [, parentBased, name] = /^(parentbased_)?(.+)$/.exec(OTEL_TRACES_SAMPLER || 'parentbased_always_on')!;
-  const root = { always_on: () => new AlwaysOnSampler(), always_off: () => new AlwaysOffSampler(), traceidratio: () => new TraceIdRatioBasedSampler(Number(OTEL_TRACES_SAMPLER_ARG || 1)) }[name as 'always_on']();
+  const root = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(Number(OTEL_TRACES_SAMPLER_ARG || 1)),
+  }[name as 'always_on']();
   return parentBased ? new ParentBasedSampler({ root }) : root;
 }

@@ -18,7 +18,10 @@ export interface Tracer {
    * Runs the work in a span and passes it the context for everything that it causes. An exception marks the span as
    * failed.
    */
-  trace<Result>(span: SpanDescription<Result>, work: (context: TraceContext | undefined) => Promise<Result>): Promise<Result>;
+  trace<Result>(
+    span: SpanDescription<Result>,
+    work: (context: TraceContext | undefined) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 export const noTracer: Tracer = { trace: ({ parent }, work) => work(parent) };

@@ -1,7 +1,12 @@
 /** Removes history after its retention, a bounded amount per round. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions, removeOldMigration } from '../store/retention.js';
+import {
+  deleteBehindRemoved,
+  removeEndedInstances,
+  removeOldExecutions,
+  removeOldMigration,
+} from '../store/retention.js';
 
 export interface HistoryRetention {
   store: Pool;
@@ -25,7 +30,10 @@ const ROUND_MILLISECONDS = 5_000;
 const PAUSE_MILLISECONDS = 20;
 
 /** One round. The next round continues where it ends. */
-export async function removeOldHistory({ store, defaultMilliseconds, onRemoved }: HistoryRetention, stopping: AbortSignal): Promise<void> {
+export async function removeOldHistory(
+  { store, defaultMilliseconds, onRemoved }: HistoryRetention,
+  stopping: AbortSignal,
+): Promise<void> {
   const until = performance.now() + ROUND_MILLISECONDS;
   const repeat = async (work: () => Promise<boolean>) => {
     while (!stopping.aborted && performance.now() < until && (await work())) await delay(PAUSE_MILLISECONDS);

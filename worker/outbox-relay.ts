@@ -12,7 +12,14 @@ import { lingerAnnouncement } from '../store/lingers.js';
 import { migrationsToStart } from '../store/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
-import { hasNoStep, markStarted, offerUnsentAgain, undeliveredCommands, unstartedInstances, type UndeliveredCommand } from '../store/outbox.js';
+import {
+  hasNoStep,
+  markStarted,
+  offerUnsentAgain,
+  undeliveredCommands,
+  unstartedInstances,
+  type UndeliveredCommand,
+} from '../store/outbox.js';
 import { errorMessage } from '../tracing/error-message.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import { startLoop, type BackgroundLoop } from './background-loop.js';
@@ -61,7 +68,10 @@ async function sendWhatIsDue({ store, instances, logger }: OutboxRelayOptions): 
   ]);
   await Promise.all(migrations.map((migrationID) => sendMigration(instances, migrationID, logger)));
   await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
-  await Promise.all([...byInstance(commands).map((ofOne) => sendInOrder(store, instances, ofOne)), notifyWaiters(store, instances, held)]);
+  await Promise.all([
+    ...byInstance(commands).map((ofOne) => sendInOrder(store, instances, ofOne)),
+    notifyWaiters(store, instances, held),
+  ]);
   return matched.includes(true) || starts.length > 0 || commands.length > 0 || held.length > 0;
 }
 
@@ -77,23 +87,40 @@ async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<b
     await matchChannel(store, channel, true);
     return true;
   } catch (error) {
-    logger.warn({ projectID: channel.projectID, error: errorMessage(error) }, 'matching of messages or signals failed; retrying');
+    logger.warn(
+      { projectID: channel.projectID, error: errorMessage(error) },
+      'matching of messages or signals failed; retrying',
+    );
     return false;
   }
 }
 
 /** One failing start, for example with a missing graph, must not block the others. */
-async function sendStart(store: Pool, instances: TemporalInstances, instance: InstanceToStart, logger: Logger): Promise<void> {
+async function sendStart(
+  store: Pool,
+  instances: TemporalInstances,
+  instance: InstanceToStart,
+  logger: Logger,
+): Promise<void> {
   try {
     const isThere = await instances.start(instance);
     // A closed workflow of an instance without step commits is older than a restore of Postgres.
     if (!isThere && (await hasNoStep(store, instance.workflowID))) await instances.startAnew(instance);
     await markStarted(store, instance.workflowID);
   } catch (error) {
-    if (isRefusedForGood(error) && (await failInstance(store, instance.workflowID, `Temporal does not accept its workflow: ${errorMessage(error)}`))) {
-      logger.error({ workflowID: instance.workflowID, error: errorMessage(error) }, 'instance failed: Temporal does not accept its workflow');
+    if (
+      isRefusedForGood(error) &&
+      (await failInstance(store, instance.workflowID, `Temporal does not accept its workflow: ${errorMessage(error)}`))
+    ) {
+      logger.error(
+        { workflowID: instance.workflowID, error: errorMessage(error) },
+        'instance failed: Temporal does not accept its workflow',
+      );
     } else {
-      logger.warn({ workflowID: instance.workflowID, error: errorMessage(error) }, 'start of an instance failed; retrying');
+      logger.warn(
+        { workflowID: instance.workflowID, error: errorMessage(error) },
+        'start of an instance failed; retrying',
+      );
     }
   }
 }
@@ -111,7 +138,11 @@ async function sendMigration(instances: TemporalInstances, migrationID: string, 
  * Commands that Temporal did not receive are due again soon, however old they are: nothing in the history of the
  * instance awaits them.
  */
-async function sendInOrder(store: Pool, instances: TemporalInstances, commands: readonly UndeliveredCommand[]): Promise<void> {
+async function sendInOrder(
+  store: Pool,
+  instances: TemporalInstances,
+  commands: readonly UndeliveredCommand[],
+): Promise<void> {
   for (const [index, { workflowID, number, kind, command, lingeringWorker }] of commands.entries()) {
     try {
       // Without an open workflow, only a cancel command can be applied. The reconciler finds out why the workflow is
@@ -123,7 +154,11 @@ async function sendInOrder(store: Pool, instances: TemporalInstances, commands: 
       await cancelWithoutWorkflow(store, workflowID);
       return;
     } catch (error) {
-      await offerUnsentAgain(store, workflowID, commands.slice(index).map((unsent) => unsent.number));
+      await offerUnsentAgain(
+        store,
+        workflowID,
+        commands.slice(index).map((unsent) => unsent.number),
+      );
       throw error;
     }
   }

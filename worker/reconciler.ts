@@ -12,7 +12,13 @@ import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription }
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { cancelWithoutWorkflow, failInstance } from '../store/fail-instance.js';
-import { areAtLeastRunning, newestWithSteps, runningInstances, stillRunning, type RunningInstance } from '../store/instances.js';
+import {
+  areAtLeastRunning,
+  newestWithSteps,
+  runningInstances,
+  stillRunning,
+  type RunningInstance,
+} from '../store/instances.js';
 import { offerStartAgain } from '../store/outbox.js';
 import { errorMessage } from '../tracing/error-message.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
@@ -90,7 +96,12 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   };
 }
 
-function repeat(options: ReconcilerOptions, lock: number, pauseMilliseconds: number, pass: (stopping: AbortSignal) => Promise<string | undefined>): Reconciler {
+function repeat(
+  options: ReconcilerOptions,
+  lock: number,
+  pauseMilliseconds: number,
+  pass: (stopping: AbortSignal) => Promise<string | undefined>,
+): Reconciler {
   let problem: string | undefined;
   const loop = startLoop(async (stopping) => {
     await pause(options.intervalMilliseconds, stopping);
@@ -143,7 +154,11 @@ function newLook(options: ReconcilerOptions): (stopping: AbortSignal) => Promise
  * @param since epoch milliseconds
  * @returns why some were left unchanged, or undefined
  */
-export async function failEndedSince(options: ReconcilerOptions, since: number, stopping: AbortSignal): Promise<string | undefined> {
+export async function failEndedSince(
+  options: ReconcilerOptions,
+  since: number,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
   const { store, client, taskQueue } = options;
   const query = `WorkflowType = '${PROCESS_INSTANCE}' AND TaskQueue = '${taskQueue}'
     AND ExecutionStatus IN ('Terminated', 'TimedOut', 'Failed', 'Canceled') AND CloseTime >= '${new Date(since).toISOString()}'`;
@@ -153,7 +168,8 @@ export async function failEndedSince(options: ReconcilerOptions, since: number, 
     // Most have ended in their rows, and realign may have started a new workflow.
     const running = await stillRunning(store, listed);
     listed = [];
-    for (const found of await inGroups([...running], (workflowID) => lostOne(client, workflowID))) if (found) lost.set(found.workflowID, found);
+    for (const found of await inGroups([...running], (workflowID) => lostOne(client, workflowID)))
+      if (found) lost.set(found.workflowID, found);
   };
   for await (const { workflowId } of client.workflow.list({ query, pageSize: LISTED_AT_ONCE })) {
     if (stopping.aborted) return undefined;
@@ -191,7 +207,11 @@ async function walk(options: ReconcilerOptions, stopping: AbortSignal): Promise<
   const findings: Findings = { checked: 0, lost: [], diverged: { count: 0, first: [] } };
   let after = 0;
   while (!stopping.aborted) {
-    const page = await runningInstances(options.store, { after, limit: INSTANCES_PER_PAGE, olderThanMilliseconds: YOUNGEST_MS });
+    const page = await runningInstances(options.store, {
+      after,
+      limit: INSTANCES_PER_PAGE,
+      olderThanMilliseconds: YOUNGEST_MS,
+    });
     await comparePage(options, page, findings);
     const last = page.at(-1);
     if (!last || page.length < INSTANCES_PER_PAGE) break;
@@ -201,12 +221,22 @@ async function walk(options: ReconcilerOptions, stopping: AbortSignal): Promise<
   return findings;
 }
 
-async function comparePage({ store, client }: ReconcilerOptions, page: readonly RunningInstance[], findings: Findings): Promise<void> {
-  const compared = await inGroups(page, async (instance) => ({ instance, workflow: await describe(client, instance.workflowID) }));
+async function comparePage(
+  { store, client }: ReconcilerOptions,
+  page: readonly RunningInstance[],
+  findings: Findings,
+): Promise<void> {
+  const compared = await inGroups(page, async (instance) => ({
+    instance,
+    workflow: await describe(client, instance.workflowID),
+  }));
   findings.checked += page.length;
   // The last step commit precedes the end of the workflow, so an instance that has ended in the meantime is no longer
   // running here.
-  const running = await stillRunning(store, compared.filter(({ workflow }) => workflow?.status.name !== 'RUNNING').map(({ instance }) => instance.workflowID));
+  const running = await stillRunning(
+    store,
+    compared.filter(({ workflow }) => workflow?.status.name !== 'RUNNING').map(({ instance }) => instance.workflowID),
+  );
   for (const { instance, workflow } of compared) {
     const { workflowID, stepCount } = instance;
     if (!running.has(workflowID)) continue;
@@ -224,8 +254,18 @@ function setAside({ diverged }: Findings, workflowID: string): void {
 
 /** The lost instance, or undefined when its workflow was not closed from outside. */
 function lostBy(workflowID: string, { status, closeTime }: WorkflowExecutionDescription): Lost | undefined {
-  if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW' || status.name === 'PAUSED' || status.name === 'COMPLETED') return undefined;
-  return { workflowID, reason: `Its workflow was closed from outside: Temporal reports ${status.name}`, endedAt: closeTime?.getTime() ?? 0 };
+  if (
+    status.name === 'RUNNING' ||
+    status.name === 'CONTINUED_AS_NEW' ||
+    status.name === 'PAUSED' ||
+    status.name === 'COMPLETED'
+  )
+    return undefined;
+  return {
+    workflowID,
+    reason: `Its workflow was closed from outside: Temporal reports ${status.name}`,
+    endedAt: closeTime?.getTime() ?? 0,
+  };
 }
 
 /** The latest run, or undefined when Temporal has no such workflow. */
@@ -238,9 +278,13 @@ async function describe(client: Client, workflowID: string): Promise<WorkflowExe
   }
 }
 
-async function inGroups<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function inGroups<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
-  for (let first = 0; first < items.length; first += CALLS_AT_ONCE) results.push(...(await Promise.all(items.slice(first, first + CALLS_AT_ONCE).map(work))));
+  for (let first = 0; first < items.length; first += CALLS_AT_ONCE)
+    results.push(...(await Promise.all(items.slice(first, first + CALLS_AT_ONCE).map(work))));
   return results;
 }
 
@@ -253,7 +297,8 @@ async function endLost(options: ReconcilerOptions, lost: readonly Lost[]): Promi
   const { store, logger } = options;
   const due = await failable(options, lost);
   for (const { workflowID, reason } of due) {
-    if (await cancelWithoutWorkflow(store, workflowID)) logger.info({ workflowID }, 'instance canceled: its workflow was closed from outside before');
+    if (await cancelWithoutWorkflow(store, workflowID))
+      logger.info({ workflowID }, 'instance canceled: its workflow was closed from outside before');
     else if (await failInstance(store, workflowID, reason)) logger.warn({ workflowID }, `instance failed: ${reason}`);
   }
   if (due.length === lost.length) return undefined;
@@ -276,5 +321,8 @@ async function failable({ store, client }: ReconcilerOptions, lost: readonly Los
 async function isOfThisMoment(store: Pool, client: Client): Promise<boolean> {
   const newest = await newestWithSteps(store, { limit: WITNESSES, olderThanMilliseconds: YOUNGEST_MS });
   const workflows = await inGroups(newest, (workflowID) => describe(client, workflowID));
-  return 2 * workflows.filter((workflow) => workflow !== undefined && workflow.status.name !== 'COMPLETED').length >= newest.length;
+  return (
+    2 * workflows.filter((workflow) => workflow !== undefined && workflow.status.name !== 'COMPLETED').length >=
+    newest.length
+  );
 }

@@ -4,7 +4,20 @@ import { nextTick, type Cron } from '../engine/triggers/cron.js';
 import { daysInMonth } from '../engine/triggers/iso8601.js';
 import type { StartTimerPlan } from '../engine/triggers/start-timer.js';
 
-const MONTHS = ['JANUARY', 'FEBRUARY', 'MARCH', 'APRIL', 'MAY', 'JUNE', 'JULY', 'AUGUST', 'SEPTEMBER', 'OCTOBER', 'NOVEMBER', 'DECEMBER'] as const;
+const MONTHS = [
+  'JANUARY',
+  'FEBRUARY',
+  'MARCH',
+  'APRIL',
+  'MAY',
+  'JUNE',
+  'JULY',
+  'AUGUST',
+  'SEPTEMBER',
+  'OCTOBER',
+  'NOVEMBER',
+  'DECEMBER',
+] as const;
 const WEEKDAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 const LAST_YEAR = 2099;
 const MINUTE_MS = 60_000;
@@ -15,7 +28,10 @@ export function scheduleSpecOf(plan: StartTimerPlan): ScheduleSpec {
     case 'once':
       return { calendars: [dayOf(new Date(plan.at))] };
     case 'every':
-      return { intervals: [{ every: plan.intervalMs, offset: modulo(plan.first, plan.intervalMs) }], ...boundsOf(plan) };
+      return {
+        intervals: [{ every: plan.intervalMs, offset: modulo(plan.first, plan.intervalMs) }],
+        ...boundsOf(plan),
+      };
     case 'monthly':
       return { calendars: monthly(new Date(plan.first), plan.months), ...boundsOf(plan) };
     case 'cron':
@@ -51,11 +67,23 @@ function boundsOf({ first, last }: { first: number; last?: number }): Pick<Sched
 }
 
 function calendarOf({ second, minute, hour, dayOfMonth, month, dayOfWeek }: Cron): CalendarSpec {
-  return { second, minute, hour, dayOfMonth, month: month.map((number) => MONTHS[number - 1]!), dayOfWeek: dayOfWeek.map((number) => WEEKDAYS[number]!) };
+  return {
+    second,
+    minute,
+    hour,
+    dayOfMonth,
+    month: month.map((number) => MONTHS[number - 1]!),
+    dayOfWeek: dayOfWeek.map((number) => WEEKDAYS[number]!),
+  };
 }
 
 function dayOf(day: Date): CalendarSpec {
-  return { ...timeOf(day), year: day.getUTCFullYear(), month: MONTHS[day.getUTCMonth()]!, dayOfMonth: day.getUTCDate() };
+  return {
+    ...timeOf(day),
+    year: day.getUTCFullYear(),
+    month: MONTHS[day.getUTCMonth()]!,
+    dayOfMonth: day.getUTCDate(),
+  };
 }
 
 function timeOf(day: Date): CalendarSpec {
@@ -67,7 +95,8 @@ function monthly(first: Date, months: number): CalendarSpec[] {
   const years = months <= 12 ? {} : { year: { start: first.getUTCFullYear(), end: LAST_YEAR, step: months / 12 } };
   return monthsOf(first, months).flatMap((month) => {
     const common = { ...timeOf(first), ...years, month: MONTHS[month - 1]! };
-    if (month === 2 && first.getUTCDate() > 28) return lastOfFebruary(common, first.getUTCFullYear(), Math.max(months / 12, 1));
+    if (month === 2 && first.getUTCDate() > 28)
+      return lastOfFebruary(common, first.getUTCFullYear(), Math.max(months / 12, 1));
     return [{ ...common, dayOfMonth: Math.min(first.getUTCDate(), daysInMonth(2001, month)) }];
   });
 }
@@ -81,7 +110,9 @@ function lastOfFebruary(common: CalendarSpec, firstYear: number, step: number): 
   const years: number[] = [];
   for (let year = firstYear; year <= LAST_YEAR; year += step) years.push(year);
   const ofDays = (days: number) => years.filter((year) => daysInMonth(year, 2) === days);
-  return [28, 29].map((dayOfMonth) => ({ ...common, year: ofDays(dayOfMonth), dayOfMonth })).filter(({ year }) => year.length > 0);
+  return [28, 29]
+    .map((dayOfMonth) => ({ ...common, year: ofDays(dayOfMonth), dayOfMonth }))
+    .filter(({ year }) => year.length > 0);
 }
 
 function modulo(value: number, divisor: number): number {

@@ -2,12 +2,26 @@
  * Keeps Temporal's schedules consistent with the start timers in Postgres: one schedule per wanted timer. Repeating a
  * change is harmless, so several workers can make it. Ticks between the deployment and its schedule are backfilled.
  */
-import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client, type ScheduleHandle, type ScheduleOptions } from '@temporalio/client';
+import {
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  type Client,
+  type ScheduleHandle,
+  type ScheduleOptions,
+} from '@temporalio/client';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isOver, planStartTimer, type StartTimerPlan } from '../engine/triggers/start-timer.js';
 import { derivedUUID } from '../store/ids.js';
-import { markSent, sendAgain, sentStartTimers, startTimersToSend, type StartTimerAddress, type StartTimerToSend } from '../store/start-timers.js';
+import {
+  markSent,
+  sendAgain,
+  sentStartTimers,
+  startTimersToSend,
+  type StartTimerAddress,
+  type StartTimerToSend,
+} from '../store/start-timers.js';
 import { errorMessage } from '../tracing/error-message.js';
 import { START_BY_TIMER } from '../workflows/messages.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
@@ -59,13 +73,19 @@ export async function sendTimers(options: ScheduleLoopOptions): Promise<boolean>
 }
 
 /** One timer that Temporal refuses must not block the others. */
-async function sendTimer({ store, client, taskQueue, logger }: ScheduleLoopOptions, timer: StartTimerToSend): Promise<void> {
+async function sendTimer(
+  { store, client, taskQueue, logger }: ScheduleLoopOptions,
+  timer: StartTimerToSend,
+): Promise<void> {
   try {
     if (timer.wanted) await put(client, taskQueue, timer);
     else await remove(client, timer);
     await markSent(store, timer);
   } catch (error) {
-    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node, error: errorMessage(error) }, 'scheduling of a start timer failed; retrying');
+    logger.warn(
+      { definitionID: timer.definitionID, nodeID: timer.node, error: errorMessage(error) },
+      'scheduling of a start timer failed; retrying',
+    );
   }
 }
 
@@ -74,12 +94,18 @@ async function sendTimer({ store, client, taskQueue, logger }: ScheduleLoopOptio
  * @param after where the previous page ended
  * @returns where this page ended; undefined after the last one
  */
-export async function lookForLost({ store, client, logger }: ScheduleLoopOptions, after: StartTimerAddress | undefined): Promise<StartTimerAddress | undefined> {
+export async function lookForLost(
+  { store, client, logger }: ScheduleLoopOptions,
+  after: StartTimerAddress | undefined,
+): Promise<StartTimerAddress | undefined> {
   const page = await sentStartTimers(store, after, TIMERS_PER_LOOK);
   for (const timer of page) {
     const plan = planOf(timer);
     if (!plan || isOver(plan, Date.now()) || (await exists(client, timer))) continue;
-    logger.warn({ definitionID: timer.definitionID, nodeID: timer.node }, 'schedule of a start timer was missing in Temporal; created again');
+    logger.warn(
+      { definitionID: timer.definitionID, nodeID: timer.node },
+      'schedule of a start timer was missing in Temporal; created again',
+    );
     await sendAgain(store, timer);
   }
   return page.length < TIMERS_PER_LOOK ? undefined : page.at(-1);
@@ -116,7 +142,8 @@ async function makeUp(client: Client, timer: StartTimerToSend, plan: StartTimerP
   const schedule = scheduleOf(client, timer);
   const { createdAt } = (await inTime(client, () => schedule.describe())).info;
   const start = new Date(Math.max(timer.wantedAt.getTime(), createdAt.getTime() - catchupWindowOf(plan)));
-  if (start < createdAt) await inTime(client, () => schedule.backfill({ start, end: createdAt, overlap: ScheduleOverlapPolicy.ALLOW_ALL }));
+  if (start < createdAt)
+    await inTime(client, () => schedule.backfill({ start, end: createdAt, overlap: ScheduleOverlapPolicy.ALLOW_ALL }));
 }
 
 async function remove(client: Client, timer: StartTimerToSend): Promise<void> {

@@ -12,7 +12,11 @@ const indexedValueTypes = { KEYWORD: 2, BOOL: 5 } as const;
  * @returns the names that can be used: all, unless the server does not allow the registration
  * @throws when Temporal does not respond
  */
-export async function ensureSearchAttributes(connection: NativeConnection, namespace: string, logger: Logger): Promise<Set<string>> {
+export async function ensureSearchAttributes(
+  connection: NativeConnection,
+  namespace: string,
+  logger: Logger,
+): Promise<Set<string>> {
   const wanted = Object.values(SEARCH_ATTRIBUTES);
   const known = await list(connection, namespace);
   const missing = wanted.filter(({ name }) => !known.has(name));
@@ -20,11 +24,16 @@ export async function ensureSearchAttributes(connection: NativeConnection, names
   try {
     await connection.operatorService.addSearchAttributes({
       namespace,
-      searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, indexedValueTypes[type as keyof typeof indexedValueTypes]])),
+      searchAttributes: Object.fromEntries(
+        missing.map(({ name, type }) => [name, indexedValueTypes[type as keyof typeof indexedValueTypes]]),
+      ),
     });
   } catch (error) {
     const names = missing.map(({ name }) => name).join(', ');
-    logger.warn({ error: errorMessage(error) }, `search attributes ${names} are not registered in namespace ${namespace}; instances run without them`);
+    logger.warn(
+      { error: errorMessage(error) },
+      `search attributes ${names} are not registered in namespace ${namespace}; instances run without them`,
+    );
   }
   return await list(connection, namespace);
 }

@@ -74,7 +74,24 @@ const SHUTDOWN_GRACE = '10s';
 export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
   const problem = environmentProblem();
   if (problem) throw new Error(problem);
-  const { connection, namespace, taskQueue, deployment, cachedInstances, dataConverter, store, graphs, tracer = noTracer, lingers, onStepCommitted, onFailure, onDefect, onFactsDiffer, bundlePath, tuning } = options;
+  const {
+    connection,
+    namespace,
+    taskQueue,
+    deployment,
+    cachedInstances,
+    dataConverter,
+    store,
+    graphs,
+    tracer = noTracer,
+    lingers,
+    onStepCommitted,
+    onFailure,
+    onDefect,
+    onFactsDiffer,
+    bundlePath,
+    tuning,
+  } = options;
   const worker = await Worker.create({
     connection,
     namespace,
@@ -82,13 +99,29 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     workflowBundle: { codePath: bundlePath },
     ...(dataConverter && { dataConverter }),
     // Instances live for months, so they continue with the current build (ADR 36).
-    ...(deployment && { workerDeploymentOptions: { version: deployment, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }),
+    ...(deployment && {
+      workerDeploymentOptions: {
+        version: deployment,
+        useWorkerVersioning: true,
+        defaultVersioningBehavior: 'AUTO_UPGRADE',
+      },
+    }),
     ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
-    activities: createActivities({ store, graphs, tracer, lingers, ...(onStepCommitted && { onStepCommitted }), ...(onFailure && { onFailure }) }),
+    activities: createActivities({
+      store,
+      graphs,
+      tracer,
+      lingers,
+      ...(onStepCommitted && { onStepCommitted }),
+      ...(onFailure && { onFailure }),
+    }),
     sinks: {
       hostLog: {
         defect: { fn: ({ workflowId }, defect) => onDefect?.({ workflowID: workflowId, defect }) },
-        factsDiffer: { fn: ({ workflowId }, step, difference) => onFactsDiffer?.({ workflowID: workflowId, step, difference }), callDuringReplay: true },
+        factsDiffer: {
+          fn: ({ workflowId }, step, difference) => onFactsDiffer?.({ workflowID: workflowId, step, difference }),
+          callDuringReplay: true,
+        },
       },
     } satisfies InjectedSinks<HostLogSinks>,
     ...workflowTaskOptions,

@@ -30,7 +30,8 @@ export class StoredPayloadCodec implements PayloadCodec {
   /** @throws when Postgres does not respond */
   async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     const encoded: Payload[] = [];
-    for (const payload of payloads) encoded.push(isLarge(payload) ? await this.#keep(payload, context?.workflowId ?? '') : payload);
+    for (const payload of payloads)
+      encoded.push(isLarge(payload) ? await this.#keep(payload, context?.workflowId ?? '') : payload);
     return encoded;
   }
 
@@ -44,7 +45,10 @@ export class StoredPayloadCodec implements PayloadCodec {
   async #keep(payload: Payload, workflowID: string): Promise<Payload> {
     const content = payloadFormat.encode(payload).finish();
     const address = await patiently(() => storePayload(this.#store, workflowID, content));
-    return { metadata: { encoding: Buffer.from(ENCODING) }, data: Buffer.from(JSON.stringify({ ...address, bytes: content.length })) };
+    return {
+      metadata: { encoding: Buffer.from(ENCODING) },
+      data: Buffer.from(JSON.stringify({ ...address, bytes: content.length })),
+    };
   }
 
   async #fetch(claim: Payload): Promise<Payload> {

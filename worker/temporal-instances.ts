@@ -1,5 +1,10 @@
 /** Starts and signals the workflows of instances. */
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client, type WorkflowStartOptions } from '@temporalio/client';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../activities/graph-cache.js';
 import type { CommandMessage } from '../engine/commands.js';
@@ -74,11 +79,15 @@ export class TemporalInstances {
    */
   async startFrom(instance: Omit<InstanceToStart, 'start'>, carried: CarriedInstance): Promise<void> {
     const hasIncident = Object.keys(carried.state.incidents).length > 0;
-    await this.startWorkflow(instance, { ...(await this.inputOf(instance)), carried }, {
-      typedSearchAttributes: this.searchAttributesOf(instance, hasIncident),
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      workflowIdConflictPolicy: 'TERMINATE_EXISTING',
-    });
+    await this.startWorkflow(
+      instance,
+      { ...(await this.inputOf(instance)), carried },
+      {
+        typedSearchAttributes: this.searchAttributesOf(instance, hasIncident),
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+      },
+    );
   }
 
   /**
@@ -100,7 +109,9 @@ export class TemporalInstances {
    */
   async signal(workflowID: string, command: CommandMessage): Promise<boolean> {
     try {
-      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(COMMAND_SIGNAL, toMessage(command)));
+      await this.inTime(() =>
+        this.options.client.workflow.getHandle(workflowID).signal(COMMAND_SIGNAL, toMessage(command)),
+      );
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
@@ -128,19 +139,31 @@ export class TemporalInstances {
     const { client, taskQueue } = this.options;
     try {
       await this.inTime(() =>
-        client.workflow.start(MIGRATE_INSTANCES, { workflowId: `migration-${migrationID}`, taskQueue, args: [{ migrationID }], staticSummary: 'Migration of instances' }),
+        client.workflow.start(MIGRATE_INSTANCES, {
+          workflowId: `migration-${migrationID}`,
+          taskQueue,
+          args: [{ migrationID }],
+          staticSummary: 'Migration of instances',
+        }),
       );
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   }
 
-  private async startFirst(instance: InstanceToStart, workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE'): Promise<void> {
-    await this.startWorkflow(instance, { ...(await this.inputOf(instance)), start: instance.start }, {
-      typedSearchAttributes: this.searchAttributesOf(instance, false),
-      workflowIdReusePolicy,
-      ...(this.options.eagerStart && { requestEagerStart: true }),
-    });
+  private async startFirst(
+    instance: InstanceToStart,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE',
+  ): Promise<void> {
+    await this.startWorkflow(
+      instance,
+      { ...(await this.inputOf(instance)), start: instance.start },
+      {
+        typedSearchAttributes: this.searchAttributesOf(instance, false),
+        workflowIdReusePolicy,
+        ...(this.options.eagerStart && { requestEagerStart: true }),
+      },
+    );
   }
 
   private async runs(workflowID: string): Promise<boolean> {
@@ -148,10 +171,20 @@ export class TemporalInstances {
     return status.name === 'RUNNING' || status.name === 'PAUSED';
   }
 
-  private async startWorkflow(instance: Omit<InstanceToStart, 'start'>, input: ProcessInstanceInput, options: Partial<WorkflowStartOptions>): Promise<void> {
+  private async startWorkflow(
+    instance: Omit<InstanceToStart, 'start'>,
+    input: ProcessInstanceInput,
+    options: Partial<WorkflowStartOptions>,
+  ): Promise<void> {
     const { client, taskQueue } = this.options;
     await this.inTime(() =>
-      client.workflow.start(PROCESS_INSTANCE, { workflowId: instance.workflowID, taskQueue, args: [input], staticSummary: summaryOf(instance), ...options }),
+      client.workflow.start(PROCESS_INSTANCE, {
+        workflowId: instance.workflowID,
+        taskQueue,
+        args: [input],
+        staticSummary: summaryOf(instance),
+        ...options,
+      }),
     );
   }
 
@@ -189,20 +222,28 @@ export class TemporalInstances {
 }
 
 function shorten(pair: SearchAttributePair): SearchAttributePair {
-  return pair.key.type === 'KEYWORD' ? { key: pair.key, value: String(pair.value).slice(0, LONGEST_SEARCH_ATTRIBUTE) } : pair;
+  return pair.key.type === 'KEYWORD'
+    ? { key: pair.key, value: String(pair.value).slice(0, LONGEST_SEARCH_ATTRIBUTE) }
+    : pair;
 }
 
 /** The argument of a command signal: the command, or a reference if it is large. */
 export function toMessage(command: CommandMessage): CommandMessage {
   const bytes = Buffer.byteLength(JSON.stringify(command));
-  return bytes > LARGEST_SIGNAL_BYTES ? { number: command.number, reference: true, bytes, kind: command.kind } : command;
+  return bytes > LARGEST_SIGNAL_BYTES
+    ? { number: command.number, reference: true, bytes, kind: command.kind }
+    : command;
 }
 
 /** The text next to the instance in the Temporal UI. */
 function summaryOf({ processName, processID, version, businessID }: Omit<InstanceToStart, 'start'>): string {
   const summary = `${processName ?? processID}, version ${version}${businessID === undefined ? '' : `, ${businessID}`}`;
   // Cutting can split a character, and decoding replaces it with up to three bytes.
-  return Buffer.byteLength(summary) <= LONGEST_SUMMARY_BYTES ? summary : Buffer.from(summary).subarray(0, LONGEST_SUMMARY_BYTES - 3).toString();
+  return Buffer.byteLength(summary) <= LONGEST_SUMMARY_BYTES
+    ? summary
+    : Buffer.from(summary)
+        .subarray(0, LONGEST_SUMMARY_BYTES - 3)
+        .toString();
 }
 
 /** Whether Temporal refuses a request as too large or too long, so that retrying cannot help. */

@@ -31,7 +31,8 @@ export class RunIsFull extends Error {
 }
 
 export type ActivityInput<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
-type MoreInput<Name extends keyof Activities> = Parameters<Activities[Name]> extends [unknown, ...infer More] ? More : [];
+type MoreInput<Name extends keyof Activities> =
+  Parameters<Activities[Name]> extends [unknown, ...infer More] ? More : [];
 export type ActivityOutput<Name extends keyof Activities> = Awaited<ReturnType<Activities[Name]>>;
 
 /**
@@ -40,7 +41,13 @@ export type ActivityOutput<Name extends keyof Activities> = Awaited<ReturnType<A
  * @param summary text shown for the activity in the Temporal UI
  * @throws RunIsFull if the activity has failed for days
  */
-export async function call<Name extends keyof Activities>(load: TaskLoad, name: Name, input: ActivityInput<Name>, summary: string, ...more: MoreInput<Name>): Promise<ActivityOutput<Name>> {
+export async function call<Name extends keyof Activities>(
+  load: TaskLoad,
+  name: Name,
+  input: ActivityInput<Name>,
+  summary: string,
+  ...more: MoreInput<Name>
+): Promise<ActivityOutput<Name>> {
   for (let failures = 1; ; failures += 1) {
     await load.makeRoom();
     const answer = await perform<Name>(local[name], [input, ...more], summary);
@@ -48,7 +55,8 @@ export async function call<Name extends keyof Activities>(load: TaskLoad, name: 
       load.add(answer.value);
       return answer.value;
     }
-    if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING) throw new RunIsFull(`${name} has failed ${failures} times`);
+    if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING)
+      throw new RunIsFull(`${name} has failed ${failures} times`);
     await pause(pauseAfter(failures));
   }
 }
@@ -63,7 +71,12 @@ async function pause(milliseconds: number): Promise<void> {
 }
 
 /** Tries one activity once; undefined if it failed. The caller has made room in the workflow task. */
-export async function attempt<Name extends keyof Activities>(load: TaskLoad, name: Name, input: ActivityInput<Name>, summary: string): Promise<ActivityOutput<Name> | undefined> {
+export async function attempt<Name extends keyof Activities>(
+  load: TaskLoad,
+  name: Name,
+  input: ActivityInput<Name>,
+  summary: string,
+): Promise<ActivityOutput<Name> | undefined> {
   const answer = await perform<Name>(once[name], [input], summary);
   if (!answer.ok) return undefined;
   load.add(answer.value);
@@ -81,9 +94,16 @@ interface Performer<Name extends keyof Activities> {
   executeWithOptions(options: { summary: string }, args: unknown[]): Promise<ActivityOutput<Name>>;
 }
 
-async function perform<Name extends keyof Activities>(activity: unknown, input: readonly unknown[], summary: string): Promise<Performed<Name>> {
+async function perform<Name extends keyof Activities>(
+  activity: unknown,
+  input: readonly unknown[],
+  summary: string,
+): Promise<Performed<Name>> {
   try {
-    return { ok: true, value: await (activity as Performer<Name>).executeWithOptions({ summary }, input.map(localInput)) };
+    return {
+      ok: true,
+      value: await (activity as Performer<Name>).executeWithOptions({ summary }, input.map(localInput)),
+    };
   } catch (error) {
     // A local activity fails with its own failure, without an ActivityFailure around it.
     if (error instanceof TemporalFailure) return { ok: false };

@@ -31,15 +31,17 @@ export class Alarm {
   private arm(delayMs: number): void {
     const scope = new CancellationScope();
     this.scope = scope;
-    scope.run(() => sleep(Math.min(delayMs, LONGEST_SLEEP_MS))).then(
-      () => {
-        this.scope = undefined;
-        this.due = undefined;
-        this.rang = true;
-      },
-      (error: unknown) => {
-        if (!isCancellation(error)) throw error;
-      },
-    );
+    scope
+      .run(() => sleep(Math.min(delayMs, LONGEST_SLEEP_MS)))
+      .then(
+        () => {
+          this.scope = undefined;
+          this.due = undefined;
+          this.rang = true;
+        },
+        (error: unknown) => {
+          if (!isCancellation(error)) throw error;
+        },
+      );
   }
 }

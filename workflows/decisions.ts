@@ -78,7 +78,12 @@ export class Decisions {
   }
 
   async #evaluate({ wait: _wait, ...request }: DecisionRequest) {
-    return attempt(this.#load, 'evaluateDecision', { workflowID: this.#workflowID, ...request, now: Date.now() }, `decision ${request.decisionID}`);
+    return attempt(
+      this.#load,
+      'evaluateDecision',
+      { workflowID: this.#workflowID, ...request, now: Date.now() },
+      `decision ${request.decisionID}`,
+    );
   }
 
   #retryLater(): void {

@@ -41,7 +41,12 @@ export class Inbox {
    */
   lastReady(room: Room, isPaused = false): number {
     let last = this.handled;
-    for (let next = this.messages.get(last + 1); next && room.take(isPaused && isKept(next) ? 0 : sizeOf(next)); next = this.messages.get(last + 1)) last += 1;
+    for (
+      let next = this.messages.get(last + 1);
+      next && room.take(isPaused && isKept(next) ? 0 : sizeOf(next));
+      next = this.messages.get(last + 1)
+    )
+      last += 1;
     return last;
   }
 
@@ -86,7 +91,12 @@ export class Inbox {
 
   /** The remaining commands, small enough to be carried into the next run: the store has the commands themselves. */
   references(): CommandReference[] {
-    return [...this.messages.values()].map((message) => ({ number: message.number, reference: true, bytes: sizeOf(message), ...(message.kind && { kind: message.kind }) }));
+    return [...this.messages.values()].map((message) => ({
+      number: message.number,
+      reference: true,
+      bytes: sizeOf(message),
+      ...(message.kind && { kind: message.kind }),
+    }));
   }
 }
 
@@ -105,5 +115,7 @@ function sizeOf(message: CommandMessage | undefined): number {
 }
 
 function isCommandMessage(message: unknown): message is CommandMessage {
-  return typeof message === 'object' && message !== null && Number.isSafeInteger((message as { number?: unknown }).number);
+  return (
+    typeof message === 'object' && message !== null && Number.isSafeInteger((message as { number?: unknown }).number)
+  );
 }

@@ -58,7 +58,10 @@ export interface Ears {
   cancellation: Cancellation;
 }
 
-export async function openInstance(input: ProcessInstanceInput, { inbox, pause, cancellation }: Ears): Promise<Instance> {
+export async function openInstance(
+  input: ProcessInstanceInput,
+  { inbox, pause, cancellation }: Ears,
+): Promise<Instance> {
   const { graphSha256, carried } = input;
   const load = new TaskLoad();
   const graph = input.graph ?? (await call(load, 'loadGraph', { graphSha256 }, 'definition'));
@@ -92,7 +95,8 @@ export function hasSomethingToDo(instance: Instance): boolean {
   const { inbox, state, start, decisions, pause, isBehind, clock } = instance;
   if (inbox.hasNext || isBehind) return true;
   if (pause.stands) return false;
-  if (start || (!decisions.isIdle && !isHalted(state)) || hasTokensLeft(state) || state.deferred || pause.isOver) return true;
+  if (start || (!decisions.isIdle && !isHalted(state)) || hasTokensLeft(state) || state.deferred || pause.isOver)
+    return true;
   const due = nextDue(state);
   return due !== undefined && due <= clock.now();
 }

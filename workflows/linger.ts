@@ -16,9 +16,18 @@ interface TakenStep {
 }
 
 /** Undefined if the instance has work after this step that is neither a job result nor a timer. */
-export function lingerRequest({ input, inbox, load, clock, cancellation, taskTypes }: Instance, { inputs, facts, state }: TakenStep): LingerRequest | undefined {
+export function lingerRequest(
+  { input, inbox, load, clock, cancellation, taskTypes }: Instance,
+  { inputs, facts, state }: TakenStep,
+): LingerRequest | undefined {
   const { paused, rotate } = inputs;
-  const isBusy = paused || rotate || hasTokensLeft(state) || isHalted(state) || state.deferred !== undefined || cancellation.isRequested;
+  const isBusy =
+    paused ||
+    rotate ||
+    hasTokensLeft(state) ||
+    isHalted(state) ||
+    state.deferred !== undefined ||
+    cancellation.isRequested;
   if (state.status !== 'RUNNING' || isBusy || inbox.lastReceived > state.lastCommand || !load.hasRoom) return undefined;
   const waits = Object.values(state.waits);
   if (waits.some(({ kind }) => kind === 'decision')) return undefined;
@@ -26,7 +35,10 @@ export function lingerRequest({ input, inbox, load, clock, cancellation, taskTyp
   return {
     projectID: input.projectID,
     taskTypes: openTaskTypes(taskTypes, facts, waits),
-    calls: waits.filter(({ kind }) => kind === 'child').slice(0, MOST_WAITS).map(({ node }) => `${input.definitionID} ${node}`),
+    calls: waits
+      .filter(({ kind }) => kind === 'child')
+      .slice(0, MOST_WAITS)
+      .map(({ node }) => `${input.definitionID} ${node}`),
     ...(due !== undefined && { timerMs: due - clock.now() }),
   };
 }
@@ -47,6 +59,7 @@ function openTaskTypes(known: ReadonlyMap<number, string>, facts: readonly Fact[
 export function noteTaskTypes(taskTypes: Map<number, string>, facts: readonly Fact[]): void {
   for (const fact of facts) {
     if (fact.kind === 'JOB_CREATED') taskTypes.set(fact.job, fact.taskType);
-    else if (fact.kind === 'JOB_COMPLETED' || fact.kind === 'JOB_FAILED' || fact.kind === 'JOB_CANCELED') taskTypes.delete(fact.job);
+    else if (fact.kind === 'JOB_COMPLETED' || fact.kind === 'JOB_FAILED' || fact.kind === 'JOB_CANCELED')
+      taskTypes.delete(fact.job);
   }
 }

@@ -7,7 +7,14 @@
  * - step commit: all facts of one step, written in one transaction
  * - rotation: the instance continues in a new run with an empty history (Temporal: continue-as-new)
  */
-import { CancellationScope, condition, defineSignal, makeContinueAsNewFunc, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  defineSignal,
+  makeContinueAsNewFunc,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { isHalted } from '../engine/behaviors/halt.js';
 import type { CommandMessage } from '../engine/commands.js';
 import { currentFlags } from '../engine/flags.js';
@@ -72,11 +79,19 @@ async function run(instance: Instance): Promise<void> {
   while (instance.state.status === 'RUNNING' && !instance.endedElsewhere) {
     const rotationReason = dueRotation(instance);
     if (rotationReason) {
-      await takeStep(instance, { now: instance.clock.now(), lastCommand: instance.state.lastCommand, rotate: true }, rotationReason);
+      await takeStep(
+        instance,
+        { now: instance.clock.now(), lastCommand: instance.state.lastCommand, rotate: true },
+        rotationReason,
+      );
     } else {
       await rest(instance);
       await untilSomethingToDo(instance);
-      if (cancellation.isRequested) await cancellation.writeCommand(instance.load, { projectID: input.projectID, workflowID: instance.state.workflowID });
+      if (cancellation.isRequested)
+        await cancellation.writeCommand(instance.load, {
+          projectID: input.projectID,
+          workflowID: instance.state.workflowID,
+        });
       else if (decisions.retryIsDue) await decisions.evaluate(instance.state);
       else await takeStep(instance, nextInputs(instance));
     }
@@ -89,11 +104,19 @@ function nextInputs({ inbox, decisions, pause, state, start, clock }: Instance):
   if (pause.stands) return { ...common, lastCommand: inbox.lastReady(new Room(), true), paused: true };
   // A halted instance handles no results, because it would handle the same one again and again.
   const answers = isHalted(state) ? [] : decisions.answers();
-  return { ...common, ...nextCommands(state, inbox), ...(answers.length > 0 && { answers }), ...(pause.isOver && { resumed: true }) };
+  return {
+    ...common,
+    ...nextCommands(state, inbox),
+    ...(answers.length > 0 && { answers }),
+    ...(pause.isOver && { resumed: true }),
+  };
 }
 
 /** Deferred commands come before everything newer. */
-function nextCommands({ deferred = [], lastCommand }: State, inbox: Inbox): Pick<StepInputs, 'lastCommand' | 'deferred'> {
+function nextCommands(
+  { deferred = [], lastCommand }: State,
+  inbox: Inbox,
+): Pick<StepInputs, 'lastCommand' | 'deferred'> {
   const room = new Room();
   const ready = inbox.deferredReady(deferred, room);
   if (ready < deferred.length) return { lastCommand, deferred: ready };
@@ -130,19 +153,43 @@ function dueRotation(instance: Instance): RotationReason | undefined {
 
 function needOfRotation({ commandsInThisRun, bytesAtStart }: Instance): RotationNeed {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
-  return rotationNeed({ historyEvents: historyLength, historyBytes: historySize - bytesAtStart, commands: commandsInThisRun, suggested: continueAsNewSuggested });
+  return rotationNeed({
+    historyEvents: historyLength,
+    historyBytes: historySize - bytesAtStart,
+    commands: commandsInThisRun,
+    suggested: continueAsNewSuggested,
+  });
 }
 
-type Continued = Pick<Instance, 'input' | 'state' | 'parkNumber' | 'inbox' | 'pause' | 'cancellation' | 'start' | 'traceContext'>;
+type Continued = Pick<
+  Instance,
+  'input' | 'state' | 'parkNumber' | 'inbox' | 'pause' | 'cancellation' | 'start' | 'traceContext'
+>;
 
 /** An instance whose graph could not be read yet. */
 function unopened(input: ProcessInstanceInput, ears: Ears): Continued {
   const { carried, start } = input;
-  return { input, ...ears, state: carried?.state ?? newState(workflowInfo().workflowId), parkNumber: carried?.parkNumber ?? 0, start, traceContext: carried?.traceContext };
+  return {
+    input,
+    ...ears,
+    state: carried?.state ?? newState(workflowInfo().workflowId),
+    parkNumber: carried?.parkNumber ?? 0,
+    start,
+    traceContext: carried?.traceContext,
+  };
 }
 
 /** Search attributes carry over automatically. */
-async function continueInNewRun({ input, state, parkNumber, inbox, pause, cancellation, start, traceContext }: Continued): Promise<never> {
+async function continueInNewRun({
+  input,
+  state,
+  parkNumber,
+  inbox,
+  pause,
+  cancellation,
+  start,
+  traceContext,
+}: Continued): Promise<never> {
   const { start: _given, ...unchanged } = input;
   const carried: CarriedInstance = {
     state,

@@ -41,7 +41,13 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
   const refusable = instance.pause.attempt();
   const attempt = await compute(instance, inputs);
   const calledAt = instance.clock.now();
-  const answer = await call(instance.load, 'park', commitOf(instance, attempt, rotationReason), inWords(() => summarizeState(attempt.model, attempt.state)), contextOf(instance, attempt));
+  const answer = await call(
+    instance.load,
+    'park',
+    commitOf(instance, attempt, rotationReason),
+    inWords(() => summarizeState(attempt.model, attempt.state)),
+    contextOf(instance, attempt),
+  );
   const { lingeredMs } = answer;
   if (lingeredMs !== undefined) instance.clock.advanceTo(calledAt + lingeredMs);
   instance.isBehind = 'behind' in answer;
@@ -73,7 +79,8 @@ function contextOf(instance: Instance, attempt: Step): CommitContext {
     received: Math.max(inbox.lastReceived, attempt.inputs.lastCommand),
     ...(linger && { linger }),
     // The first step of a later run cleans up after earlier runs; their clocks and Postgres's may differ.
-    ...(input.carried && stepsInThisRun === 0 && { endedBefore: workflowInfo().runStartTime.getTime() - CLOCK_DIFFERENCE_MS }),
+    ...(input.carried &&
+      stepsInThisRun === 0 && { endedBefore: workflowInfo().runStartTime.getTime() - CLOCK_DIFFERENCE_MS }),
   };
 }
 
@@ -86,7 +93,9 @@ function check({ state, parkNumber }: Instance, { facts }: Step, digest: string 
   const difference = digest === undefined ? undefined : differenceOf(digest, facts);
   if (difference === undefined) return;
   hostLog.factsDiffer(parkNumber + 1, difference);
-  throw new Error(`This build cannot repeat step ${parkNumber + 1} of instance ${state.workflowID}: ${difference}. Go back to the build that committed it, or put the change behind a flag.`);
+  throw new Error(
+    `This build cannot repeat step ${parkNumber + 1} of instance ${state.workflowID}: ${difference}. Go back to the build that committed it, or put the change behind a flag.`,
+  );
 }
 
 /**
@@ -111,10 +120,22 @@ async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   const traceContext = commands.findLast((command) => command.traceContext)?.traceContext ?? instance.traceContext;
   const taken = stepGuarded(instance, inputs, commands, targets);
   const { message, command } = taken.defect ?? {};
-  return { ...taken, inputs: { ...inputs, ...(message !== undefined && { defect: { message, ...(command !== undefined && { command }) } }) }, traceContext };
+  return {
+    ...taken,
+    inputs: {
+      ...inputs,
+      ...(message !== undefined && { defect: { message, ...(command !== undefined && { command }) } }),
+    },
+    traceContext,
+  };
 }
 
-function stepGuarded({ model, state: before, start: asked, input }: Instance, inputs: StepInputs, given: readonly Command[], targets: Map<string, Model>): GuardedStep {
+function stepGuarded(
+  { model, state: before, start: asked, input }: Instance,
+  inputs: StepInputs,
+  given: readonly Command[],
+  targets: Map<string, Model>,
+): GuardedStep {
   const { now, rotate, answers, flags, paused, resumed } = inputs;
   const start = asked && { ...asked, ...(flags && { flags }) };
   const common = { now, targets, ...(start && { start }) };
@@ -134,7 +155,10 @@ async function loadTargets(load: TaskLoad, commands: readonly Command[]): Promis
   for (const command of commands) {
     if (command.kind !== 'MIGRATE') continue;
     const { graphSha256, version } = command.target;
-    targets.set(graphSha256, modelFor(graphSha256, await call(load, 'loadGraph', { graphSha256 }, `version ${version}`)));
+    targets.set(
+      graphSha256,
+      modelFor(graphSha256, await call(load, 'loadGraph', { graphSha256 }, `version ${version}`)),
+    );
   }
   return targets;
 }
@@ -143,7 +167,10 @@ async function loadTargets(load: TaskLoad, commands: readonly Command[]): Promis
  * Deferred commands, then those after the last one handled. Large ones, and ones that only a lost attempt or an earlier
  * run received, are in the store.
  */
-async function commandsFor({ inbox, state, load }: Instance, { lastCommand, paused, deferred = 0 }: StepInputs): Promise<Command[]> {
+async function commandsFor(
+  { inbox, state, load }: Instance,
+  { lastCommand, paused, deferred = 0 }: StepInputs,
+): Promise<Command[]> {
   const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
   for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
   const commands: Command[] = [];
@@ -163,7 +190,11 @@ async function commandsFor({ inbox, state, load }: Instance, { lastCommand, paus
   return commands;
 }
 
-function commitOf(instance: Instance, { inputs, facts, outcomes, traceContext, state, model }: Step, rotationReason?: RotationReason): StepCommit {
+function commitOf(
+  instance: Instance,
+  { inputs, facts, outcomes, traceContext, state, model }: Step,
+  rotationReason?: RotationReason,
+): StepCommit {
   const number = instance.parkNumber + 1;
   const variables = changedVariables(facts, state, instance.start);
   const timerLatenessMs = latenessOf(instance, inputs.now);
@@ -177,7 +208,12 @@ function commitOf(instance: Instance, { inputs, facts, outcomes, traceContext, s
     ...(state.status === 'RUNNING' && { activeNodes: activeNodes(model, state) }),
     ...(number % STEPS_PER_SNAPSHOT === 0 && { snapshot: state }),
     ...(traceContext && { traceContext }),
-    ...((rotationReason || timerLatenessMs !== undefined) && { measured: { ...(rotationReason && { rotationReason }), ...(timerLatenessMs !== undefined && { timerLatenessMs }) } }),
+    ...((rotationReason || timerLatenessMs !== undefined) && {
+      measured: {
+        ...(rotationReason && { rotationReason }),
+        ...(timerLatenessMs !== undefined && { timerLatenessMs }),
+      },
+    }),
   };
 }
 
@@ -188,7 +224,9 @@ function latenessOf({ state, pause }: Instance, now: number): number | undefined
 
 /** The process's own variables if they changed in the step; the initial ones are already in the instance's row. */
 function changedVariables(facts: readonly Fact[], state: State, start: StartInput | undefined): Variables | undefined {
-  const changes = facts.filter((fact) => (fact.kind === 'VARIABLES_SET' || fact.kind === 'VARIABLES_CLEARED') && fact.scope === ROOT);
+  const changes = facts.filter(
+    (fact) => (fact.kind === 'VARIABLES_SET' || fact.kind === 'VARIABLES_CLEARED') && fact.scope === ROOT,
+  );
   const given = start && Object.keys(start.variables).length > 0 ? 1 : 0;
   return changes.length > given ? (state.elements[ROOT]!.variables ?? {}) : undefined;
 }

@@ -57,32 +57,49 @@ export function createAuthenticator(
       if (verified.kind !== 'verified') return verified;
       const subject = subjectOf(verified.claims.sub as string, issuer.configuration, issuers);
       if (subject === undefined) return refused('the subject begins with the prefix of another issuer');
-      return { kind: 'accepted', caller: callerFromClaims(verified.claims, subject, issuer.configuration, projectAliases) };
+      return {
+        kind: 'accepted',
+        caller: callerFromClaims(verified.claims, subject, issuer.configuration, projectAliases),
+      };
     },
     readiness: {
       name: 'keys',
       async check() {
         const available = await Promise.all([...trusted.values()].map(({ keys }) => keys.isAvailable()));
         const missing = issuers.filter((_, index) => !available[index]).map(({ issuer }) => issuer);
-        return missing.length === 0 ? undefined : `Cannot fetch signing keys from ${missing.join(', ')}. Check that this host can reach the issuer.`;
+        return missing.length === 0
+          ? undefined
+          : `Cannot fetch signing keys from ${missing.join(', ')}. Check that this host can reach the issuer.`;
       },
     },
   };
 }
 
-type Verification = { readonly kind: 'verified'; readonly claims: Claims } | Exclude<Authentication, { kind: 'accepted' }>;
+type Verification =
+  { readonly kind: 'verified'; readonly claims: Claims } | Exclude<Authentication, { kind: 'accepted' }>;
 
-async function verify(token: UnverifiedToken, { configuration, keys }: TrustedIssuer, signatures: Signatures): Promise<Verification> {
+async function verify(
+  token: UnverifiedToken,
+  { configuration, keys }: TrustedIssuer,
+  signatures: Signatures,
+): Promise<Verification> {
   if (!configuration.algorithms.some((algorithm) => algorithm === token.algorithm)) {
     return refused('the algorithm is not in the allow-list');
   }
-  if (!configuration.headerTypes.includes(token.headerType)) return refused('the typ header is not that of an access token');
+  if (!configuration.headerTypes.includes(token.headerType))
+    return refused('the typ header is not that of an access token');
   const lookup = await keys.find(token.keyID, token.algorithm);
   if (lookup.kind === 'unavailable') {
-    return { kind: 'unavailable', reason: 'the keys of the issuer are unavailable', retryAfterSeconds: lookup.retryAfterSeconds };
+    return {
+      kind: 'unavailable',
+      reason: 'the keys of the issuer are unavailable',
+      retryAfterSeconds: lookup.retryAfterSeconds,
+    };
   }
   if (lookup.kind === 'unknown') return refused('no key of the issuer matches the kid and alg headers');
-  const reason = (await signatures.refusalOf(token, lookup.keys)) ?? refusalOfClaims(token.claims, configuration, Math.floor(Date.now() / 1000));
+  const reason =
+    (await signatures.refusalOf(token, lookup.keys)) ??
+    refusalOfClaims(token.claims, configuration, Math.floor(Date.now() / 1000));
   return reason === undefined ? { kind: 'verified', claims: token.claims } : refused(reason, descriptions.get(reason));
 }
 
@@ -100,7 +117,11 @@ function refused(reason: string, description: string = invalidToken): Authentica
  * The identity of the caller; undefined when an issuer without a prefix issued a subject with the prefix of another
  * issuer.
  */
-function subjectOf(sub: string, issuer: IssuerConfiguration, issuers: readonly IssuerConfiguration[]): string | undefined {
+function subjectOf(
+  sub: string,
+  issuer: IssuerConfiguration,
+  issuers: readonly IssuerConfiguration[],
+): string | undefined {
   if (issuer.subjectPrefix !== '') return issuer.subjectPrefix + sub;
   const pretends = issuers.some((other) => other.subjectPrefix !== '' && sub.startsWith(other.subjectPrefix));
   return pretends ? undefined : sub;

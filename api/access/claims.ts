@@ -20,15 +20,21 @@ export function callerFromClaims(
   const roles = wordsOf(readClaim(claims, issuer.rolesClaim));
   const groups = readClaim(claims, issuer.groupsClaim);
   const systemAdmin = roles.includes(issuer.systemAdminRole);
-  const projects = projectRolesOf([...membershipsOf(readClaim(claims, issuer.projectsClaim)), ...membershipsInWords(claims, issuer)], aliases);
+  const projects = projectRolesOf(
+    [...membershipsOf(readClaim(claims, issuer.projectsClaim)), ...membershipsInWords(claims, issuer)],
+    aliases,
+  );
   return {
     subject,
     issuer: issuer.issuer,
     name: issuer.nameClaims.map((name) => readClaim(claims, name)).find((value) => typeof value === 'string'),
     organisationRoles: organisationRolesOf(roles, issuer),
     systemAdmin,
-    groups: new Set(groups === undefined ? roles : wordsOf(groups).map((group) => withoutPrefix(group, issuer.groupPrefix))),
-    isServiceAccount: issuer.serviceAccountMarks.length > 0 && issuer.serviceAccountMarks.every((mark) => holds(mark, claims)),
+    groups: new Set(
+      groups === undefined ? roles : wordsOf(groups).map((group) => withoutPrefix(group, issuer.groupPrefix)),
+    ),
+    isServiceAccount:
+      issuer.serviceAccountMarks.length > 0 && issuer.serviceAccountMarks.every((mark) => holds(mark, claims)),
     projects,
     projectRole: (projectID) => (systemAdmin ? 'admin' : projects.get(projectID)),
   };
@@ -74,13 +80,19 @@ function membershipsOf(claim: unknown): Membership[] {
   });
 }
 
-function membershipsInWords(claims: Claims, { projectRoleClaim, projectRolePattern }: IssuerConfiguration): Membership[] {
+function membershipsInWords(
+  claims: Claims,
+  { projectRoleClaim, projectRolePattern }: IssuerConfiguration,
+): Membership[] {
   if (projectRolePattern === null) return [];
   return wordsOf(readClaim(claims, projectRoleClaim)).flatMap((word) => readRoleWord(projectRolePattern, word) ?? []);
 }
 
 /** The highest role in each project counts. */
-function projectRolesOf(memberships: readonly Membership[], aliases: ReadonlyMap<string, string>): Map<string, ProjectRole> {
+function projectRolesOf(
+  memberships: readonly Membership[],
+  aliases: ReadonlyMap<string, string>,
+): Map<string, ProjectRole> {
   const roles = new Map<string, ProjectRole>();
   for (const { id, role } of memberships) {
     const projectID = canonicalProjectID(id, aliases);

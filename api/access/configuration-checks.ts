@@ -11,7 +11,9 @@ function problemsOfIssuer(issuer: IssuerConfiguration): string[] {
   const problems = [...problemsOfURL('the issuer', issuer.issuer)];
   if (issuer.jwksURI !== undefined) problems.push(...problemsOfURL('jwksURI', issuer.jwksURI));
   if (issuer.organisationAdminRole === issuer.systemAdminRole) {
-    problems.push(`OIDC_ORG_ADMIN_ROLE and OIDC_SYSTEM_ADMIN_ROLE: must be different roles, but both are ${issuer.systemAdminRole}`);
+    problems.push(
+      `OIDC_ORG_ADMIN_ROLE and OIDC_SYSTEM_ADMIN_ROLE: must be different roles, but both are ${issuer.systemAdminRole}`,
+    );
   }
   problems.push(...problemsOfKeycloak(issuer));
   return problems;
@@ -20,7 +22,9 @@ function problemsOfIssuer(issuer: IssuerConfiguration): string[] {
 /** Memberships must be written to the groups that tokens are read for. */
 function problemsOfKeycloak({ administration, projectRolePattern }: IssuerConfiguration): string[] {
   if (administration?.kind !== 'keycloak' || projectRolePattern?.startsWith('/')) return [];
-  return [`OIDC_PROJECT_ROLE_PATTERN: must be the path of a group such as /projects/{project}/{role}, because memberships are Keycloak groups, but is ${JSON.stringify(projectRolePattern)}`];
+  return [
+    `OIDC_PROJECT_ROLE_PATTERN: must be the path of a group such as /projects/{project}/{role}, because memberships are Keycloak groups, but is ${JSON.stringify(projectRolePattern)}`,
+  ];
 }
 
 function problemsOfURL(what: string, text: string): string[] {
@@ -41,10 +45,14 @@ function problemsAmongIssuers(issuers: readonly IssuerConfiguration[]): string[]
     problems.push('OIDC_CONFIG: must name each issuer once, but names one of them twice');
   }
   const prefixes = issuers.map(({ subjectPrefix }) => subjectPrefix);
-  const clash = prefixes.some((prefix, index) => prefixes.some((other, at) => at !== index && prefix.startsWith(other) && other !== ''))
-    || prefixes.filter((prefix) => prefix === '').length > 1;
+  const clash =
+    prefixes.some((prefix, index) =>
+      prefixes.some((other, at) => at !== index && prefix.startsWith(other) && other !== ''),
+    ) || prefixes.filter((prefix) => prefix === '').length > 1;
   if (clash) {
-    problems.push('OIDC_CONFIG: every issuer but one needs a subjectPrefix, and none can be the beginning of another. Otherwise, equal subjects of two issuers would be the same person.');
+    problems.push(
+      'OIDC_CONFIG: every issuer but one needs a subjectPrefix, and none can be the beginning of another. Otherwise, equal subjects of two issuers would be the same person.',
+    );
   }
   return problems;
 }
@@ -52,5 +60,7 @@ function problemsAmongIssuers(issuers: readonly IssuerConfiguration[]): string[]
 function problemsOfTransport(issuers: readonly IssuerConfiguration[], env: Environment): string[] {
   const leavesTheMachine = issuers.some(({ issuer }) => URL.canParse(issuer) && !isLoopback(new URL(issuer).hostname));
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' || !leavesTheMachine) return [];
-  return ['NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone impersonate the issuer. Unset it, and set NODE_EXTRA_CA_CERTS to the certificate of a private authority.'];
+  return [
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone impersonate the issuer. Unset it, and set NODE_EXTRA_CA_CERTS to the certificate of a private authority.',
+  ];
 }

@@ -15,7 +15,17 @@ import { isRolePattern } from './role-pattern.js';
 
 /** Signature algorithms that can be allowed: asymmetric only, so that no shared secret can sign a token. */
 const knownAlgorithms = [
-  'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519',
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ] as const;
 export type Algorithm = (typeof knownAlgorithms)[number];
 
@@ -65,7 +75,10 @@ const issuerSettings = z.strictObject({
   authorizedParties: words.optional(),
   organisationAdminRole: z.string().min(1).default('admin'),
   systemAdminRole: z.string().min(1).default('system-admin'),
-  subjectPrefix: z.string().regex(/^[A-Za-z0-9_.:-]{0,40}$/).default(''),
+  subjectPrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]{0,40}$/)
+    .default(''),
   rolesClaim: z.string().min(1).optional(),
   groupsClaim: z.string().min(1).optional(),
   groupPrefix: z.string().optional(),
@@ -73,7 +86,9 @@ const issuerSettings = z.strictObject({
   projectRoleClaim: z.string().min(1).optional(),
   projectRolePattern: z
     .string()
-    .refine(isRolePattern, { error: 'must contain {project} and {role} once each with text between them, such as project-{project}-{role}' })
+    .refine(isRolePattern, {
+      error: 'must contain {project} and {role} once each with text between them, such as project-{project}-{role}',
+    })
     .nullable()
     .optional(),
   nameClaims: words.optional(),
@@ -111,7 +126,12 @@ function settingsFromFile(env: Environment, problems: string[]): AccessSettings 
     problems.push('OIDC_CONFIG and OIDC_ISSUER are both set. Unset one of them: the file names its issuers.');
   }
   try {
-    return parse(accessFile, JSON.parse(readFileSync(path, 'utf8')), (where) => `OIDC_CONFIG (${path}) at ${where}`, problems);
+    return parse(
+      accessFile,
+      JSON.parse(readFileSync(path, 'utf8')),
+      (where) => `OIDC_CONFIG (${path}) at ${where}`,
+      problems,
+    );
   } catch (error) {
     problems.push(`OIDC_CONFIG: cannot read a JSON file at ${path}: ${(error as Error).message}`);
     return undefined;
@@ -138,13 +158,17 @@ const variables: Readonly<Record<string, { variable: string; read: (text: string
 
 function settingsFromVariables(env: Environment, problems: string[]): AccessSettings | undefined {
   if (!env['OIDC_ISSUER']) {
-    problems.push('OIDC_ISSUER: not set. Set it to the URL of the OpenID Connect issuer, or set OIDC_CONFIG to a file that names several issuers.');
+    problems.push(
+      'OIDC_ISSUER: not set. Set it to the URL of the OpenID Connect issuer, or set OIDC_CONFIG to a file that names several issuers.',
+    );
   }
   const given = Object.entries(variables)
     .map(([setting, { variable, read }]) => [setting, env[variable] ? read(env[variable]) : undefined] as const)
     .filter(([, value]) => value !== undefined);
   const administration = administrationOfVariables(env, env['OIDC_PRESET']);
-  const nameOf = (where: string) => variables[where]?.variable ?? (where === 'administration' ? 'ISSUER_ADMINISTRATION_URL, ..._CLIENT_ID and ..._SECRET' : where);
+  const nameOf = (where: string) =>
+    variables[where]?.variable ??
+    (where === 'administration' ? 'ISSUER_ADMINISTRATION_URL, ..._CLIENT_ID and ..._SECRET' : where);
   // A placeholder replaces the missing issuer, so that the other mistakes are found in the same run.
   const settings = parse(
     issuerSettings,
@@ -156,7 +180,10 @@ function settingsFromVariables(env: Environment, problems: string[]): AccessSett
 }
 
 function list(text: string): string[] {
-  return text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
 /** Text that is not a number stays text, so that the schema reports what it expected. */
@@ -172,7 +199,9 @@ function parse<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  problems.push(...result.error.issues.map((issue) => `${nameOf(issue.path.join('.') || 'the top level')}: ${issue.message}`));
+  problems.push(
+    ...result.error.issues.map((issue) => `${nameOf(issue.path.join('.') || 'the top level')}: ${issue.message}`),
+  );
   return undefined;
 }
 
@@ -194,12 +223,14 @@ function complete(settings: z.infer<typeof issuerSettings>, env: Environment, pr
     groupPrefix: settings.groupPrefix ?? preset.groupPrefix,
     projectsClaim: settings.projectsClaim ?? preset.projectsClaim,
     projectRoleClaim: settings.projectRoleClaim ?? preset.projectRoleClaim,
-    projectRolePattern: settings.projectRolePattern === undefined ? preset.projectRolePattern : settings.projectRolePattern,
+    projectRolePattern:
+      settings.projectRolePattern === undefined ? preset.projectRolePattern : settings.projectRolePattern,
     nameClaims: settings.nameClaims ?? preset.nameClaims,
     headerTypes: settings.headerTypes ?? preset.headerTypes,
     payloadType: settings.payloadType === undefined ? preset.payloadType : settings.payloadType,
     idTokenClaims: settings.idTokenClaims ?? preset.idTokenClaims,
     serviceAccountMarks: settings.serviceAccountMarks ?? preset.serviceAccountMarks,
-    administration: settings.administration && completeAdministration(settings.administration, settings.issuer, env, problems),
+    administration:
+      settings.administration && completeAdministration(settings.administration, settings.issuer, env, problems),
   };
 }

@@ -45,7 +45,12 @@ function readKey(jwk: unknown): VerificationKey | undefined {
   if (kid !== undefined && typeof kid !== 'string') return undefined;
   if (use !== undefined && use !== 'sig') return undefined;
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return undefined;
-  const algorithms = kty === 'RSA' ? rsaAlgorithms : typeof crv === 'string' && (kty === 'EC' || kty === 'OKP') ? curveAlgorithms[crv] : undefined;
+  const algorithms =
+    kty === 'RSA'
+      ? rsaAlgorithms
+      : typeof crv === 'string' && (kty === 'EC' || kty === 'OKP')
+        ? curveAlgorithms[crv]
+        : undefined;
   const key = algorithms && importKey(jwk as JsonWebKey);
   if (algorithms === undefined || key === undefined) return undefined;
   return {

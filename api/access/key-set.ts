@@ -78,7 +78,10 @@ export function createKeySet(
       const pause = Math.min(times.firstBackOffMilliseconds * 2 ** failures, times.longestBackOffMilliseconds);
       failures += 1;
       notBefore = now() + pause;
-      logger.warn({ event: 'key-fetch-failed', issuer: issuer.issuer, failures, reason: causeOf(error) }, 'cannot fetch the keys of the issuer');
+      logger.warn(
+        { event: 'key-fetch-failed', issuer: issuer.issuer, failures, reason: causeOf(error) },
+        'cannot fetch the keys of the issuer',
+      );
     }
   }
 

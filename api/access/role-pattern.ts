@@ -16,7 +16,10 @@ export function writeRoleWord(pattern: string, projectID: string, role: ProjectR
 }
 
 /** The project and the role that a word names; undefined for any other word. Compared exactly and as a whole. */
-export function readRoleWord(pattern: string, word: string): { readonly id: string; readonly role: ProjectRole } | undefined {
+export function readRoleWord(
+  pattern: string,
+  word: string,
+): { readonly id: string; readonly role: ProjectRole } | undefined {
   for (const role of projectRoles) {
     const [before = '', after = ''] = pattern.replace('{role}', role).split('{project}');
     if (word.length <= before.length + after.length || !word.startsWith(before) || !word.endsWith(after)) continue;

@@ -16,8 +16,7 @@ export interface UnverifiedToken {
 }
 
 export type TokenReading =
-  | { readonly kind: 'token'; readonly token: UnverifiedToken }
-  | { readonly kind: 'malformed'; readonly reason: string };
+  { readonly kind: 'token'; readonly token: UnverifiedToken } | { readonly kind: 'malformed'; readonly reason: string };
 
 /** Node already refuses headers above 16 KiB; this limit covers other entry points. */
 const longestToken = 16 * 1024;
@@ -51,7 +50,14 @@ function readParts(text: string, header: Record<string, unknown>, payload: Recor
   if (typeof payload['iss'] !== 'string') return malformed('the iss claim is not a string');
   return {
     kind: 'token',
-    token: { text, algorithm: alg, keyID: kid, headerType: (typ ?? '').toLowerCase(), issuer: payload['iss'], claims: payload },
+    token: {
+      text,
+      algorithm: alg,
+      keyID: kid,
+      headerType: (typ ?? '').toLowerCase(),
+      issuer: payload['iss'],
+      claims: payload,
+    },
   };
 }
 
@@ -64,7 +70,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 function decodeObject(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(Buffer.from(part, 'base64url')));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

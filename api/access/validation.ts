@@ -30,12 +30,16 @@ function refusalOfIssuer({ iss }: Claims, { issuer }: IssuerConfiguration): stri
 
 function refusalOfAudience({ aud }: Claims, issuer: IssuerConfiguration): string | undefined {
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.every((audience) => typeof audience === 'string')) return 'the aud claim contains a value that is not a string';
-  return audiences.some((audience) => issuer.audiences.includes(audience)) ? undefined : 'the aud claim names none of the configured audiences';
+  if (!audiences.every((audience) => typeof audience === 'string'))
+    return 'the aud claim contains a value that is not a string';
+  return audiences.some((audience) => issuer.audiences.includes(audience))
+    ? undefined
+    : 'the aud claim names none of the configured audiences';
 }
 
 function refusalOfTimes({ iat, exp, nbf }: Claims, issuer: IssuerConfiguration, now: number): string | undefined {
-  if (!isTime(iat) || !isTime(exp) || !(nbf === undefined || isTime(nbf))) return 'the iat, exp or nbf claim is not a finite number of seconds since 1970';
+  if (!isTime(iat) || !isTime(exp) || !(nbf === undefined || isTime(nbf)))
+    return 'the iat, exp or nbf claim is not a finite number of seconds since 1970';
   const { clockToleranceSeconds: tolerance, maximumTokenAgeSeconds: oldest } = issuer;
   if (exp <= now - tolerance) return expired;
   if (nbf !== undefined && nbf > now + tolerance) return 'the token is not valid yet';
@@ -46,7 +50,9 @@ function refusalOfTimes({ iat, exp, nbf }: Claims, issuer: IssuerConfiguration, 
 function refusalOfSubject({ sub }: Claims): string | undefined {
   // Fits on one log line and in an index row, and has exactly one spelling.
   const isUsable = typeof sub === 'string' && /^[^\p{Cc}\p{Surrogate}]+$/u.test(sub) && sub.length <= longestSubject;
-  return isUsable ? undefined : `the sub claim is not a string of 1 to ${longestSubject} characters without control characters`;
+  return isUsable
+    ? undefined
+    : `the sub claim is not a string of 1 to ${longestSubject} characters without control characters`;
 }
 
 /** JSON allows 1e400, which parses as Infinity: such a token would never expire. */
@@ -65,12 +71,15 @@ function refusalOfKind(claims: Claims, issuer: IssuerConfiguration): string | un
   if (use !== undefined && use !== 'access') return 'the token_use claim is not that of an access token';
   if (Object.hasOwn(claims, 'events')) return 'a logout or event token';
   // RFC 9449 section 7.2, RFC 8705 section 3: such a token needs a proof, which a bearer header does not carry.
-  if (Object.hasOwn(claims, 'cnf')) return 'the token is bound to a key of its client and cannot be used as a bearer token';
+  if (Object.hasOwn(claims, 'cnf'))
+    return 'the token is bound to a key of its client and cannot be used as a bearer token';
   return undefined;
 }
 
 function refusalOfParty({ azp, client_id: clientID }: Claims, issuer: IssuerConfiguration): string | undefined {
   if (issuer.authorizedParties === undefined) return undefined;
   const party = azp ?? clientID;
-  return typeof party === 'string' && issuer.authorizedParties.includes(party) ? undefined : 'the client is not one of the authorized parties';
+  return typeof party === 'string' && issuer.authorizedParties.includes(party)
+    ? undefined
+    : 'the client is not one of the authorized parties';
 }

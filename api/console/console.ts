@@ -22,38 +22,61 @@ export function withConsole(folder: string, configuration: ConsoleConfiguration,
   const files = readConsoleFiles(folder);
   const index = files.get('index.html');
   const configurationFile = JSON.stringify(configuration);
-  const headers = { ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy(configuration), 'Cross-Origin-Opener-Policy': 'same-origin' };
+  const headers = {
+    ...securityHeaders,
+    'Content-Security-Policy': contentSecurityPolicy(configuration),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  };
 
   function answer(request: Request, path: string): Response {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return text(405, 'The console supports only GET and HEAD', { ...headers, Allow: 'GET, HEAD' });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return text(405, 'The console supports only GET and HEAD', { ...headers, Allow: 'GET, HEAD' });
     if (path === '/console') return new Response(null, { status: 308, headers: { ...headers, Location: prefix } });
     const name = path.slice(prefix.length);
-    if (name === 'configuration.json') return new Response(configurationFile, { headers: { ...headers, 'Content-Type': 'application/json' } });
-    if (index === undefined) return text(503, 'The console is not built. Run npm run build and restart the host.', headers);
+    if (name === 'configuration.json')
+      return new Response(configurationFile, { headers: { ...headers, 'Content-Type': 'application/json' } });
+    if (index === undefined)
+      return text(503, 'The console is not built. Run npm run build and restart the host.', headers);
     const file = files.get(name);
-    if (file !== undefined && name !== 'index.html') return sendFile(request, file, { ...headers, 'Cache-Control': name.startsWith(hashedFiles) ? 'public, max-age=31536000, immutable' : 'no-cache' });
-    if (name.startsWith(hashedFiles)) return text(404, 'This version of the console has no such file. Reload the page.', headers);
+    if (file !== undefined && name !== 'index.html')
+      return sendFile(request, file, {
+        ...headers,
+        'Cache-Control': name.startsWith(hashedFiles) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      });
+    if (name.startsWith(hashedFiles))
+      return text(404, 'This version of the console has no such file. Reload the page.', headers);
     return sendFile(request, index, headers);
   }
 
   return {
     fetch(request, bindings) {
       const { pathname } = new URL(request.url);
-      return pathname === '/console' || pathname.startsWith(prefix) ? answer(request, pathname) : next.fetch(request, bindings);
+      return pathname === '/console' || pathname.startsWith(prefix)
+        ? answer(request, pathname)
+        : next.fetch(request, bindings);
     },
   };
 }
 
-function sendFile(request: Request, { bytes, compressed, mediaType, entityTag }: ConsoleFile, headers: Readonly<Record<string, string>>): Response {
+function sendFile(
+  request: Request,
+  { bytes, compressed, mediaType, entityTag }: ConsoleFile,
+  headers: Readonly<Record<string, string>>,
+): Response {
   const all = { ...headers, 'Content-Type': mediaType, ETag: entityTag, Vary: 'Accept-Encoding' };
   if (request.headers.get('if-none-match') === entityTag) return new Response(null, { status: 304, headers: all });
   const isCompressed = compressed !== undefined && /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
   const body = isCompressed ? compressed : bytes;
-  return new Response(body, { headers: { ...all, 'Content-Length': String(body.length), ...(isCompressed && { 'Content-Encoding': 'gzip' }) } });
+  return new Response(body, {
+    headers: { ...all, 'Content-Length': String(body.length), ...(isCompressed && { 'Content-Encoding': 'gzip' }) },
+  });
 }
 
 function text(status: number, sentence: string, headers: Readonly<Record<string, string>>): Response {
-  return new Response(`${sentence}\n`, { status, headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' } });
+  return new Response(`${sentence}\n`, {
+    status,
+    headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' },
+  });
 }
 
 /**

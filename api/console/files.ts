@@ -28,7 +28,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
  */
 export function readConsoleFiles(folder: string): ReadonlyMap<string, ConsoleFile> {
   if (!existsSync(folder)) return new Map();
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => extname(path) in mediaTypes && statSync(join(folder, path)).isFile());
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => extname(path) in mediaTypes && statSync(join(folder, path)).isFile(),
+  );
   return new Map(paths.map((path) => [path.split(sep).join('/'), readConsoleFile(join(folder, path))]));
 }
 

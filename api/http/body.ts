@@ -11,7 +11,10 @@ export type BodyReading = { readonly kind: 'read'; readonly bytes: Uint8Array | 
 export async function readBody(request: Request, maximumBytes: number): Promise<BodyReading> {
   const encoding = request.headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    return problem('UNSUPPORTED_MEDIA_TYPE', 'Compressed requests are not supported. Send the body without Content-Encoding.');
+    return problem(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Compressed requests are not supported. Send the body without Content-Encoding.',
+    );
   }
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
   if (declared === 0) return { kind: 'read', bytes: undefined };

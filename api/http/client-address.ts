@@ -19,7 +19,8 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
     else trusted.addSubnet(address, Number(prefix), family);
   }
   // Asking an empty list costs as much as asking a full one: Node makes an object of the address.
-  const isTrusted = (address: string) => trustedProxies.length > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isTrusted = (address: string) =>
+    trustedProxies.length > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   return {
     find(peer, forwardedFor) {
       let client = plain(peer);
@@ -40,11 +41,16 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
-  const [head = [], tail = []] = (address.split('%')[0] as string).split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const [head = [], tail = []] = (address.split('%')[0] as string)
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''));
   // An IPv4 address at the end covers two groups.
   const written = [...head, ...tail].reduce((count, group) => count + (group.includes('.') ? 2 : 1), 0);
   const groups = [...head, ...Array.from({ length: Math.max(0, 8 - written) }, () => '0'), ...tail];
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }
 
 /** Whether the text is an address or a CIDR range. */

@@ -6,7 +6,15 @@ import type { Problem } from '../problem.js';
 const retryAfterSeconds = 2;
 
 const networkCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
 ]);
 
 /**
@@ -20,7 +28,8 @@ const transientSqlState = /^(?:(?:08|40|53|57)[0-9A-Z]{3}|55P03)$/;
 const transientGrpcCodes = new Set([4, 8, 14]);
 
 /** pg identifies these only by their message. */
-const poolMessages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
+const poolMessages =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
 /** Whether the error means that Postgres, Temporal, an identity provider, or the network is temporarily unavailable. */
 export function isTransient(error: unknown): boolean {

@@ -38,8 +38,14 @@ export function createRequestHandler(
   const routes = createRoutes(operations);
   const requests = createTokenBuckets(configuration.requestRate, () => performance.now());
   const limits: Readonly<Record<LimitedKind, { readonly simultaneous: SimultaneousLimit; readonly excess: string }>> = {
-    search: { simultaneous: createSimultaneousLimit(configuration.simultaneousSearches), excess: 'too many concurrent searches' },
-    evaluation: { simultaneous: createSimultaneousLimit(configuration.simultaneousEvaluations), excess: 'too many concurrent evaluations of decisions' },
+    search: {
+      simultaneous: createSimultaneousLimit(configuration.simultaneousSearches),
+      excess: 'too many concurrent searches',
+    },
+    evaluation: {
+      simultaneous: createSimultaneousLimit(configuration.simultaneousEvaluations),
+      excess: 'too many concurrent evaluations of decisions',
+    },
   };
 
   /** Takes one request from the caller's rate limit, or returns 429. */
@@ -60,7 +66,8 @@ export function createRequestHandler(
     }
     const limited = takeRequest(addressKey(exchange));
     if (limited !== undefined) return limited;
-    if (authentication.kind === 'unavailable') return unavailable(authentication.reason, authentication.retryAfterSeconds);
+    if (authentication.kind === 'unavailable')
+      return unavailable(authentication.reason, authentication.retryAfterSeconds);
     return unauthorized(authentication.reason, authentication.description);
   }
 
@@ -99,12 +106,19 @@ export function createRequestHandler(
       });
     } finally {
       // Work that exceeded its deadline is still running, so it still counts.
-      void work.then(() => simultaneous.leave(key), () => simultaneous.leave(key));
+      void work.then(
+        () => simultaneous.leave(key),
+        () => simultaneous.leave(key),
+      );
     }
   };
 
   async function handle(
-    request: Request, exchange: Exchange, operation: Operation, search: string, onStarted?: (work: Promise<unknown>) => void,
+    request: Request,
+    exchange: Exchange,
+    operation: Operation,
+    search: string,
+    onStarted?: (work: Promise<unknown>) => void,
   ): Promise<OperationResult | Problem> {
     const body = await readJsonBody(operation, request, configuration.maximumBodyBytes);
     if (body.kind === 'problem') return body;
@@ -170,7 +184,9 @@ function lackingRight(
 ): string | undefined {
   if (caller === undefined || role === 'public' || role === 'authenticated') return undefined;
   if (role === 'org-admin') {
-    return caller.organisationRoles.has('admin') || caller.systemAdmin ? undefined : 'the caller is not an organization admin';
+    return caller.organisationRoles.has('admin') || caller.systemAdmin
+      ? undefined
+      : 'the caller is not an organization admin';
   }
   const held = caller.projectRole(params['projectID'] as string);
   if (held === undefined) return 'the caller is not a member of the project';
@@ -208,7 +224,9 @@ function unauthorized(reason: string, description: string | undefined): Problem 
   return problem('UNAUTHORIZED', description ?? 'Send an access token: Authorization: Bearer <token>', {
     headers: {
       'WWW-Authenticate':
-        description === undefined ? challenge : `${challenge}, error="invalid_token", error_description="${description}"`,
+        description === undefined
+          ? challenge
+          : `${challenge}, error="invalid_token", error_description="${description}"`,
     },
     reason,
   });
@@ -216,5 +234,7 @@ function unauthorized(reason: string, description: string | undefined): Problem 
 
 function methodNotAllowed(route: Route): Problem {
   const methods = [...route.operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return problem('METHOD_NOT_ALLOWED', 'This path does not support the method', { headers: { Allow: methods.join(', ') } });
+  return problem('METHOD_NOT_ALLOWED', 'This path does not support the method', {
+    headers: { Allow: methods.join(', ') },
+  });
 }

@@ -8,7 +8,12 @@ import type { Checked } from './input.js';
 import { defaultWaitSeconds, readWaitMilliseconds } from './prefer.js';
 
 /** Reads the headers that the operation supports and ignores the others. */
-export function readHeaders(operation: Operation, request: Request, exchange: Exchange, body: unknown): Checked<RequestHeaders> {
+export function readHeaders(
+  operation: Operation,
+  request: Request,
+  exchange: Exchange,
+  body: unknown,
+): Checked<RequestHeaders> {
   const idempotency = readIdempotency(operation, request, exchange, body);
   if (idempotency !== undefined && 'kind' in idempotency) return idempotency;
   const waitMilliseconds = operation.accepts.includes('Prefer')

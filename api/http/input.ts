@@ -33,7 +33,8 @@ export function readQuery(operation: Operation, search: string): Checked<unknown
     const separator = part.indexOf('=');
     const name = decodeQueryText(separator < 0 ? part : part.slice(0, separator));
     const value = decodeQueryText(separator < 0 ? '' : part.slice(separator + 1));
-    if (name === undefined || value === undefined) return badRequest('The query string is not valid percent-encoded text');
+    if (name === undefined || value === undefined)
+      return badRequest('The query string is not valid percent-encoded text');
     if (given.has(name)) return badRequest(`The query parameter ${quote(name)} is repeated`);
     given.set(name, value);
   }
@@ -45,7 +46,11 @@ export function readQuery(operation: Operation, search: string): Checked<unknown
 }
 
 /** Reads the body as storable JSON against the schema. An operation without a body accepts none, or an empty object. */
-export async function readJsonBody(operation: Operation, request: Request, maximumBytes: number): Promise<Checked<unknown>> {
+export async function readJsonBody(
+  operation: Operation,
+  request: Request,
+  maximumBytes: number,
+): Promise<Checked<unknown>> {
   if (operation.method === 'GET') return { kind: 'valid', value: undefined };
   const reading = await readBody(request, maximumBytes);
   if (reading.kind === 'problem') return reading;
@@ -70,12 +75,18 @@ function check(schema: z.ZodType, value: unknown, part: 'query' | 'body'): Check
   const result = schema.safeParse(value);
   if (result.success) return { kind: 'valid', value: result.data };
   const issues = result.error.issues.slice(0, 20).map(describe);
-  return badRequest(`The ${part} is not valid: ${issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')}`, issues);
+  return badRequest(
+    `The ${part} is not valid: ${issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')}`,
+    issues,
+  );
 }
 
 /** Zod's messages contain types, limits, and property names, but never the value. */
 function describe(issue: z.core.$ZodIssue): Issue {
-  return { path: issue.path.map((step) => `/${String(step).slice(0, 100)}`).join(''), message: issue.message.slice(0, 300) };
+  return {
+    path: issue.path.map((step) => `/${String(step).slice(0, 100)}`).join(''),
+    message: issue.message.slice(0, 300),
+  };
 }
 
 function badRequest(message: string, issues: readonly Issue[] = []): Problem {
@@ -83,7 +94,10 @@ function badRequest(message: string, issues: readonly Issue[] = []): Problem {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0);
+  return (
+    value === undefined ||
+    (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0)
+  );
 }
 
 function quote(name: string): string {

@@ -12,7 +12,11 @@ const denials = new Set(['UNAUTHORIZED', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'TOO
  * Writes one line per request. Never logs the path as received or the query (both are text from the caller, and a query
  * can carry a token), headers, or bodies. The route and its checked ids identify the request.
  */
-export function logRequest({ logger, metrics }: ApiContext, exchange: Exchange, found: OperationResult | Problem): void {
+export function logRequest(
+  { logger, metrics }: ApiContext,
+  exchange: Exchange,
+  found: OperationResult | Problem,
+): void {
   const milliseconds = performance.now() - exchange.startedAt;
   const problem = isProblem(found) ? found : undefined;
   const status = isProblem(found) ? problemCodes[found.code].status : found.status;

@@ -21,7 +21,11 @@ export function requestSpan({ headers }: Request, exchange: Exchange): SpanDescr
         ...(operation && { name: `${operation.method} ${operation.path}` }),
         attributes: {
           'http.response.status_code': status,
-          ...(operation && { 'http.request.method': operation.method, 'http.route': operation.path, 'perdure.operation': operation.operationID }),
+          ...(operation && {
+            'http.request.method': operation.method,
+            'http.route': operation.path,
+            'perdure.operation': operation.operationID,
+          }),
           ...(isProblem(found) && { 'error.type': found.code }),
           ...Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [`perdure.${name}`, value])),
         },

@@ -24,7 +24,9 @@ export function createRoutes(operations: readonly Operation[]): Routes {
     const node = operation.path.slice(1).split('/').reduce(descend, root);
     const other = node.operations.get(operation.method);
     if (other !== undefined) {
-      throw new Error(`${operation.operationID} and ${other.operationID} both declare ${operation.method} ${operation.path}`);
+      throw new Error(
+        `${operation.operationID} and ${other.operationID} both declare ${operation.method} ${operation.path}`,
+      );
     }
     node.operations.set(operation.method, operation);
   }
@@ -44,7 +46,12 @@ function descend(node: Node, segment: string): Node {
   return created;
 }
 
-function search(node: Node, segments: readonly string[], index: number, parameters: readonly string[]): Route | undefined {
+function search(
+  node: Node,
+  segments: readonly string[],
+  index: number,
+  parameters: readonly string[],
+): Route | undefined {
   const segment = segments[index];
   if (segment === undefined) {
     return node.operations.size > 0 ? { operations: node.operations, rawParameters: parameters } : undefined;

@@ -9,14 +9,19 @@ const doorCodes = new Set(['BAD_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'TOO
 export function verifyResponse(operation: Operation, answer: OperationResult | Problem): void {
   if (isProblem(answer)) {
     if (doorCodes.has(answer.code) || operation.problems.includes(answer.code)) return;
-    throw new Error(`${operation.operationID} returned ${answer.code} (${problemCodes[answer.code].status}), which it does not declare`);
+    throw new Error(
+      `${operation.operationID} returned ${answer.code} (${problemCodes[answer.code].status}), which it does not declare`,
+    );
   }
   const declared = operation.responses[answer.status];
-  if (declared === undefined) throw new Error(`${operation.operationID} returned ${answer.status}, which it does not declare`);
+  if (declared === undefined)
+    throw new Error(`${operation.operationID} returned ${answer.status}, which it does not declare`);
   // The body as the caller receives it: without undefined members.
   const sent: unknown = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
   const checked = declared.schema?.safeParse(sent);
   if (checked?.success === false) {
-    throw new Error(`${operation.operationID} returned ${answer.status} with a body that does not match its schema: ${checked.error.message}`);
+    throw new Error(
+      `${operation.operationID} returned ${answer.status} with a body that does not match its schema: ${checked.error.message}`,
+    );
   }
 }

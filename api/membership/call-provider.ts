@@ -26,7 +26,10 @@ const maximumBytes = 4 * 1024 * 1024;
 const successes = [200, 201, 204];
 
 /** @throws ProviderFailure */
-export async function callProvider(url: string, { method = 'GET', token, json, form, understood = [] }: ProviderRequest): Promise<ProviderAnswer> {
+export async function callProvider(
+  url: string,
+  { method = 'GET', token, json, form, understood = [] }: ProviderRequest,
+): Promise<ProviderAnswer> {
   const where = `${method} ${new URL(url).pathname}`;
   try {
     const response = await fetch(url, {
@@ -39,10 +42,15 @@ export async function callProvider(url: string, { method = 'GET', token, json, f
         ...(json !== undefined && { 'Content-Type': 'application/json' }),
       },
       signal: AbortSignal.timeout(timeoutMilliseconds),
-      ...(form !== undefined ? { body: new URLSearchParams(form) } : json !== undefined ? { body: JSON.stringify(json) } : {}),
+      ...(form !== undefined
+        ? { body: new URLSearchParams(form) }
+        : json !== undefined
+          ? { body: JSON.stringify(json) }
+          : {}),
     });
     const text = await readBounded(response, maximumBytes);
-    if (![...successes, ...understood].includes(response.status)) throw new ProviderFailure(`${where}: the provider returned ${response.status}`);
+    if (![...successes, ...understood].includes(response.status))
+      throw new ProviderFailure(`${where}: the provider returned ${response.status}`);
     return { status: response.status, body: parseJson(text) };
   } catch (error) {
     if (error instanceof ProviderFailure) throw error;

@@ -20,7 +20,8 @@ export function createDevelopmentMemberships({ url, secret: token }: Development
     if (!read.success) throw new ProviderFailure('the development issuer did not return a list of accounts');
     return read.data;
   };
-  const member = (projectID: string, subject: string) => `${url}/projects/${encodeURIComponent(projectID)}/members/${encodeURIComponent(subject)}`;
+  const member = (projectID: string, subject: string) =>
+    `${url}/projects/${encodeURIComponent(projectID)}/members/${encodeURIComponent(subject)}`;
   return {
     async list(projectID) {
       return (await accounts()).flatMap((each) => memberOf(each, projectID) ?? []);
@@ -29,7 +30,12 @@ export function createDevelopmentMemberships({ url, secret: token }: Development
       // Looked up first, so that only an existing subject becomes part of a path.
       const found = (await accounts()).find(({ sub }) => sub === subject);
       if (found === undefined) return undefined;
-      const { status } = await callProvider(member(projectID, subject), { method: 'PUT', token, json: { roles: [role] }, understood: [404] });
+      const { status } = await callProvider(member(projectID, subject), {
+        method: 'PUT',
+        token,
+        json: { roles: [role] },
+        understood: [404],
+      });
       return status === 404 ? undefined : { subject, name: found.name, email: undefined, role };
     },
     async remove(projectID, subject) {
@@ -39,7 +45,9 @@ export function createDevelopmentMemberships({ url, secret: token }: Development
 }
 
 function memberOf({ sub, name, projects }: Account, projectID: string): Member | undefined {
-  const roles = projects.filter(({ id }) => id === projectID).flatMap((membership) => membership.roles.filter(isProjectRole));
+  const roles = projects
+    .filter(({ id }) => id === projectID)
+    .flatMap((membership) => membership.roles.filter(isProjectRole));
   if (roles.length === 0) return undefined;
   const highest = roles.reduce((held: ProjectRole, role) => (includesRole(role, held) ? role : held));
   return { subject: sub, name, email: undefined, role: highest };

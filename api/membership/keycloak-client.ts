@@ -24,7 +24,10 @@ export function createKeycloakClient({ url, clientID, secret }: KeycloakAdminist
   let kept: { readonly token: Promise<string>; usableUntil: number } | undefined;
 
   async function fetchToken(entry: { usableUntil: number }): Promise<string> {
-    const { body } = await callProvider(tokenEndpoint, { method: 'POST', form: { grant_type: 'client_credentials', client_id: clientID, client_secret: secret } });
+    const { body } = await callProvider(tokenEndpoint, {
+      method: 'POST',
+      form: { grant_type: 'client_credentials', client_id: clientID, client_secret: secret },
+    });
     const read = tokenAnswer.safeParse(body);
     if (!read.success) throw new ProviderFailure('Keycloak returned no access token');
     entry.usableUntil = performance.now() + Math.max(0, read.data.expires_in * 1000 - renewalMilliseconds);

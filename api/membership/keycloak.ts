@@ -13,7 +13,13 @@ import { createKeycloakClient } from './keycloak-client.js';
 import type { KeycloakClient } from './keycloak-client.js';
 import type { Member, MembershipProvider } from './provider.js';
 
-const user = z.object({ id: z.string(), username: z.string(), firstName: z.string().optional(), lastName: z.string().optional(), email: z.string().optional() });
+const user = z.object({
+  id: z.string(),
+  username: z.string(),
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  email: z.string().optional(),
+});
 const group = z.object({ id: z.string(), path: z.string() });
 
 /** @param pattern the group path for a role in a project, as tokens are read */
@@ -38,12 +44,21 @@ export function createKeycloakMemberships(administration: KeycloakAdministration
       // The new role first: an interruption leaves the member with both roles, never with none, and repeating the
       // request completes it.
       await keycloak.call(`/users/${found.id}/groups/${groupID}`, { method: 'PUT' });
-      await leaveGroups(keycloak, found.id, projectRoles.filter((other) => other !== role).map((other) => pathOf(projectID, other)));
+      await leaveGroups(
+        keycloak,
+        found.id,
+        projectRoles.filter((other) => other !== role).map((other) => pathOf(projectID, other)),
+      );
       return toMember(found, role);
     },
     async remove(projectID, subject) {
       const found = await findUser(keycloak, subject);
-      if (found !== undefined) await leaveGroups(keycloak, found.id, projectRoles.map((role) => pathOf(projectID, role)));
+      if (found !== undefined)
+        await leaveGroups(
+          keycloak,
+          found.id,
+          projectRoles.map((role) => pathOf(projectID, role)),
+        );
     },
   };
 }
@@ -68,7 +83,9 @@ async function leaveGroups(keycloak: KeycloakClient, userID: string, paths: read
 }
 
 async function findGroup(keycloak: KeycloakClient, path: string): Promise<string | undefined> {
-  const { status, body } = await keycloak.call(`/group-by-path${path.split('/').map(encodeURIComponent).join('/')}`, { understood: [404] });
+  const { status, body } = await keycloak.call(`/group-by-path${path.split('/').map(encodeURIComponent).join('/')}`, {
+    understood: [404],
+  });
   return status === 404 ? undefined : expected(group, body, 'group').id;
 }
 

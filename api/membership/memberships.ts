@@ -39,11 +39,17 @@ interface Source {
 }
 
 export function createMemberships(issuers: readonly IssuerConfiguration[]): Memberships {
-  const sources: Source[] = issuers.map((issuer) => ({ issuer: issuer.issuer, prefix: issuer.subjectPrefix, provider: providerOf(issuer) }));
+  const sources: Source[] = issuers.map((issuer) => ({
+    issuer: issuer.issuer,
+    prefix: issuer.subjectPrefix,
+    provider: providerOf(issuer),
+  }));
   const inTurn = createKeyedMutex();
 
   async function list(projectID: string): Promise<Member[]> {
-    const lists = await Promise.all(sources.map(async (source) => withPrefix(source, (await source.provider?.list(projectID)) ?? [])));
+    const lists = await Promise.all(
+      sources.map(async (source) => withPrefix(source, (await source.provider?.list(projectID)) ?? [])),
+    );
     return lists.flat().sort((a, b) => (a.subject < b.subject ? -1 : 1));
   }
 
@@ -66,7 +72,8 @@ export function createMemberships(issuers: readonly IssuerConfiguration[]): Memb
       const { provider, prefix } = source;
       if (provider === undefined) return managedBy([source]);
       return inTurn(projectID, async () => {
-        if (role !== 'admin' && (await obstacle(projectID, subject))?.kind === 'last-admin') return { kind: 'last-admin' };
+        if (role !== 'admin' && (await obstacle(projectID, subject))?.kind === 'last-admin')
+          return { kind: 'last-admin' };
         const member = await provider.setRole(projectID, subject.slice(prefix.length), role);
         return member === undefined ? { kind: 'missing' } : { kind: 'changed', member: { ...member, subject } };
       });
@@ -100,7 +107,10 @@ function providerOf({ administration, projectRolePattern }: IssuerConfiguration)
 
 /** The issuer of a subject: no prefix is the beginning of another, except for the empty one. */
 function sourceOf(sources: readonly Source[], subject: string): Source | undefined {
-  return sources.find(({ prefix }) => prefix !== '' && subject.startsWith(prefix)) ?? sources.find(({ prefix }) => prefix === '');
+  return (
+    sources.find(({ prefix }) => prefix !== '' && subject.startsWith(prefix)) ??
+    sources.find(({ prefix }) => prefix === '')
+  );
 }
 
 function managedBy(sources: readonly Source[]): ManagedByProvider {

@@ -56,7 +56,9 @@ export type BatchOutcome = SearchBatch | 'nothing left' | 'stuck';
 export const MOST_EVALUATED = 512;
 
 export function searchBatch(reader: SearchReader, evaluate: Evaluate, request: BatchRequest): Promise<BatchOutcome> {
-  return request.prefilter === undefined ? evaluateAll(reader, evaluate, request) : prefilterFirst(reader, evaluate, request, request.prefilter);
+  return request.prefilter === undefined
+    ? evaluateAll(reader, evaluate, request)
+    : prefilterFirst(reader, evaluate, request, request.prefilter);
 }
 
 async function evaluateAll(reader: SearchReader, evaluate: Evaluate, request: BatchRequest): Promise<BatchOutcome> {
@@ -67,27 +69,47 @@ async function evaluateAll(reader: SearchReader, evaluate: Evaluate, request: Ba
   return { ...(await tallyOf(reader, result)), last: result.last, isEnd: batch.isEnd && result.last === batch.last };
 }
 
-async function prefilterFirst(reader: SearchReader, evaluate: Evaluate, request: BatchRequest, prefilter: Prefilter): Promise<BatchOutcome> {
+async function prefilterFirst(
+  reader: SearchReader,
+  evaluate: Evaluate,
+  request: BatchRequest,
+  prefilter: Prefilter,
+): Promise<BatchOutcome> {
   const { below, size } = request;
   const prefiltered = await reader.prefilter(prefilter, { below, downTo: 0, size });
   if (prefiltered.count === 0) return 'nothing left';
   const numbers = toEvaluate(prefiltered, request.wantsError);
   if (numbers.length === 0) {
     const nothing = { matches: [], characters: 0, evaluated: 0, predicateErrors: 0, last: prefiltered.last };
-    return withPrefiltered(await tallyOf(reader, nothing), prefiltered, { evaluatedError: false, isEnd: prefiltered.count < size });
+    return withPrefiltered(await tallyOf(reader, nothing), prefiltered, {
+      evaluatedError: false,
+      isEnd: prefiltered.count < size,
+    });
   }
   const result = await evaluateBatch(evaluate, request, await reader.candidates({ names: request.names, numbers }));
   if (result === undefined) return 'stuck';
   const evaluatedError = request.wantsError && prefiltered.firstError !== null && prefiltered.firstError >= result.last;
   // A page ends with its last match. Instances that were prefiltered after it, or after the last evaluated one, belong
   // to the next batch.
-  const isWhole = result.matches.length < request.mostMatches && prefiltered.left.length <= MOST_EVALUATED && result.last === numbers.at(-1);
+  const isWhole =
+    result.matches.length < request.mostMatches &&
+    prefiltered.left.length <= MOST_EVALUATED &&
+    result.last === numbers.at(-1);
   const counted = isWhole ? prefiltered : await downTo(result.last, reader, prefilter, prefiltered, below);
-  return withPrefiltered(await tallyOf(reader, result), counted, { evaluatedError, isEnd: counted.last === prefiltered.last && prefiltered.count < size });
+  return withPrefiltered(await tallyOf(reader, result), counted, {
+    evaluatedError,
+    isEnd: counted.last === prefiltered.last && prefiltered.count < size,
+  });
 }
 
 /** The counts of the upper part of a prefiltered batch. Only the shorter part is counted again. */
-async function downTo(last: number, reader: SearchReader, prefilter: Prefilter, prefiltered: Prefiltered, below: number): Promise<PrefilteredCounts> {
+async function downTo(
+  last: number,
+  reader: SearchReader,
+  prefilter: Prefilter,
+  prefiltered: Prefiltered,
+  below: number,
+): Promise<PrefilteredCounts> {
   const size = prefiltered.count;
   if (below - last < last - prefiltered.last) return reader.prefilter(prefilter, { below, downTo: last, size });
   const behind = await reader.prefilter(prefilter, { below: last, downTo: prefiltered.last, size });
@@ -106,7 +128,11 @@ function toEvaluate({ left, firstError }: Prefiltered, wantsError: boolean): num
 
 type Tally = Omit<SearchBatch, 'last' | 'isEnd'>;
 
-function withPrefiltered(tally: Tally, prefiltered: PrefilteredCounts, { evaluatedError, isEnd }: { evaluatedError: boolean; isEnd: boolean }): SearchBatch {
+function withPrefiltered(
+  tally: Tally,
+  prefiltered: PrefilteredCounts,
+  { evaluatedError, isEnd }: { evaluatedError: boolean; isEnd: boolean },
+): SearchBatch {
   return {
     ...tally,
     evaluated: tally.evaluated + prefiltered.isFalse,
@@ -117,7 +143,11 @@ function withPrefiltered(tally: Tally, prefiltered: PrefilteredCounts, { evaluat
 }
 
 /** Undefined when one of several instances takes too much time or memory. */
-async function evaluateBatch(evaluate: Evaluate, request: BatchRequest, batch: Candidates): Promise<EvaluationResult | undefined> {
+async function evaluateBatch(
+  evaluate: Evaluate,
+  request: BatchRequest,
+  batch: Candidates,
+): Promise<EvaluationResult | undefined> {
   const { predicate, now, mostMatches, milliseconds } = request;
   return (await evaluate({ predicate, now, candidates: batch.text, mostMatches, milliseconds })) ?? givenUp(batch);
 }
@@ -128,7 +158,10 @@ function givenUp({ count, last }: Candidates): EvaluationResult | undefined {
   return { matches: [], characters: 0, evaluated: 0, predicateErrors: 1, firstPredicateError, last };
 }
 
-async function tallyOf(reader: SearchReader, { matches, characters, evaluated, predicateErrors, firstPredicateError }: EvaluationResult): Promise<Tally> {
+async function tallyOf(
+  reader: SearchReader,
+  { matches, characters, evaluated, predicateErrors, firstPredicateError }: EvaluationResult,
+): Promise<Tally> {
   const variables = new Map(matches.map((match) => [match.number, match.variables]));
   const found = matches.length === 0 ? [] : await reader.found([...variables.keys()]);
   return {

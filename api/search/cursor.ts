@@ -33,5 +33,7 @@ export function readCursor(key: Buffer, binding: Binding, cursor: string): Posit
 }
 
 function sign(key: Buffer, binding: Binding, content: string): Buffer {
-  return createHmac('sha256', key).update(JSON.stringify([content, ...binding])).digest();
+  return createHmac('sha256', key)
+    .update(JSON.stringify([content, ...binding]))
+    .digest();
 }

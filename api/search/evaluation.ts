@@ -56,13 +56,22 @@ export function evaluateBatch(work: EvaluationWork): EvaluationResult {
       evaluated += 1;
     }
     if (outcome === true) {
-      const named = Object.fromEntries(predicate.names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]]));
+      const named = Object.fromEntries(
+        predicate.names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]]),
+      );
       characters += JSON.stringify(named).length;
       if (matches.push({ number, variables: named }) === work.mostMatches) break;
     }
     if (performance.now() > until) break;
   }
-  return { matches, characters, evaluated, predicateErrors, ...(firstPredicateError !== undefined && { firstPredicateError }), last };
+  return {
+    matches,
+    characters,
+    evaluated,
+    predicateErrors,
+    ...(firstPredicateError !== undefined && { firstPredicateError }),
+    last,
+  };
 }
 
 /** True or false, or an error. */

@@ -33,10 +33,12 @@ export interface BadPredicate {
 /** Parses a predicate: a FEEL expression over the variables of instances. Never throws. */
 export function readPredicate(text: string): Predicate | BadPredicate {
   const parsed = parseFeel(text);
-  if (!parsed.ok) return { ok: false, problems: parsed.errors.map(({ line, column, message }) => ({ line, column, message })) };
+  if (!parsed.ok)
+    return { ok: false, problems: parsed.errors.map(({ line, column, message }) => ({ line, column, message })) };
   if (parsed.unknownFunctions.length > 0) return { ok: false, problems: unknownFunctions(parsed) };
   const compiled = compileShallow(parsed);
-  if (compiled === undefined) return { ok: false, problems: [{ line: 1, column: 1, message: 'The expression is nested too deeply' }] };
+  if (compiled === undefined)
+    return { ok: false, problems: [{ line: 1, column: 1, message: 'The expression is nested too deeply' }] };
   const { freeVariables: required, possibleVariables } = parsed;
   return { ok: true, ...compiled, required, names: [...new Set([...required, ...possibleVariables])] };
 }

@@ -5,7 +5,17 @@
  */
 import type { CallNode, ComparisonNode, ComparisonOperator, InNode, Node, TestNode } from '../../feel/tree.js';
 import type { Prefilter } from '../../store/search-prefilter.js';
-import { all, any, comparisonVerdicts, constantOf, lacks, pathOf, truthVerdicts, type ValuePath, type Verdicts } from './summary-path.js';
+import {
+  all,
+  any,
+  comparisonVerdicts,
+  constantOf,
+  lacks,
+  pathOf,
+  truthVerdicts,
+  type ValuePath,
+  type Verdicts,
+} from './summary-path.js';
 
 /** Beyond this length, parsing the paths takes longer than the prefilter saves. */
 const LONGEST_PATH = 8_000;
@@ -19,7 +29,9 @@ export function prefilterOf(root: Node, required: readonly string[]): Prefilter 
   const verdicts = verdictsOf(root, 0);
   if (verdicts === undefined) return undefined;
   const isError = any([...required.map(lacks), verdicts.isError]);
-  return Math.max(verdicts.isFalse.length, isError.length) > LONGEST_PATH ? undefined : { isFalse: verdicts.isFalse, isError };
+  return Math.max(verdicts.isFalse.length, isError.length) > LONGEST_PATH
+    ? undefined
+    : { isFalse: verdicts.isFalse, isError };
 }
 
 /** The verdicts of a node whose value must be true or false. */
@@ -34,7 +46,10 @@ function verdictsOf(node: Node, depth: number): Verdicts | undefined {
     case 'comparison':
       return ofComparison(node);
     case 'between':
-      return ofRange(node.value, [['>=', node.low], ['<=', node.high]]);
+      return ofRange(node.value, [
+        ['>=', node.low],
+        ['<=', node.high],
+      ]);
     case 'in':
       return ofTests(node);
     default: {
@@ -51,7 +66,8 @@ function logicalVerdicts(kind: 'and' | 'or', node: Node, depth: number): Verdict
   const isDecided = all(parts.map((part) => part.isDecided));
   const isError = any(parts.map((part) => part.isError));
   const each = (side: 'isTrue' | 'isFalse') => parts.map((part) => part[side]);
-  if (kind === 'and') return { isTrue: all(each('isTrue')), isFalse: all([any(each('isFalse')), isDecided]), isDecided, isError };
+  if (kind === 'and')
+    return { isTrue: all(each('isTrue')), isFalse: all([any(each('isFalse')), isDecided]), isDecided, isError };
   return { isTrue: all([any(each('isTrue')), isDecided]), isFalse: all(each('isFalse')), isDecided, isError };
 }
 
@@ -74,7 +90,14 @@ function negationVerdicts({ callee, arguments: args, names }: CallNode, depth: n
   return verdicts && { ...verdicts, isTrue: verdicts.isFalse, isFalse: verdicts.isTrue };
 }
 
-const MIRRORED: Record<ComparisonOperator, ComparisonOperator> = { '=': '=', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+const MIRRORED: Record<ComparisonOperator, ComparisonOperator> = {
+  '=': '=',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
 
 function ofComparison({ operator, left, right }: ComparisonNode): Verdicts | undefined {
   const path = pathOf(left);
@@ -113,9 +136,13 @@ function ofTest(value: Node, { expression, usesInput }: TestNode): Verdicts | un
   if (usesInput) return undefined;
   if (expression.kind === 'range') {
     const { start, end, startIncluded, endIncluded } = expression;
-    return ofRange(value, [[startIncluded ? '>=' : '>', start], [endIncluded ? '<=' : '<', end]]);
+    return ofRange(value, [
+      [startIncluded ? '>=' : '>', start],
+      [endIncluded ? '<=' : '<', end],
+    ]);
   }
-  if (expression.kind === 'unary comparison') return compareWith(pathOf(value), expression.operator, expression.endpoint);
+  if (expression.kind === 'unary comparison')
+    return compareWith(pathOf(value), expression.operator, expression.endpoint);
   return compareWith(pathOf(value), '=', expression);
 }
 

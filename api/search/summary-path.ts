@@ -25,11 +25,21 @@ export type Constant = null | boolean | number | string;
 const TYPES = ['null', 'boolean', 'number', 'string', 'object'] as const;
 type Type = (typeof TYPES)[number];
 
-const OPPOSITE: Record<ComparisonOperator, ComparisonOperator> = { '=': '!=', '!=': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+const OPPOSITE: Record<ComparisonOperator, ComparisonOperator> = {
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};
 
 /** A variable or a path into one; undefined for any other node, and for names that Postgres cannot store. */
 export function pathOf(node: Node): ValuePath | undefined {
-  if (node.kind === 'name') return node.cell === undefined && node.items === undefined && node.builtin !== true && isStorable(node.name) ? [node.name] : undefined;
+  if (node.kind === 'name')
+    return node.cell === undefined && node.items === undefined && node.builtin !== true && isStorable(node.name)
+      ? [node.name]
+      : undefined;
   if (node.kind !== 'member' || !isStorable(node.name)) return undefined;
   const target = pathOf(node.target);
   return target && [...target, node.name];
@@ -48,7 +58,11 @@ export function lacks(name: string): string {
 }
 
 /** `path operator constant`; undefined when SQL and FEEL could evaluate it differently. */
-export function comparisonVerdicts(path: ValuePath, operator: ComparisonOperator, constant: Constant): Verdicts | undefined {
+export function comparisonVerdicts(
+  path: ValuePath,
+  operator: ComparisonOperator,
+  constant: Constant,
+): Verdicts | undefined {
   const isOrder = operator !== '=' && operator !== '!=';
   if (isOrder && !hasSameOrder(constant)) return undefined;
   const fits = isOrder ? [typeOf(constant)] : equalityTypes(constant);

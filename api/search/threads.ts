@@ -23,9 +23,13 @@ const isBuilt = existsSync(THREAD_FILE);
 /** Undefined when the work takes too much time or memory; the next work gets another thread. */
 export type Evaluate = (work: EvaluationWork) => Promise<EvaluationResult | undefined>;
 
-export const evaluateInThread: Evaluate = (work) => (isBuilt ? evaluateIn(threads, work) : Promise.resolve(evaluateBatch(work)));
+export const evaluateInThread: Evaluate = (work) =>
+  isBuilt ? evaluateIn(threads, work) : Promise.resolve(evaluateBatch(work));
 
-export async function evaluateIn(pool: ThreadPool<EvaluationWork, EvaluationResult>, work: EvaluationWork): Promise<EvaluationResult | undefined> {
+export async function evaluateIn(
+  pool: ThreadPool<EvaluationWork, EvaluationResult>,
+  work: EvaluationWork,
+): Promise<EvaluationResult | undefined> {
   try {
     return await pool.run(work);
   } catch (error) {
@@ -35,5 +39,8 @@ export async function evaluateIn(pool: ThreadPool<EvaluationWork, EvaluationResu
 }
 
 function isTooLarge(error: unknown): boolean {
-  return error instanceof ThreadTimeout || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+  return (
+    error instanceof ThreadTimeout ||
+    (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+  );
 }

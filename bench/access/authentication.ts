@@ -9,7 +9,8 @@ const times = 5_000;
 const issuer = await startCountingIssuer();
 const { configuration } = readAccessConfiguration({ OIDC_ISSUER: issuer.url });
 const authenticator = createAuthenticator(configuration!, createLogger('silent'));
-const sign = async (number: number) => `Bearer ${await issuer.sign({ jti: String(number), projects: [{ id: 'demo', roles: ['executor'] }] })}`;
+const sign = async (number: number) =>
+  `Bearer ${await issuer.sign({ jti: String(number), projects: [{ id: 'demo', roles: ['executor'] }] })}`;
 const tokens: string[] = [];
 for (let number = 0; number < 2 * times; number += 1) tokens.push(await sign(number));
 
@@ -17,7 +18,9 @@ await microseconds(tokens.slice(0, times));
 const first = await microseconds(tokens.slice(times));
 await microseconds(Array<string>(times).fill(tokens[0]!));
 const repeated = await microseconds(Array<string>(times).fill(tokens[0]!));
-process.stdout.write(`first ${first.toFixed(0)} us, repeated ${repeated.toFixed(1)} us, ${tokens[0]!.length} characters\n`);
+process.stdout.write(
+  `first ${first.toFixed(0)} us, repeated ${repeated.toFixed(1)} us, ${tokens[0]!.length} characters\n`,
+);
 await issuer.close();
 
 async function microseconds(authorizations: readonly string[]): Promise<number> {

@@ -16,12 +16,24 @@ const pairs = 1_000;
 const warmUp = 200;
 
 /** @param existing a project that the caller is no member of, and an instance in it */
-export async function measureDisclosure(api: string, issuer: CountingIssuer, existing: { project: string; workflowID: string }): Promise<DisclosureFigures> {
+export async function measureDisclosure(
+  api: string,
+  issuer: CountingIssuer,
+  existing: { project: string; workflowID: string },
+): Promise<DisclosureFigures> {
   const token = await issuer.sign({ sub: 'curious', projects: [{ id: 'demo', roles: ['viewer'] }] });
   const path = (project: string, workflowID: string) => `${api}/projects/${project}/bpmn/instances/${workflowID}`;
   return {
-    notMember: await compare(token, () => path(existing.project, existing.workflowID), () => path(sameLength(existing.project), randomUUID())),
-    member: await compare(token, () => path('demo', existing.workflowID), () => path('demo', randomUUID())),
+    notMember: await compare(
+      token,
+      () => path(existing.project, existing.workflowID),
+      () => path(sameLength(existing.project), randomUUID()),
+    ),
+    member: await compare(
+      token,
+      () => path('demo', existing.workflowID),
+      () => path('demo', randomUUID()),
+    ),
   };
 }
 

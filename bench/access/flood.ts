@@ -26,7 +26,12 @@ const pauseMilliseconds = 20;
  * Quiet is half before the flood and half after it, so that what else the machine does falls on both.
  * @param seconds how long the flood lasts, and the quiet in all
  */
-export async function measureFlood(api: string, issuer: CountingIssuer, perSecond: number, seconds: number): Promise<FloodFigures> {
+export async function measureFlood(
+  api: string,
+  issuer: CountingIssuer,
+  perSecond: number,
+  seconds: number,
+): Promise<FloodFigures> {
   const url = `${api}/projects/demo/bpmn/instances?pageSize=1`;
   const token = await issuer.sign({ projects: [{ id: 'demo', roles: ['viewer'] }] });
   await ask(url, token, 3);
@@ -54,16 +59,31 @@ export async function measureFlood(api: string, issuer: CountingIssuer, perSecon
 /** Of every sort: no token, another issuer, an invented key, a signature that does not fit, one that expired. */
 async function badTokens(issuer: CountingIssuer): Promise<string[]> {
   const good = await issuer.sign({});
-  const invented = await Promise.all(Array.from({ length: 50 }, (_, index) => issuer.sign({}, { kid: `invented-${index}` })));
-  const forged = Array.from({ length: 50 }, (_, index) => `${good.slice(0, -10)}${String(index).padStart(8, 'A')}${good.slice(-2)}`);
-  return [...invented, ...forged, 'not-a-token', await issuer.sign({ iss: 'https://elsewhere.example' }), await issuer.sign({ exp: 1000 })];
+  const invented = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => issuer.sign({}, { kid: `invented-${index}` })),
+  );
+  const forged = Array.from(
+    { length: 50 },
+    (_, index) => `${good.slice(0, -10)}${String(index).padStart(8, 'A')}${good.slice(-2)}`,
+  );
+  return [
+    ...invented,
+    ...forged,
+    'not-a-token',
+    await issuer.sign({ iss: 'https://elsewhere.example' }),
+    await issuer.sign({ exp: 1000 }),
+  ];
 }
 
 /** One request after the other, with a pause between them. */
-async function ask(url: string, token: string, seconds: number): Promise<{ times: number[]; statuses: Record<string, number> }> {
+async function ask(
+  url: string,
+  token: string,
+  seconds: number,
+): Promise<{ times: number[]; statuses: Record<string, number> }> {
   const times: number[] = [];
   const statuses: Record<string, number> = {};
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
+  for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
     const { status, milliseconds } = await timed(url, token);
     times.push(milliseconds);
     statuses[status] = (statuses[status] ?? 0) + 1;

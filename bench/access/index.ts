@@ -16,8 +16,14 @@ const foreignProject = 'foreign-project';
 export async function measureAccess(): Promise<AccessFigures> {
   const issuer = await startCountingIssuer();
   try {
-    const disclosure = await withHost(issuer, { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' }, async (api) =>
-      measureDisclosure(api, issuer, { project: foreignProject, workflowID: await startForeignInstance(api, issuer) }),
+    const disclosure = await withHost(
+      issuer,
+      { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' },
+      async (api) =>
+        measureDisclosure(api, issuer, {
+          project: foreignProject,
+          workflowID: await startForeignInstance(api, issuer),
+        }),
     );
     // With the limits as they come.
     const flood = await withHost(issuer, {}, (api) => measureFlood(api, issuer, floodPerSecond, floodSeconds));
@@ -27,7 +33,11 @@ export async function measureAccess(): Promise<AccessFigures> {
   }
 }
 
-async function withHost<Figures>(issuer: CountingIssuer, variables: Record<string, string>, measure: (api: string) => Promise<Figures>): Promise<Figures> {
+async function withHost<Figures>(
+  issuer: CountingIssuer,
+  variables: Record<string, string>,
+  measure: (api: string) => Promise<Figures>,
+): Promise<Figures> {
   const host = await startTemporaryHost({ OIDC_ISSUER: issuer.url, ...variables });
   try {
     return await measure(host.api);

@@ -21,7 +21,9 @@ export async function startCountingIssuer(): Promise<CountingIssuer> {
   const server = createServer((request, response) => {
     const isKeys = request.url === '/keys';
     if (isKeys) fetches += 1;
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(isKeys ? keys : JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(isKeys ? keys : JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -34,7 +34,10 @@ function resample(values: readonly number[]): number[] {
 
 /** With the normal approximation, which holds from some dozens of values on; times are fine enough to have no ties that matter. */
 export function mannWhitney(first: readonly number[], second: readonly number[]): { p: number; share: number } {
-  const all = [...first.map((value) => ({ value, isFirst: true })), ...second.map((value) => ({ value, isFirst: false }))];
+  const all = [
+    ...first.map((value) => ({ value, isFirst: true })),
+    ...second.map((value) => ({ value, isFirst: false })),
+  ];
   all.sort((left, right) => left.value - right.value);
   const [n, m] = [first.length, second.length];
   const rankSum = all.reduce((sum, { isFirst }, index) => sum + (isFirst ? index + 1 : 0), 0);

@@ -7,7 +7,9 @@ export function timed(url: string, token: string): Promise<{ status: number; mil
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
-      response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, milliseconds: performance.now() - startedAt }));
+      response
+        .resume()
+        .on('end', () => resolve({ status: response.statusCode ?? 0, milliseconds: performance.now() - startedAt }));
     });
     sent.on('error', reject);
     sent.end();

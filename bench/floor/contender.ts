@@ -27,9 +27,21 @@ export class RawTemporal implements Contender {
     private readonly child: ChildProcess,
   ) {}
 
-  static async start({ name, temporalAddress, taskQueue, databaseUrl, workflowBundle }: RawTemporalOptions): Promise<RawTemporal> {
+  static async start({
+    name,
+    temporalAddress,
+    taskQueue,
+    databaseUrl,
+    workflowBundle,
+  }: RawTemporalOptions): Promise<RawTemporal> {
     const child = fork(compiledScript('bench/floor/process.js'), {
-      env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_TASK_QUEUE: taskQueue, DATABASE_URL: databaseUrl, BENCH_WORKFLOW_BUNDLE: workflowBundle },
+      env: {
+        ...process.env,
+        TEMPORAL_ADDRESS: temporalAddress,
+        TEMPORAL_TASK_QUEUE: taskQueue,
+        DATABASE_URL: databaseUrl,
+        BENCH_WORKFLOW_BUNDLE: workflowBundle,
+      },
     });
     await untilAnswer(child, name);
     return new RawTemporal(name, child);
@@ -47,7 +59,8 @@ export class RawTemporal implements Contender {
 
   async runOneByOne({ waits }: Workload, count: number): Promise<number[]> {
     const latencies: number[] = [];
-    for (let index = 0; index < count; index += 1) latencies.push(...(await this.#send({ waits, callers: 1, count: 1, lingers: this.#lingers })).latenciesMs);
+    for (let index = 0; index < count; index += 1)
+      latencies.push(...(await this.#send({ waits, callers: 1, count: 1, lingers: this.#lingers })).latenciesMs);
     return latencies;
   }
 
@@ -76,7 +89,8 @@ export class RawTemporal implements Contender {
 
 function untilAnswer(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`The process of the ${name} ended with exit code ${code}; why stands above`));
+    const ended = (code: number | null) =>
+      reject(new Error(`The process of the ${name} ended with exit code ${code}; why stands above`));
     child.once('exit', ended);
     child.once('message', (answer) => {
       child.off('exit', ended);

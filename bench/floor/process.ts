@@ -47,7 +47,13 @@ Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS']! });
 const client = new Client({ connection });
 const activities: FloorActivities = { park };
-const worker = await Worker.create({ connection, taskQueue, workflowBundle: { codePath: process.env['BENCH_WORKFLOW_BUNDLE']! }, activities, ...workflowTaskOptions });
+const worker = await Worker.create({
+  connection,
+  taskQueue,
+  workflowBundle: { codePath: process.env['BENCH_WORKFLOW_BUNDLE']! },
+  activities,
+  ...workflowTaskOptions,
+});
 const working = worker.run();
 process.on('message', (run) => void measure(run as FloorRun).then((ran) => process.send?.(ran)));
 for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => worker.shutdown());
@@ -60,7 +66,11 @@ process.exit(0);
 async function park({ number, isLast, lingers: mayLinger }: FloorStep): Promise<boolean> {
   const { workflowExecution } = activityInfo();
   const workflowID = workflowExecution!.workflowId;
-  await store.query({ name: 'park', text: 'INSERT INTO parks (workflow_id, number) VALUES ($1, $2)', values: [workflowID, number] });
+  await store.query({
+    name: 'park',
+    text: 'INSERT INTO parks (workflow_id, number) VALUES ($1, $2)',
+    values: [workflowID, number],
+  });
   if (isLast) {
     ends.get(workflowID)?.();
     return false;
@@ -92,7 +102,13 @@ async function measure({ waits, lingers: mayLinger, callers, count }: FloorRun):
         ends.delete(workflowId);
       });
       ended.push(end);
-      await client.workflow.start('floor', { workflowId, taskQueue, args: [{ waits, lingers: mayLinger }], workflowIdReusePolicy: 'REJECT_DUPLICATE', requestEagerStart: true });
+      await client.workflow.start('floor', {
+        workflowId,
+        taskQueue,
+        args: [{ waits, lingers: mayLinger }],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        requestEagerStart: true,
+      });
       newest = workflowId;
     }
   };

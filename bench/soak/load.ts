@@ -47,10 +47,15 @@ export class Load {
   /** Deploys the models and begins. */
   static async begin(options: LoadOptions): Promise<Load> {
     const definitions: Record<string, string> = {};
-    for (const [shape, xml] of Object.entries(models)) definitions[shape] = await deploy(options.clients[0]!, shape, xml);
+    for (const [shape, xml] of Object.entries(models))
+      definitions[shape] = await deploy(options.clients[0]!, shape, xml);
     const load = new Load(options, definitions as Record<Shape | 'loop', string>);
     const { signal } = load.#stopping;
-    load.#running = Promise.all([...options.clients.map((client) => work(client, signal)), load.#arrive(), load.#keepLooping()]);
+    load.#running = Promise.all([
+      ...options.clients.map((client) => work(client, signal)),
+      load.#arrive(),
+      load.#keepLooping(),
+    ]);
     return load;
   }
 
@@ -103,7 +108,9 @@ export class Load {
     this.#newest = workflowID;
     if (shape === 'message') {
       const body = { messageName: MESSAGE_NAME, correlationKeys: variables.key, variables: {} };
-      await answerOf(client.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID: PROJECT } }, body }));
+      await answerOf(
+        client.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID: PROJECT } }, body }),
+      );
     }
   }
 
@@ -112,9 +119,15 @@ export class Load {
     if (workflowID === undefined) return;
     if (number % READS_PER_LIST === 0) {
       const query = { page: 1, pageSize: 20 };
-      await answerOf(client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID: PROJECT }, query } }));
+      await answerOf(
+        client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID: PROJECT }, query } }),
+      );
     } else {
-      await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID: PROJECT, workflowID } } }));
+      await answerOf(
+        client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
+          params: { path: { projectID: PROJECT, workflowID } },
+        }),
+      );
     }
     this.#seen.readMs.push(Date.now() - scheduledAt);
   }
@@ -143,19 +156,42 @@ function nothing(): Seen {
 }
 
 async function deploy(client: PerdureClient, name: string, xml: string): Promise<string> {
-  const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID: PROJECT } }, body: { name, xml } }));
+  const { id: resourceID } = await answerOf(
+    client.POST('/projects/{projectID}/bpmn/resources', {
+      params: { path: { projectID: PROJECT } },
+      body: { name, xml },
+    }),
+  );
   const params = { path: { projectID: PROJECT, resourceID } };
   await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
+  const { processes = [] } = await answerOf(
+    client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
+  );
   return processes[0]!.id;
 }
 
-async function start(client: PerdureClient, processDefinitionID: string, variables: { [name: string]: unknown }): Promise<string> {
+async function start(
+  client: PerdureClient,
+  processDefinitionID: string,
+  variables: { [name: string]: unknown },
+): Promise<string> {
   const body = { processDefinitionID, variables };
-  const { workflowID } = await answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID: PROJECT } }, body }));
+  const { workflowID } = await answerOf(
+    client.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID: PROJECT } }, body }),
+  );
   return workflowID;
 }
 
 async function work(client: PerdureClient, signal: AbortSignal): Promise<void> {
-  await workOnJobs({ client, projectID: PROJECT, clientID: randomUUID(), taskType: JOB_TYPE, jobsAtOnce: JOBS_AT_ONCE, handler: async () => ({}) }, signal);
+  await workOnJobs(
+    {
+      client,
+      projectID: PROJECT,
+      clientID: randomUUID(),
+      taskType: JOB_TYPE,
+      jobsAtOnce: JOBS_AT_ONCE,
+      handler: async () => ({}),
+    },
+    signal,
+  );
 }

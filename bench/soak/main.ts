@@ -39,20 +39,40 @@ const topology = await startTopology({
   folder,
   postgresPassword: 'soak',
   provider: 'development',
-  environment: { LOG_LEVEL: 'warn', HISTORY_RETENTION: RETENTION, RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' },
+  environment: {
+    LOG_LEVEL: 'warn',
+    HISTORY_RETENTION: RETENTION,
+    RATE_LIMIT_PER_SECOND: '10000',
+    RATE_LIMIT_BURST: '10000',
+  },
 });
 const samples: Sample[] = [];
-const failure = await soak(topology).catch((error: unknown) => `The soak ended before its time: ${errorMessage(error)}`);
+const failure = await soak(topology).catch(
+  (error: unknown) => `The soak ended before its time: ${errorMessage(error)}`,
+);
 await topology.stop();
 report();
 
 async function soak(parts: Topology): Promise<void> {
   const store = new pg.Pool({ connectionString: parts.postgres.url, max: 4 });
   const connection = await Connection.connect({ address: parts.temporal.address });
-  const accessToken = accessTokens({ tokenEndpoint: parts.issuer.tokenEndpoint, clientID: 'editor', clientSecret: 'dev-editor' });
-  const load = await Load.begin({ clients: parts.apis.map(({ url }) => createClient({ api: url, accessToken })), perSecond });
-  const memory = new MemoryWatch([...parts.apis, ...parts.workers].map(({ metrics, part }) => ({ name: part.name, metrics })));
-  const sources: Sources = { store, topology: parts, temporal: new TemporalClient({ connection, namespace: parts.temporal.namespace }) };
+  const accessToken = accessTokens({
+    tokenEndpoint: parts.issuer.tokenEndpoint,
+    clientID: 'editor',
+    clientSecret: 'dev-editor',
+  });
+  const load = await Load.begin({
+    clients: parts.apis.map(({ url }) => createClient({ api: url, accessToken })),
+    perSecond,
+  });
+  const memory = new MemoryWatch(
+    [...parts.apis, ...parts.workers].map(({ metrics, part }) => ({ name: part.name, metrics })),
+  );
+  const sources: Sources = {
+    store,
+    topology: parts,
+    temporal: new TemporalClient({ connection, namespace: parts.temporal.namespace }),
+  };
   try {
     await sampleEachMinute(sources, load, memory);
   } finally {
@@ -65,11 +85,19 @@ async function soak(parts: Topology): Promise<void> {
 
 async function sampleEachMinute(sources: Sources, load: Load, memory: MemoryWatch): Promise<void> {
   const begin = Date.now();
-  process.stdout.write(`${machine}; ${perSecond} instances a second for ${minutes} minutes, of which ${warmUpMinutes.toFixed(1)} are warm-up; logs in ${folder}\n${header()}\n`);
-  for (let since = begin; Date.now() - begin < minutes * MINUTE_MS && !ending.signal.aborted; ) {
+  process.stdout.write(
+    `${machine}; ${perSecond} instances a second for ${minutes} minutes, of which ${warmUpMinutes.toFixed(1)} are warm-up; logs in ${folder}\n${header()}\n`,
+  );
+  for (let since = begin; Date.now() - begin < minutes * MINUTE_MS && !ending.signal.aborted;) {
     await pause(since + MINUTE_MS - Date.now(), undefined, { signal: ending.signal }).catch(() => undefined);
     const now = Date.now();
-    const sample = await takeSample(sources, { minute: (now - begin) / MINUTE_MS, since, seen: load.take(), processes: await memory.take(), loop: load.loop });
+    const sample = await takeSample(sources, {
+      minute: (now - begin) / MINUTE_MS,
+      since,
+      seen: load.take(),
+      processes: await memory.take(),
+      loop: load.loop,
+    });
     samples.push(sample);
     process.stdout.write(`${line(sample)}\n`);
     since = now;
@@ -80,13 +108,19 @@ function report(): void {
   const { trends, problems } = judge(samples, warmUpMinutes);
   if (failure !== undefined) problems.push(failure);
   const file = process.env['PERDURE_SOAK_REPORT'];
-  if (file) writeFileSync(file, `${JSON.stringify({ machine, minutes, perSecond, retention: RETENTION, warmUpMinutes, trends, problems, samples }, null, 2)}\n`);
+  if (file)
+    writeFileSync(
+      file,
+      `${JSON.stringify({ machine, minutes, perSecond, retention: RETENTION, warmUpMinutes, trends, problems, samples }, null, 2)}\n`,
+    );
   process.stdout.write(`\n${table(trends)}\n\n`);
   if (problems.length === 0) {
     process.stdout.write('Flat: nothing grew and nothing failed.\n');
     rmSync(folder, { recursive: true, force: true });
   } else {
-    process.stdout.write(`Not flat:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nLogs are kept in ${folder}.\n`);
+    process.stdout.write(
+      `Not flat:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nLogs are kept in ${folder}.\n`,
+    );
     process.exitCode = 1;
   }
 }

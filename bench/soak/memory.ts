@@ -43,9 +43,19 @@ export class MemoryWatch {
     const found = await Promise.all(
       this.processes.map(async ({ name, metrics }) => {
         const values = await readMetrics(metrics);
-        const heapBytes = Math.min(values('nodejs_heap_size_used_bytes'), this.#least.get(name) ?? Number.POSITIVE_INFINITY);
+        const heapBytes = Math.min(
+          values('nodejs_heap_size_used_bytes'),
+          this.#least.get(name) ?? Number.POSITIVE_INFINITY,
+        );
         this.#least.set(name, heapBytes);
-        return [name, { rssBytes: values('process_resident_memory_bytes'), heapBytes, startedAt: values('process_start_time_seconds') }] as const;
+        return [
+          name,
+          {
+            rssBytes: values('process_resident_memory_bytes'),
+            heapBytes,
+            startedAt: values('process_start_time_seconds'),
+          },
+        ] as const;
       }),
     );
     return Object.fromEntries(found);
@@ -56,7 +66,9 @@ export class MemoryWatch {
 export async function readMetrics(url: string): Promise<(name: string) => number> {
   const lines = (await (await fetch(url)).text()).split('\n');
   return (name) => {
-    const values = lines.filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`)).map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
+    const values = lines
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+      .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
     return values.length === 0 ? Number.NaN : Math.max(...values);
   };
 }

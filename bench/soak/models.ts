@@ -26,7 +26,10 @@ const benchModel = (file: string) => readFileSync(join(repositoryRoot, 'bench/mo
 export const models: Record<Shape | 'loop', string> = {
   job: benchModel('w2.bpmn'),
   message: benchModel('w6.bpmn'),
-  timer: model('soakTimer', `${timer('wait', 'PT1S')}<sequenceFlow id="a" sourceRef="start" targetRef="wait"/><sequenceFlow id="b" sourceRef="wait" targetRef="end"/>`),
+  timer: model(
+    'soakTimer',
+    `${timer('wait', 'PT1S')}<sequenceFlow id="a" sourceRef="start" targetRef="wait"/><sequenceFlow id="b" sourceRef="wait" targetRef="end"/>`,
+  ),
   loop: model(
     'soakLoop',
     `<exclusiveGateway id="again"/>${timer('wait', 'PT0.2S')}

@@ -38,7 +38,8 @@ export function table(trends: readonly Trend[]): string {
   const widest = Math.max(0, ...trends.map(({ what }) => what.length));
   const heading = `${'median of the'.padEnd(widest)}  ${'first third'.padStart(12)}  ${'last third'.padStart(12)}  ${'limit'.padStart(12)}`;
   const body = trends.map(
-    ({ what, unit, first, last, limit, isFlat }) => `${what.padEnd(widest)}  ${number(first)}  ${number(last)}  ${number(limit)}  ${unit}${isFlat ? '' : '  <- grew'}`,
+    ({ what, unit, first, last, limit, isFlat }) =>
+      `${what.padEnd(widest)}  ${number(first)}  ${number(last)}  ${number(limit)}  ${unit}${isFlat ? '' : '  <- grew'}`,
   );
   return [heading, ...body].join('\n');
 }
@@ -48,7 +49,9 @@ function both({ p50, p99 }: Latency): string {
 }
 
 function megabytes(processes: Sample['processes'], bytes: (memory: Sample['processes'][string]) => number): string {
-  return Object.values(processes).map((memory) => (bytes(memory) / MEGABYTE).toFixed(0)).join(' ');
+  return Object.values(processes)
+    .map((memory) => (bytes(memory) / MEGABYTE).toFixed(0))
+    .join(' ');
 }
 
 function sum(tables: Sample['tables'], value: (size: Sample['tables'][string]) => number): number {

@@ -55,7 +55,13 @@ export interface Sources {
 /** @param since epoch milliseconds: instances that ended from there on count */
 export async function takeSample(
   { store, temporal, topology }: Sources,
-  { minute, since, seen, processes, loop }: { minute: number; since: number; seen: Seen; processes: Sample['processes']; loop: string | undefined },
+  {
+    minute,
+    since,
+    seen,
+    processes,
+    loop,
+  }: { minute: number; since: number; seen: Seen; processes: Sample['processes']; loop: string | undefined },
 ): Promise<Sample> {
   const [ended, running, tables, temporalBytes, outboxAgeSeconds, history] = await Promise.all([
     endLatencies(store, since),
@@ -96,7 +102,8 @@ async function endLatencies(store: Pool, since: number): Promise<{ count: number
      WHERE i.completed_at >= to_timestamp($1::float8 / 1000) AND i.variables ->> 'scheduledAt' IS NOT NULL GROUP BY 1`,
     [since],
   );
-  const latencies = (shape: Shape) => latencyOf(rows.find(({ process }) => process === processIDs[shape])?.latencies ?? []);
+  const latencies = (shape: Shape) =>
+    latencyOf(rows.find(({ process }) => process === processIDs[shape])?.latencies ?? []);
   return {
     count: rows.reduce((sum, { latencies: { length } }) => sum + length, 0),
     byShape: { job: latencies('job'), message: latencies('message'), timer: latencies('timer') },

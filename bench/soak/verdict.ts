@@ -50,15 +50,31 @@ const OLDEST_OUTBOX_ROW_SECONDS = 30;
 /** @param warmUpMinutes samples of these minutes do not count */
 export function judge(samples: readonly Sample[], warmUpMinutes: number): Verdict {
   const counted = samples.filter(({ minute }) => minute > warmUpMinutes);
-  if (counted.length < 3) return { trends: [], problems: [`Too short to judge: ${counted.length} minutes after ${warmUpMinutes} of warm-up, and at least 3 are needed`] };
+  if (counted.length < 3)
+    return {
+      trends: [],
+      problems: [
+        `Too short to judge: ${counted.length} minutes after ${warmUpMinutes} of warm-up, and at least 3 are needed`,
+      ],
+    };
   const trends = seriesOf(counted).map(trendOf);
-  const grown = trends.filter(({ isFlat }) => !isFlat).map(({ what, unit, first, last, limit }) => `${what} grew from ${show(first)} to ${show(last)} ${unit}, beyond ${show(limit)}`);
+  const grown = trends
+    .filter(({ isFlat }) => !isFlat)
+    .map(
+      ({ what, unit, first, last, limit }) =>
+        `${what} grew from ${show(first)} to ${show(last)} ${unit}, beyond ${show(limit)}`,
+    );
   return { trends, problems: [...grown, ...broken(samples)] };
 }
 
 function seriesOf(samples: readonly Sample[]): Series[] {
   const names = (key: 'processes' | 'tables') => Object.keys(samples[0]![key]);
-  const each = (what: string, unit: Series['unit'], tolerance: Tolerance, value: (sample: Sample) => number): Series => ({ what, unit, tolerance, values: samples.map(value) });
+  const each = (
+    what: string,
+    unit: Series['unit'],
+    tolerance: Tolerance,
+    value: (sample: Sample) => number,
+  ): Series => ({ what, unit, tolerance, values: samples.map(value) });
   return [
     ...names('processes').flatMap((name) => [
       each(`${name}: resident memory`, 'MB', memory, ({ processes }) => processes[name]!.rssBytes / MEGABYTE),
@@ -66,18 +82,24 @@ function seriesOf(samples: readonly Sample[]): Series[] {
     ]),
     each('start: p99', 'ms', latency, ({ start }) => start.p99),
     each('read: p99', 'ms', latency, ({ read }) => read.p99),
-    ...(['job', 'message', 'timer'] as const).map((shape) => each(`start to end of ${shape}: p99`, 'ms', latency, ({ end }) => end[shape].p99)),
+    ...(['job', 'message', 'timer'] as const).map((shape) =>
+      each(`start to end of ${shape}: p99`, 'ms', latency, ({ end }) => end[shape].p99),
+    ),
     each('running instances', 'instances', backlog, ({ running }) => running),
-    ...names('tables').filter((name) => isWritten(samples, name)).flatMap((name) => [
-      each(`table ${name}`, 'MB', tableSize, ({ tables }) => tables[name]!.bytes / MEGABYTE),
-      each(`table ${name}: dead rows`, 'rows', deadRows, ({ tables }) => tables[name]!.deadRows),
-    ]),
+    ...names('tables')
+      .filter((name) => isWritten(samples, name))
+      .flatMap((name) => [
+        each(`table ${name}`, 'MB', tableSize, ({ tables }) => tables[name]!.bytes / MEGABYTE),
+        each(`table ${name}: dead rows`, 'rows', deadRows, ({ tables }) => tables[name]!.deadRows),
+      ]),
   ];
 }
 
 /** By its size too: a table that is emptied again and again may hold no rows in any sample and grow all the same. */
 function isWritten(samples: readonly Sample[], table: string): boolean {
-  return samples.some(({ tables }) => tables[table]!.deadRows > 0 || tables[table]!.bytes !== samples[0]!.tables[table]!.bytes);
+  return samples.some(
+    ({ tables }) => tables[table]!.deadRows > 0 || tables[table]!.bytes !== samples[0]!.tables[table]!.bytes,
+  );
 }
 
 function trendOf({ what, unit, tolerance, values }: Series): Trend {
@@ -94,11 +116,13 @@ function broken(samples: readonly Sample[]): string[] {
   const errors = samples.flatMap((sample) => sample.errors);
   if (errors.length > 0) problems.push(`${errors.length} calls failed, the first one: ${errors[0]}`);
   const oldest = Math.max(...samples.map(({ outboxAgeSeconds }) => outboxAgeSeconds));
-  if (!(oldest <= OLDEST_OUTBOX_ROW_SECONDS)) problems.push(`A row waited ${show(oldest)} s to be sent, more than ${OLDEST_OUTBOX_ROW_SECONDS}`);
+  if (!(oldest <= OLDEST_OUTBOX_ROW_SECONDS))
+    problems.push(`A row waited ${show(oldest)} s to be sent, more than ${OLDEST_OUTBOX_ROW_SECONDS}`);
   const events = Math.max(...samples.map(({ history }) => history.events));
   if (events > MOST_HISTORY_EVENTS) problems.push(`A run had ${events} events, more than ${MOST_HISTORY_EVENTS}`);
   for (const name of Object.keys(samples[0]!.processes)) {
-    if (new Set(samples.map(({ processes }) => processes[name]!.startedAt)).size > 1) problems.push(`${name} died and was started again`);
+    if (new Set(samples.map(({ processes }) => processes[name]!.startedAt)).size > 1)
+      problems.push(`${name} died and was started again`);
   }
   return problems;
 }

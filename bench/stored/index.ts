@@ -11,7 +11,13 @@ import { productBundle, startContender } from '../stack.js';
 import { median, rounded } from '../statistics.js';
 import type { Workload } from '../workloads.js';
 import { copyEndedInstances } from './seed.js';
-import { compareStatements, countStatements, forgetStatements, statementSettings, type StatementComparison } from './statements.js';
+import {
+  compareStatements,
+  countStatements,
+  forgetStatements,
+  statementSettings,
+  type StatementComparison,
+} from './statements.js';
 
 export interface StoredFigures {
   instances: { small: number; large: number };
@@ -38,23 +44,41 @@ const SEEDS = 50;
 const CALLERS = 4;
 
 /** @param instances stored in the large one */
-export async function measureStored(instances: number, workloads: readonly Workload[], rounds: number): Promise<StoredFigures> {
+export async function measureStored(
+  instances: number,
+  workloads: readonly Workload[],
+  rounds: number,
+): Promise<StoredFigures> {
   const services = await openServices(statementSettings);
   const stores: Store[] = [];
   try {
-    for (const [name, count] of [['small', FEW], ['large', instances]] as const) stores.push(await openStore(services, name, workloads, count));
+    for (const [name, count] of [
+      ['small', FEW],
+      ['large', instances],
+    ] as const)
+      stores.push(await openStore(services, name, workloads, count));
     const [small, large] = stores as [Store, Store];
     await forgetStatements(small.pool);
     const figures: StoredFigures['workloads'] = {};
-    for (const workload of workloads) figures[workload.name] = await measureInTurns(services, small, large, workload, rounds);
-    return { instances: { small: FEW, large: instances }, workloads: figures, statements: await compareStatements(small.pool, large.pool) };
+    for (const workload of workloads)
+      figures[workload.name] = await measureInTurns(services, small, large, workload, rounds);
+    return {
+      instances: { small: FEW, large: instances },
+      workloads: figures,
+      statements: await compareStatements(small.pool, large.pool),
+    };
   } finally {
     await Promise.all(stores.map(({ pool }) => pool.end()));
     await services.stop();
   }
 }
 
-async function openStore(services: Services, name: string, workloads: readonly Workload[], instances: number): Promise<Store> {
+async function openStore(
+  services: Services,
+  name: string,
+  workloads: readonly Workload[],
+  instances: number,
+): Promise<Store> {
   const host = await startContender(services, name, productBundle);
   const database = `bench_${name}`;
   const pool = new pg.Pool({ connectionString: await services.databaseUrl(database), max: 1 });
@@ -69,8 +93,17 @@ async function openStore(services: Services, name: string, workloads: readonly W
   return { host, database, pool };
 }
 
-async function measureInTurns(services: Services, small: Store, large: Store, workload: Workload, rounds: number): Promise<StoredFigures['workloads'][string]> {
-  const costs = new Map<Store, Cost[]>([[small, []], [large, []]]);
+async function measureInTurns(
+  services: Services,
+  small: Store,
+  large: Store,
+  workload: Workload,
+  rounds: number,
+): Promise<StoredFigures['workloads'][string]> {
+  const costs = new Map<Store, Cost[]>([
+    [small, []],
+    [large, []],
+  ]);
   for (let round = 0; round < rounds; round += 1) {
     for (const store of inTurn([small, large], round)) costs.get(store)!.push(await measure(services, store, workload));
   }
@@ -89,10 +122,18 @@ async function measure({ servers }: Services, { host, database, pool }: Store, w
 
 function summarize(costs: readonly Cost[]): Cost {
   const middle = (figure: keyof Cost) => rounded(median(costs.map((cost) => cost[figure])));
-  return { instancesPerSecond: middle('instancesPerSecond'), nodeCpuMs: middle('nodeCpuMs'), postgresCpuMs: middle('postgresCpuMs') };
+  return {
+    instancesPerSecond: middle('instancesPerSecond'),
+    nodeCpuMs: middle('nodeCpuMs'),
+    postgresCpuMs: middle('postgresCpuMs'),
+  };
 }
 
 function divide(left: Cost, right: Cost): Cost {
   const ratio = (figure: keyof Cost) => rounded(left[figure] / right[figure]);
-  return { instancesPerSecond: ratio('instancesPerSecond'), nodeCpuMs: ratio('nodeCpuMs'), postgresCpuMs: ratio('postgresCpuMs') };
+  return {
+    instancesPerSecond: ratio('instancesPerSecond'),
+    nodeCpuMs: ratio('nodeCpuMs'),
+    postgresCpuMs: ratio('postgresCpuMs'),
+  };
 }

@@ -15,7 +15,9 @@ const ID_COLUMNS = new Set(['workflow_id', 'root_workflow_id']);
  * a second each. The tables are vacuumed, and what is still to be written to disk is written.
  */
 export async function copyEndedInstances(store: pg.Pool, instances: number): Promise<void> {
-  const { rows } = await store.query<{ count: number }>("SELECT count(*)::integer AS count FROM instances WHERE status <> 'RUNNING'");
+  const { rows } = await store.query<{ count: number }>(
+    "SELECT count(*)::integer AS count FROM instances WHERE status <> 'RUNNING'",
+  );
   const copies = Math.ceil(instances / rows[0]!.count) - 1;
   if (copies > 0) {
     await store.query("CREATE TABLE seeds AS SELECT workflow_id FROM instances WHERE status <> 'RUNNING'");

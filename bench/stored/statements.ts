@@ -52,9 +52,18 @@ export async function compareStatements(small: pg.Pool, large: pg.Pool): Promise
     if (!reference) continue;
     compared += 1;
     if (cost.blocks <= reference.blocks * (1 + DEEPER_INDEXES.share) + DEEPER_INDEXES.blocks) continue;
-    grown.push({ query: cost.query, calls: cost.calls, small: figures(reference), large: figures(cost), plan: await planOf(large, cost.query) });
+    grown.push({
+      query: cost.query,
+      calls: cost.calls,
+      small: figures(reference),
+      large: figures(cost),
+      plan: await planOf(large, cost.query),
+    });
   }
-  grown.sort((left, right) => (right.large.blocks - right.small.blocks) * right.calls - (left.large.blocks - left.small.blocks) * left.calls);
+  grown.sort(
+    (left, right) =>
+      (right.large.blocks - right.small.blocks) * right.calls - (left.large.blocks - left.small.blocks) * left.calls,
+  );
   return { compared, grown };
 }
 

@@ -139,7 +139,15 @@ async function message({ recorder, park, next }: Twin, variables: Variables): Pr
   recorder.pass('start', 'f0');
   const element = recorder.enter('m1');
   const subscription = recorder.number();
-  recorder.add({ kind: 'SUBSCRIPTION_OPENED', subscription, element, node: 'm1', type: 'message', name: 'bench-msg', correlation: variables['key']! });
+  recorder.add({
+    kind: 'SUBSCRIPTION_OPENED',
+    subscription,
+    element,
+    node: 'm1',
+    type: 'message',
+    name: 'bench-msg',
+    correlation: variables['key']!,
+  });
   await park();
   const { publicationID } = (await next()) as Extract<Command, { kind: 'CORRELATE_MESSAGE' }>;
   recorder.add({ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID });

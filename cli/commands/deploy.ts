@@ -24,12 +24,19 @@ export const deploy: Command = {
     const deployed: Deployed[] = [];
     const host = invocation.host();
     // Decisions first, because a process can call a decision as soon as it is deployed.
-    for (const file of [...invocation.operands].sort((one, other) => Number(isDecisions(other)) - Number(isDecisions(one)))) {
+    for (const file of [...invocation.operands].sort(
+      (one, other) => Number(isDecisions(other)) - Number(isDecisions(one)),
+    )) {
       const result = await deployFile(host, file, invocation);
       if (result === undefined) return exitCodes.refused;
       deployed.push(...result);
     }
-    show(invocation.terminal, deployed, () => table(['FILE', 'ID', 'VERSION', 'DEFINITION'], deployed.map(({ file, id, version, definitionID }) => [file, id, version, definitionID])));
+    show(invocation.terminal, deployed, () =>
+      table(
+        ['FILE', 'ID', 'VERSION', 'DEFINITION'],
+        deployed.map(({ file, id, version, definitionID }) => [file, id, version, definitionID]),
+      ),
+    );
     return exitCodes.done;
   },
 };
@@ -52,12 +59,22 @@ async function deployFile(host: Host, file: string, { terminal }: Invocation): P
 }
 
 async function deployDecisions({ client, projectID }: Host, file: string, xml: string): Promise<Deployed[]> {
-  const definition = await answerOf<Schemas['DefinitionDetail']>(client.POST('/projects/{projectID}/dmn/definitions', { params: { path: { projectID } }, body: { name: basename(file), xml } }));
+  const definition = await answerOf<Schemas['DefinitionDetail']>(
+    client.POST('/projects/{projectID}/dmn/definitions', {
+      params: { path: { projectID } },
+      body: { name: basename(file), xml },
+    }),
+  );
   return [{ file, id: definition.definitionsID, version: definition.version, definitionID: definition.id }];
 }
 
 async function deployProcesses({ client, projectID }: Host, file: string, xml: string): Promise<Deployed[]> {
-  const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name: basename(file), xml } }));
+  const { id: resourceID } = await answerOf(
+    client.POST('/projects/{projectID}/bpmn/resources', {
+      params: { path: { projectID } },
+      body: { name: basename(file), xml },
+    }),
+  );
   const params = { path: { projectID, resourceID } };
   try {
     await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
@@ -66,7 +83,9 @@ async function deployProcesses({ client, projectID }: Host, file: string, xml: s
     if (problemsOf(error)) await client.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', { params });
     throw error;
   }
-  const { processes = [] } = await answerOf<Schemas['BpmnResourceDetail']>(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
+  const { processes = [] } = await answerOf<Schemas['BpmnResourceDetail']>(
+    client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
+  );
   return processes.map(({ id, processID, version }) => ({ file, id: processID, version, definitionID: id }));
 }
 

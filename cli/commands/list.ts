@@ -10,7 +10,11 @@ export const list: Command = {
   most: 0,
   options: {
     process: { type: 'string', value: 'ID', help: 'only instances of this process' },
-    status: { type: 'string', value: 'STATUS', help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED' },
+    status: {
+      type: 'string',
+      value: 'STATUS',
+      help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED',
+    },
     incident: { type: 'boolean', help: 'only instances with an open incident' },
     'business-id': { type: 'string', value: 'ID', help: 'only instances with this business id' },
     page: { type: 'string', value: 'NUMBER', help: 'page number, from 1' },
@@ -27,10 +31,22 @@ export const list: Command = {
       pageSize: wholeNumber(invocation, 'page-size', 1, 100),
     };
     const { client, projectID } = invocation.host();
-    const answer = await answerOf<Schemas['BpmnInstancePaginatedResponse']>(client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }));
+    const answer = await answerOf<Schemas['BpmnInstancePaginatedResponse']>(
+      client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }),
+    );
     const { page, totalPages, total } = answer.pagination;
     show(terminal, answer, () => [
-      ...table(['WORKFLOW', 'PROCESS', 'VERSION', 'STATUS', 'CREATED', 'BUSINESS ID'], answer.data.map((one) => [one.workflowID, one.processId, one.processVersion, stateOf(one), one.createdAt, one.businessId])),
+      ...table(
+        ['WORKFLOW', 'PROCESS', 'VERSION', 'STATUS', 'CREATED', 'BUSINESS ID'],
+        answer.data.map((one) => [
+          one.workflowID,
+          one.processId,
+          one.processVersion,
+          stateOf(one),
+          one.createdAt,
+          one.businessId,
+        ]),
+      ),
       `${total} instances, page ${page} of ${Math.max(totalPages, 1)}`,
     ]);
     return exitCodes.done;

@@ -31,10 +31,15 @@ const FACTS_PER_PAGE = 100;
 async function listFacts({ client, projectID }: Host, { operands, signal, terminal }: Invocation): Promise<void> {
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const params = { path: { projectID, workflowID: operands[0]! }, query: { page, pageSize: FACTS_PER_PAGE } };
-    const { data, pagination } = await answerOf<Facts>(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts', { params, signal }));
+    const { data, pagination } = await answerOf<Facts>(
+      client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts', { params, signal }),
+    );
     pages = pagination.totalPages;
     const width = String(pagination.total).length;
-    for (const fact of data) show(terminal, fact, () => [printable([String(fact.at).padStart(width), fact.time, fact.kind, fact.nodeID].filter(Boolean).join('  '))]);
+    for (const fact of data)
+      show(terminal, fact, () => [
+        printable([String(fact.at).padStart(width), fact.time, fact.kind, fact.nodeID].filter(Boolean).join('  ')),
+      ]);
   }
 }
 
@@ -43,8 +48,18 @@ async function momentAt({ client, projectID }: Host, { operands, signal }: Invoc
   return answerOf<Moment>(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', { params, signal }));
 }
 
-function describeMoment({ at, last, status, fact, activeScopes = [], variables = {}, incidents = [] }: Moment): string[] {
-  const active = activeScopes.flatMap(({ activeNodes = {} }) => Object.entries(activeNodes).map(([node, tokens]) => `  ${node}${tokens > 1 ? ` (${tokens})` : ''}`));
+function describeMoment({
+  at,
+  last,
+  status,
+  fact,
+  activeScopes = [],
+  variables = {},
+  incidents = [],
+}: Moment): string[] {
+  const active = activeScopes.flatMap(({ activeNodes = {} }) =>
+    Object.entries(activeNodes).map(([node, tokens]) => `  ${node}${tokens > 1 ? ` (${tokens})` : ''}`),
+  );
   return [
     `After fact ${at} of ${last}: ${status}${fact ? `, ${fact.kind}${fact.nodeID === undefined ? '' : ` at ${fact.nodeID}`}, ${fact.time}` : ''}`,
     ...(active.length > 0 ? ['Active:', ...active] : []),

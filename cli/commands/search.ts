@@ -10,7 +10,11 @@ export const search: Command = {
   least: 2,
   most: 2,
   options: {
-    status: { type: 'string', value: 'STATUS', help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED' },
+    status: {
+      type: 'string',
+      value: 'STATUS',
+      help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED',
+    },
     version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },
     limit: { type: 'string', value: 'NUMBER', help: 'maximum number of results (default 20)' },
   },
@@ -27,8 +31,20 @@ export const search: Command = {
     let firstError: string | undefined;
     let cursor: string | undefined;
     do {
-      const body = { definitionID, predicate, limit: Math.min(limit - found.length, MOST_PER_PAGE), ...(status && { status }), ...(cursor !== undefined && { cursor }) };
-      const page = await answerOf<Schemas['BpmnInstanceSearchResponse']>(host.client.POST('/projects/{projectID}/bpmn/instances/search', { params: { path: { projectID: host.projectID } }, body, signal }));
+      const body = {
+        definitionID,
+        predicate,
+        limit: Math.min(limit - found.length, MOST_PER_PAGE),
+        ...(status && { status }),
+        ...(cursor !== undefined && { cursor }),
+      };
+      const page = await answerOf<Schemas['BpmnInstanceSearchResponse']>(
+        host.client.POST('/projects/{projectID}/bpmn/instances/search', {
+          params: { path: { projectID: host.projectID } },
+          body,
+          signal,
+        }),
+      );
       found.push(...page.matches);
       counts.scanned += page.scanned;
       counts.predicateErrors += page.predicateErrors;
@@ -36,11 +52,20 @@ export const search: Command = {
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && found.length < limit);
     const isComplete = cursor === undefined;
-    show(terminal, { matches: found, ...counts, isComplete, ...(firstError !== undefined && { firstPredicateError: firstError }) }, () => [
-      ...table(['WORKFLOW', 'STATUS', 'CREATED', 'VARIABLES'], found.map((one) => [one.workflowID, one.status, one.createdAt, JSON.stringify(one.variables)])),
-      `${found.length} found in ${counts.scanned} instances${isComplete ? '' : '; there may be more: raise --limit'}`,
-      ...(firstError === undefined ? [] : [`The expression failed for ${counts.predicateErrors} of them, first with: ${printable(firstError)}`]),
-    ]);
+    show(
+      terminal,
+      { matches: found, ...counts, isComplete, ...(firstError !== undefined && { firstPredicateError: firstError }) },
+      () => [
+        ...table(
+          ['WORKFLOW', 'STATUS', 'CREATED', 'VARIABLES'],
+          found.map((one) => [one.workflowID, one.status, one.createdAt, JSON.stringify(one.variables)]),
+        ),
+        `${found.length} found in ${counts.scanned} instances${isComplete ? '' : '; there may be more: raise --limit'}`,
+        ...(firstError === undefined
+          ? []
+          : [`The expression failed for ${counts.predicateErrors} of them, first with: ${printable(firstError)}`]),
+      ],
+    );
     return exitCodes.done;
   },
 };

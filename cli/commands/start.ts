@@ -14,7 +14,11 @@ export const start: Command = {
     variables: { type: 'string', value: 'JSON', help: 'a JSON object, or @FILE that contains one' },
     'business-id': { type: 'string', value: 'ID', help: 'your own id for the instance' },
     version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },
-    'idempotency-key': { type: 'string', value: 'KEY', help: 'idempotency key: a repeated start with the same key returns the first instance' },
+    'idempotency-key': {
+      type: 'string',
+      value: 'KEY',
+      help: 'idempotency key: a repeated start with the same key returns the first instance',
+    },
   },
   async run(invocation) {
     const { terminal, operands, option } = invocation;
@@ -23,8 +27,15 @@ export const start: Command = {
     const host = invocation.host();
     const processDefinitionID = await definitionOf(host, operands[0]!, version);
     const businessId = option('business-id');
-    const params = { path: { projectID: host.projectID }, header: { 'Idempotency-Key': option('idempotency-key') ?? randomUUID() } };
-    const body = { processDefinitionID, ...(variables && { variables }), ...(businessId !== undefined && { businessId }) };
+    const params = {
+      path: { projectID: host.projectID },
+      header: { 'Idempotency-Key': option('idempotency-key') ?? randomUUID() },
+    };
+    const body = {
+      processDefinitionID,
+      ...(variables && { variables }),
+      ...(businessId !== undefined && { businessId }),
+    };
     const started = await answerOf(host.client.POST('/projects/{projectID}/bpmn/instances', { params, body }));
     show(terminal, started, () => [started.workflowID]);
     return exitCodes.done;
@@ -41,5 +52,7 @@ async function readVariables(given: string | undefined): Promise<{ [name: string
     throw new WrongUse(`--variables must be a JSON object or @FILE with one: ${(error as Error).message}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as { [name: string]: unknown };
-  throw new WrongUse(`--variables must be a JSON object such as '{"total": 120}', but is ${JSON.stringify(value).slice(0, 100)}`);
+  throw new WrongUse(
+    `--variables must be a JSON object such as '{"total": 120}', but is ${JSON.stringify(value).slice(0, 100)}`,
+  );
 }

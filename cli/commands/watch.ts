@@ -48,19 +48,44 @@ class Watched {
   async look(): Promise<Schemas['BpmnInstanceState']['status']> {
     // Read first, so that the end is never shown before the events that led to it.
     const { signal } = this.#invocation;
-    const { status, incidents = [], failureReason } = await answerOf<Schemas['BpmnInstanceState']>(this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: this.#path }, signal }));
+    const {
+      status,
+      incidents = [],
+      failureReason,
+    } = await answerOf<Schemas['BpmnInstanceState']>(
+      this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
+        params: { path: this.#path },
+        signal,
+      }),
+    );
     await this.#showHistory();
     for (const { incidentID, nodeID, errorType, errorMessage, timestamp } of incidents) {
-      this.#showOnce(`incident ${incidentID}`, new Date(timestamp ?? 0).toISOString(), nodeID, `incident ${errorType}: ${errorMessage}`);
+      this.#showOnce(
+        `incident ${incidentID}`,
+        new Date(timestamp ?? 0).toISOString(),
+        nodeID,
+        `incident ${errorType}: ${errorMessage}`,
+      );
     }
-    if (status !== 'RUNNING') this.#showOnce('end', undefined, undefined, failureReason === undefined ? `${status}` : `${status}: ${failureReason}`);
+    if (status !== 'RUNNING')
+      this.#showOnce(
+        'end',
+        undefined,
+        undefined,
+        failureReason === undefined ? `${status}` : `${status}: ${failureReason}`,
+      );
     return status;
   }
 
   async #showHistory(): Promise<void> {
     for (let page = this.#firstPage; ; page += 1) {
       const params = { path: this.#path, query: { page, pageSize: PAGE_SIZE } };
-      const { data, pagination } = await answerOf<Schemas['BpmnActivityStatePaginatedResponse']>(this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params, signal: this.#invocation.signal }));
+      const { data, pagination } = await answerOf<Schemas['BpmnActivityStatePaginatedResponse']>(
+        this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', {
+          params,
+          signal: this.#invocation.signal,
+        }),
+      );
       const first = (page - 1) * PAGE_SIZE;
       for (const [index, entry] of data.entries()) this.#showEntry(first + index, entry);
       const isSettled = data.length === PAGE_SIZE && data.every(({ status }) => status !== 'Started');
@@ -80,7 +105,11 @@ class Watched {
     this.#shown.add(key);
     const { terminal } = this.#invocation;
     const line = { ...(time !== undefined && { time }), ...(nodeID !== undefined && { nodeID }), what };
-    terminal.write(terminal.json ? JSON.stringify(line) : printable([time, nodeID, what].filter((part) => part !== undefined).join('  ')));
+    terminal.write(
+      terminal.json
+        ? JSON.stringify(line)
+        : printable([time, nodeID, what].filter((part) => part !== undefined).join('  ')),
+    );
   }
 
   get #path() {

@@ -15,7 +15,8 @@ export function answers(address: string, state: string | undefined): boolean {
 /** @throws when a provider that names itself (RFC 9207) is not the one that was asked */
 export function expectAnswerOf(issuer: string, address: string): void {
   const found = new URL(address).searchParams.get('iss');
-  if (found !== null && found !== issuer) throw new Error(`Expected a response from ${issuer}, but got one from ${found}.`);
+  if (found !== null && found !== issuer)
+    throw new Error(`Expected a response from ${issuer}, but got one from ${found}.`);
 }
 
 function stateOf(address: string): string | null {

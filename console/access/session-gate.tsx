@@ -13,14 +13,30 @@ export function SessionGate({ children }: { children: ReactNode }) {
       return <Notice title="Signing in" busy />;
     case 'signed-out':
       return (
-        <Notice title="You are signed out" action={<Button kind="primary" onClick={() => void signIn()}>Sign in</Button>}>
+        <Notice
+          title="You are signed out"
+          action={
+            <Button kind="primary" onClick={() => void signIn()}>
+              Sign in
+            </Button>
+          }
+        >
           No session data remains in this browser.
         </Notice>
       );
     case 'failed':
       return (
-        <Notice title="Sign-in failed" tone="bad" action={<Button kind="primary" onClick={() => void signIn()}>Try again</Button>}>
-          {session.reason} If this persists, ask your administrator to check the issuer (<code>OIDC_ISSUER</code>) and the console client.
+        <Notice
+          title="Sign-in failed"
+          tone="bad"
+          action={
+            <Button kind="primary" onClick={() => void signIn()}>
+              Try again
+            </Button>
+          }
+        >
+          {session.reason} If this persists, ask your administrator to check the issuer (<code>OIDC_ISSUER</code>) and
+          the console client.
         </Notice>
       );
     case 'handed-over':
@@ -32,8 +48,18 @@ export function SessionGate({ children }: { children: ReactNode }) {
         <>
           {children}
           {session.kind === 'expired' && (
-            <Dialog title="Your session has expired" isRequired onClose={() => undefined} footer={<Button kind="primary" onClick={() => void signInAgain()}>Sign in again</Button>}>
-              Nothing was changed. Sign in again in a separate window: your input stays here.{session.reason && ` Sign-in failed: ${session.reason}`}
+            <Dialog
+              title="Your session has expired"
+              isRequired
+              onClose={() => undefined}
+              footer={
+                <Button kind="primary" onClick={() => void signInAgain()}>
+                  Sign in again
+                </Button>
+              }
+            >
+              Nothing was changed. Sign in again in a separate window: your input stays here.
+              {session.reason && ` Sign-in failed: ${session.reason}`}
             </Dialog>
           )}
         </>

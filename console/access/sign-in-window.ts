@@ -17,7 +17,8 @@ export function signInWindow(issuer: string): INavigator {
     // Opened before anything is waited for: later the browser no longer takes it for the click's doing.
     prepare: async () => {
       const opened = window.open('about:blank', '_blank', features);
-      if (opened === null) throw new WindowRefused('The browser blocked the sign-in window. Allow pop-ups for this site.');
+      if (opened === null)
+        throw new WindowRefused('The browser blocked the sign-in window. Allow pop-ups for this site.');
       return {
         async navigate({ url, state }) {
           opened.location.replace(url);

@@ -29,7 +29,11 @@ export class ApiProblem extends Error {
   /** All issues, if the API found more than one. */
   get issues(): string[] {
     const { issues } = this.details;
-    return Array.isArray(issues) ? issues.map((issue: string | { path: string; message: string }) => (typeof issue === 'string' ? issue : `${issue.path || '/'}: ${issue.message}`)) : [];
+    return Array.isArray(issues)
+      ? issues.map((issue: string | { path: string; message: string }) =>
+          typeof issue === 'string' ? issue : `${issue.path || '/'}: ${issue.message}`,
+        )
+      : [];
   }
 }
 
@@ -66,11 +70,14 @@ async function send(request: Request): Promise<Response> {
 }
 
 function problemOf(document: unknown, response: Response): ApiProblem {
-  const { code, detail, title, details } = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>;
+  const { code, detail, title, details } = (
+    typeof document === 'object' && document !== null ? document : {}
+  ) as Record<string, unknown>;
   return new ApiProblem(
     typeof code === 'string' ? code : 'INTERNAL_ERROR',
     response.status,
-    [detail, title].find((words): words is string => typeof words === 'string') ?? `The host returned ${response.status}.`,
+    [detail, title].find((words): words is string => typeof words === 'string') ??
+      `The host returned ${response.status}.`,
     (typeof details === 'object' ? details : {}) as Record<string, unknown>,
     response.headers.get('x-request-id') ?? undefined,
   );

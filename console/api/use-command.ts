@@ -14,13 +14,19 @@ interface CommandAnswer {
  *
  * @param done the sentence, in the past
  */
-export function useCommand<Input>(done: string, run: (input: Input) => Promise<CommandAnswer | undefined>, onSuccess?: () => void) {
+export function useCommand<Input>(
+  done: string,
+  run: (input: Input) => Promise<CommandAnswer | undefined>,
+  onSuccess?: () => void,
+) {
   const toasts = useToasts();
   return useMutation({
     mutationFn: run,
     onSuccess: (answer) => {
       const more = answer?.message ? ` ${answer.message}.` : '';
-      toasts.done(answer?.status === 'PENDING' ? 'Accepted. It takes effect when the instance processes it.' : `${done}${more}`);
+      toasts.done(
+        answer?.status === 'PENDING' ? 'Accepted. It takes effect when the instance processes it.' : `${done}${more}`,
+      );
       onSuccess?.();
     },
   });

@@ -7,7 +7,17 @@ import type { IconName } from './icon.js';
 export type Tone = 'blue' | 'green' | 'red' | 'amber' | 'grey' | 'accent';
 
 /** A word with a shape and a color, each of which is sufficient alone. */
-export function Badge({ tone, icon, title, children }: { tone: Tone; icon?: IconName; title?: string; children: ReactNode }) {
+export function Badge({
+  tone,
+  icon,
+  title,
+  children,
+}: {
+  tone: Tone;
+  icon?: IconName;
+  title?: string;
+  children: ReactNode;
+}) {
   return (
     <span className={classes(styles.badge, styles[tone])} title={title}>
       {icon && <Icon name={icon} size={12} />}
@@ -32,13 +42,25 @@ const looks: Readonly<Record<string, { tone: Tone; icon: IconName; word: string 
 /** The status of an instance, an element, a job or a task, by the API's own word. */
 export function StatusBadge({ status }: { status: string }) {
   const { tone, icon, word } = looks[status] ?? { tone: 'grey' as const, icon: 'dot' as const, word: status };
-  return <Badge tone={tone} icon={icon}>{word}</Badge>;
+  return (
+    <Badge tone={tone} icon={icon}>
+      {word}
+    </Badge>
+  );
 }
 
 export function IncidentBadge({ count }: { count?: number }) {
-  return <Badge tone="red" icon="alert">{count === undefined ? 'Incident' : `${count} ${count === 1 ? 'incident' : 'incidents'}`}</Badge>;
+  return (
+    <Badge tone="red" icon="alert">
+      {count === undefined ? 'Incident' : `${count} ${count === 1 ? 'incident' : 'incidents'}`}
+    </Badge>
+  );
 }
 
 export function PausedBadge({ by = 'Paused', title }: { by?: string; title?: string }) {
-  return <Badge tone="amber" icon="pause" title={title}>{by}</Badge>;
+  return (
+    <Badge tone="amber" icon="pause" title={title}>
+      {by}
+    </Badge>
+  );
 }

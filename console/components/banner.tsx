@@ -5,11 +5,24 @@ import { Icon } from './icon.js';
 import type { IconName } from './icon.js';
 
 /** One thing about the whole page that has to be known before anything is done. */
-export function Banner({ tone, icon, title, children }: { tone: 'amber' | 'red' | 'blue'; icon: IconName; title: string; children?: ReactNode }) {
+export function Banner({
+  tone,
+  icon,
+  title,
+  children,
+}: {
+  tone: 'amber' | 'red' | 'blue';
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+}) {
   return (
     <div className={classes(styles.banner, styles[tone])} role="status">
       <Icon name={icon} />
-      <p><strong>{title}</strong>{children && <> {children}</>}</p>
+      <p>
+        <strong>{title}</strong>
+        {children && <> {children}</>}
+      </p>
     </div>
   );
 }

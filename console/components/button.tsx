@@ -17,7 +17,13 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 export function Button({ kind = 'plain', icon, isBusy = false, disabled, className, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} disabled={disabled || isBusy} aria-busy={isBusy || undefined} className={classes(styles.button, styles[kind], className)}>
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy || undefined}
+      className={classes(styles.button, styles[kind], className)}
+    >
       {icon && <Icon name={icon} />}
       {children}
     </button>
@@ -25,16 +31,32 @@ export function Button({ kind = 'plain', icon, isBusy = false, disabled, classNa
 }
 
 /** A button that shows only a drawing; its label is read and appears as a tip. */
-export function IconButton({ label, icon, className, ...rest }: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & { label: string; icon: IconName }) {
+export function IconButton({
+  label,
+  icon,
+  className,
+  ...rest
+}: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & { label: string; icon: IconName }) {
   return (
-    <button type="button" {...rest} aria-label={label} title={label} className={classes(styles.button, styles.quiet, styles.iconOnly, className)}>
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className={classes(styles.button, styles.quiet, styles.iconOnly, className)}
+    >
       <Icon name={icon} />
     </button>
   );
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ kind = 'plain', icon, children, ...rest }: LinkProps & { kind?: ButtonKind; icon?: IconName; children: ReactNode }) {
+export function ButtonLink({
+  kind = 'plain',
+  icon,
+  children,
+  ...rest
+}: LinkProps & { kind?: ButtonKind; icon?: IconName; children: ReactNode }) {
   return (
     <Link {...rest} className={classes(styles.button, styles[kind])}>
       {icon && <Icon name={icon} />}

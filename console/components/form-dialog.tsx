@@ -24,7 +24,18 @@ interface FormDialogProps {
 }
 
 /** Collects the input of a command. A refusal appears below the fields, which keep their values. */
-export function FormDialog({ title, submitLabel, isDangerous = false, isBusy, isIncomplete = false, error, isWide, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  submitLabel,
+  isDangerous = false,
+  isBusy,
+  isIncomplete = false,
+  error,
+  isWide,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
   const formID = useId();
   return (
     <Dialog
@@ -34,7 +45,15 @@ export function FormDialog({ title, submitLabel, isDangerous = false, isBusy, is
       footer={
         <>
           <Button onClick={onClose}>Not now</Button>
-          <Button type="submit" form={formID} kind={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} disabled={isIncomplete}>{submitLabel}</Button>
+          <Button
+            type="submit"
+            form={formID}
+            kind={isDangerous ? 'danger' : 'primary'}
+            isBusy={isBusy}
+            disabled={isIncomplete}
+          >
+            {submitLabel}
+          </Button>
         </>
       }
     >
@@ -60,8 +79,18 @@ const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: '
 export function Refusal({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   const issues = error instanceof ApiProblem ? error.issues : [];
-  if (issues.length < 2) return <p ref={show} className={styles.refusal} role="alert"><Icon name="alert" /> <span>{sentenceOf(error)}</span></p>;
-  return <div ref={show} className={styles.refusal} role="alert"><Icon name="alert" /><Issues issues={issues} /></div>;
+  if (issues.length < 2)
+    return (
+      <p ref={show} className={styles.refusal} role="alert">
+        <Icon name="alert" /> <span>{sentenceOf(error)}</span>
+      </p>
+    );
+  return (
+    <div ref={show} className={styles.refusal} role="alert">
+      <Icon name="alert" />
+      <Issues issues={issues} />
+    </div>
+  );
 }
 
 /** All issues that prevent something. */
@@ -69,7 +98,11 @@ export function Issues({ issues }: { issues: readonly string[] }) {
   return (
     <div ref={show}>
       <p>{issues.length === 1 ? 'One issue' : `${issues.length} issues`} to resolve first:</p>
-      <ul className={styles.issues}>{issues.map((issue) => <li key={issue}>{issue}</li>)}</ul>
+      <ul className={styles.issues}>
+        {issues.map((issue) => (
+          <li key={issue}>{issue}</li>
+        ))}
+      </ul>
     </div>
   );
 }

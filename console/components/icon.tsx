@@ -16,14 +16,16 @@ const paths = {
   fit: 'M2.5 6V2.5H6m4 0h3.5V6m0 4v3.5H10m-4 0H2.5V10',
   instances: 'M2.5 3.5h11m-11 4.5h11m-11 4.5h11',
   jobs: 'M8 10.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4zM8 1.8v2m0 8.4v2M1.8 8h2m8.4 0h2M3.6 3.6 5 5m6 6 1.4 1.4m0-8.8L11 5m-6 6-1.4 1.4',
-  members: 'M6 7.5A2.5 2.5 0 1 0 6 2.5a2.5 2.5 0 0 0 0 5zM1.5 13.5c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M10.5 2.8a2.5 2.5 0 0 1 0 4.5M12 9.9c1.6.5 2.5 1.8 2.5 3.6',
+  members:
+    'M6 7.5A2.5 2.5 0 1 0 6 2.5a2.5 2.5 0 0 0 0 5zM1.5 13.5c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M10.5 2.8a2.5 2.5 0 0 1 0 4.5M12 9.9c1.6.5 2.5 1.8 2.5 3.6',
   message: 'M2 3.5h12v9H2zM2.3 4 8 8.5 13.7 4',
   minus: 'M3 8h10',
   moon: 'M13 9.5A5.5 5.5 0 1 1 6.5 3a4.5 4.5 0 0 0 6.5 6.5z',
   pause: 'M5.5 3v10m5-10v10',
   play: 'M4.5 2.8v10.4L13 8z',
   plus: 'M8 3v10M3 8h10',
-  processes: 'M4 8h2.5m3 0H12M2.8 9.7a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM6.5 6h3v4h-3zM13.2 9.7a1.7 1.7 0 1 0 0-3.4',
+  processes:
+    'M4 8h2.5m3 0H12M2.8 9.7a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM6.5 6h3v4h-3zM13.2 9.7a1.7 1.7 0 1 0 0-3.4',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.6-1.4L14 14',
   settings: 'M2.5 4.5h6m3 0h2m-11 7h2m3 0h6M10 6.2V2.8m-4 10.4V9.8',
   signOut: 'M6.5 2.5h-4v11h4M6 8h8m-3-3 3 3-3 3',
@@ -40,7 +42,19 @@ export type IconName = keyof typeof paths;
 
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false" style={{ flex: 'none' }}>
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+      style={{ flex: 'none' }}
+    >
       <path d={paths[name]} fill={filled.has(name) ? 'currentColor' : 'none'} />
     </svg>
   );

@@ -24,7 +24,13 @@ export function Identifier({ value, longest = 44, wrap = (text) => text }: Ident
   return (
     <span className={styles.identifier}>
       {wrap(<code title={value}>{shorten(value, longest)}</code>)}
-      <button type="button" className={classes(styles.copy, wasCopied && styles.copied)} onClick={() => void copy()} aria-label={wasCopied ? 'Copied' : `Copy ${value}`} title={wasCopied ? 'Copied' : 'Copy'}>
+      <button
+        type="button"
+        className={classes(styles.copy, wasCopied && styles.copied)}
+        onClick={() => void copy()}
+        aria-label={wasCopied ? 'Copied' : `Copy ${value}`}
+        title={wasCopied ? 'Copied' : 'Copy'}
+      >
         <Icon name={wasCopied ? 'check' : 'copy'} size={13} />
       </button>
     </span>

@@ -10,7 +10,14 @@ interface InstantFieldProps {
 
 /** A point in time, shown and entered in the user's zone, to the minute. */
 export function InstantField({ label, value, onChange }: InstantFieldProps) {
-  return <TextField label={label} type="datetime-local" value={localTime(value)} onChange={({ target }) => onChange(target.value && new Date(target.value).toISOString())} />;
+  return (
+    <TextField
+      label={label}
+      type="datetime-local"
+      value={localTime(value)}
+      onChange={({ target }) => onChange(target.value && new Date(target.value).toISOString())}
+    />
+  );
 }
 
 /** As the control takes it: local time without a zone. */

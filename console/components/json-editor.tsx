@@ -13,7 +13,9 @@ interface JsonEditorProps {
 
 /** An object as JSON text. Errors appear below it during typing. */
 export function JsonEditor({ label, hint, initial = {}, rows = 6, onChange }: JsonEditorProps) {
-  const [{ text, problem }, setContent] = useState<{ text: string; problem?: string | undefined }>(() => ({ text: JSON.stringify(initial, null, 2) }));
+  const [{ text, problem }, setContent] = useState<{ text: string; problem?: string | undefined }>(() => ({
+    text: JSON.stringify(initial, null, 2),
+  }));
   return (
     <div className={styles.editor}>
       <TextArea

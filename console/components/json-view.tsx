@@ -27,7 +27,9 @@ function Members({ value, openDepth }: { value: object; openDepth: number }) {
       ))}
       {keys.length > shown && (
         <li>
-          <button type="button" className={styles.more} onClick={() => setShown(shown + portion)}>{keys.length - shown} more</button>
+          <button type="button" className={styles.more} onClick={() => setShown(shown + portion)}>
+            {keys.length - shown} more
+          </button>
         </li>
       )}
     </ul>
@@ -37,7 +39,11 @@ function Members({ value, openDepth }: { value: object; openDepth: number }) {
 function Member({ name, value, openDepth }: { name: string; value: unknown; openDepth: number }) {
   const [isOpen, setIsOpen] = useState(openDepth > 1);
   if (!isContainer(value) || Object.keys(value).length === 0) {
-    return <li className={styles.leaf}><span className={styles.name}>{name}</span> <Scalar value={value} /></li>;
+    return (
+      <li className={styles.leaf}>
+        <span className={styles.name}>{name}</span> <Scalar value={value} />
+      </li>
+    );
   }
   return (
     <li>
@@ -56,7 +62,11 @@ function Scalar({ value }: { value: unknown }) {
   return (
     <span className={classes(styles.scalar, typeof value === 'string' ? styles.text : styles.literal)}>
       {isCut ? `${text.slice(0, longestText)}…` : text}
-      {isCut && <button type="button" className={styles.more} onClick={() => setIsWhole(true)}>all {text.length.toLocaleString('en')} characters</button>}
+      {isCut && (
+        <button type="button" className={styles.more} onClick={() => setIsWhole(true)}>
+          all {text.length.toLocaleString('en')} characters
+        </button>
+      )}
     </span>
   );
 }

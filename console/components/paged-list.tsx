@@ -29,7 +29,15 @@ interface PagedListProps<Row> {
 
 const pageSize = 50;
 
-export function PagedList<Row>({ noun, queryKey, fetchPage, refreshEveryMs, columns, rowKey, empty }: PagedListProps<Row>) {
+export function PagedList<Row>({
+  noun,
+  queryKey,
+  fetchPage,
+  refreshEveryMs,
+  columns,
+  rowKey,
+  empty,
+}: PagedListProps<Row>) {
   const address = useAddress();
   const page = pageNumber(address);
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
@@ -38,12 +46,23 @@ export function PagedList<Row>({ noun, queryKey, fetchPage, refreshEveryMs, colu
     placeholderData: keepPreviousData,
     refetchInterval: refreshEveryMs ?? false,
   });
-  if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading lines={10} label={`Loading ${noun}`} />;
+  if (data === undefined)
+    return isError ? (
+      <ErrorState error={error} retry={() => void refetch()} />
+    ) : (
+      <Loading lines={10} label={`Loading ${noun}`} />
+    );
   return (
     <>
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
-      {data.data.length > 0 ? <Table label={capitalized(noun)} columns={columns} rows={data.data} rowKey={rowKey} /> : empty}
-      {data.pagination.total > 0 && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next))} />}
+      {data.data.length > 0 ? (
+        <Table label={capitalized(noun)} columns={columns} rows={data.data} rowKey={rowKey} />
+      ) : (
+        empty
+      )}
+      {data.pagination.total > 0 && (
+        <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next))} />
+      )}
     </>
   );
 }

@@ -14,12 +14,22 @@ export function Pager({ noun, pagination: { page, pageSize, total, totalPages },
   return (
     <nav className={styles.pager} aria-label={`Pages of ${noun}`}>
       <span>
-        {first.toLocaleString('en')}–{Math.min(page * pageSize, total).toLocaleString('en')} of <strong>{total.toLocaleString('en')}</strong> {noun}
+        {first.toLocaleString('en')}–{Math.min(page * pageSize, total).toLocaleString('en')} of{' '}
+        <strong>{total.toLocaleString('en')}</strong> {noun}
       </span>
-      {totalPages > 2 && <IconButton icon="stepBack" label="First page" disabled={page <= 1} onClick={() => onPage(1)} />}
+      {totalPages > 2 && (
+        <IconButton icon="stepBack" label="First page" disabled={page <= 1} onClick={() => onPage(1)} />
+      )}
       <IconButton icon="arrowLeft" label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
       <IconButton icon="arrowRight" label="Next page" disabled={page >= totalPages} onClick={() => onPage(page + 1)} />
-      {totalPages > 2 && <IconButton icon="stepForward" label="Last page" disabled={page >= totalPages} onClick={() => onPage(totalPages)} />}
+      {totalPages > 2 && (
+        <IconButton
+          icon="stepForward"
+          label="Last page"
+          disabled={page >= totalPages}
+          onClick={() => onPage(totalPages)}
+        />
+      )}
     </nav>
   );
 }

@@ -2,7 +2,15 @@ import { TextField } from './field.js';
 
 /** Why an operator does something. */
 export function Reason({ value, onChange }: { value: string; onChange(value: string): void }) {
-  return <TextField label="Reason" hint="Recorded in the timeline. Optional." value={value} maxLength={1000} onChange={({ target }) => onChange(target.value)} />;
+  return (
+    <TextField
+      label="Reason"
+      hint="Recorded in the timeline. Optional."
+      value={value}
+      maxLength={1000}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
 }
 
 /** As requests take it: none for an empty field. */

@@ -20,5 +20,13 @@ export function SettledText({ label, placeholder, value = '', onSettle }: Settle
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- only what is typed starts the waiting
   }, [text]);
-  return <TextField label={label} value={text} spellCheck={false} placeholder={placeholder} onChange={({ target }) => setText(target.value)} />;
+  return (
+    <TextField
+      label={label}
+      value={text}
+      spellCheck={false}
+      placeholder={placeholder}
+      onChange={({ target }) => setText(target.value)}
+    />
+  );
 }

@@ -7,10 +7,22 @@ import type { IconName } from './icon.js';
 import styles from './states.module.css';
 
 /** `children` says why it is empty and what fills it. */
-export function EmptyState({ title, icon = 'instances', action, children }: { title: string; icon?: IconName; action?: ReactNode; children?: ReactNode }) {
+export function EmptyState({
+  title,
+  icon = 'instances',
+  action,
+  children,
+}: {
+  title: string;
+  icon?: IconName;
+  action?: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <div className={styles.state}>
-      <span className={styles.icon}><Icon name={icon} size={20} /></span>
+      <span className={styles.icon}>
+        <Icon name={icon} size={20} />
+      </span>
       <h2>{title}</h2>
       {children && <p>{children}</p>}
       {action}
@@ -23,10 +35,16 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
   const { title, advice } = explain(error);
   return (
     <div className={styles.state} role="alert">
-      <span className={styles.badIcon}><Icon name="alert" size={20} /></span>
+      <span className={styles.badIcon}>
+        <Icon name="alert" size={20} />
+      </span>
       <h2>{title}</h2>
       <p>{advice}</p>
-      {error instanceof ApiProblem && error.requestID && <p className={styles.request}>Request <code>{error.requestID}</code></p>}
+      {error instanceof ApiProblem && error.requestID && (
+        <p className={styles.request}>
+          Request <code>{error.requestID}</code>
+        </p>
+      )}
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   );
@@ -48,7 +66,9 @@ export function StaleNote({ error, since }: { error: unknown; since: number }) {
   return (
     <p className={styles.stale} role="status">
       <Icon name="alert" />
-      <span>Could not refresh: {explain(error).advice} Data as of {new Date(since).toLocaleTimeString()}.</span>
+      <span>
+        Could not refresh: {explain(error).advice} Data as of {new Date(since).toLocaleTimeString()}.
+      </span>
     </p>
   );
 }
@@ -60,10 +80,17 @@ export function sentenceOf(error: unknown): string {
 
 function explain(error: unknown): { title: string; advice: string } {
   const advice = sentenceOf(error);
-  if (!(error instanceof ApiProblem)) return { title: 'Something went wrong on this page', advice: `${advice}. Reload it; if it happens again, report it.` };
+  if (!(error instanceof ApiProblem))
+    return {
+      title: 'Something went wrong on this page',
+      advice: `${advice}. Reload it; if it happens again, report it.`,
+    };
   switch (error.code) {
     case 'NOT_FOUND':
-      return { title: 'Not found', advice: 'It does not exist, or your role in this project does not allow you to see it.' };
+      return {
+        title: 'Not found',
+        advice: 'It does not exist, or your role in this project does not allow you to see it.',
+      };
     case 'UNREACHABLE':
       return { title: 'The host does not respond', advice };
     case 'UNAVAILABLE':

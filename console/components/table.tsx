@@ -27,16 +27,35 @@ export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect }:
   return (
     <div className={styles.frame}>
       <table className={styles.table} aria-label={label}>
-        <colgroup>{columns.map(({ title, width }) => <col key={title} style={{ width }} />)}</colgroup>
+        <colgroup>
+          {columns.map(({ title, width }) => (
+            <col key={title} style={{ width }} />
+          ))}
+        </colgroup>
         <thead>
-          <tr>{columns.map(({ title, isNumber }) => <th key={title} scope="col" className={classes(isNumber && styles.number)}>{title}</th>)}</tr>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" className={classes(isNumber && styles.number)}>
+                {title}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {rows.map((row) => {
             const key = rowKey(row);
             return (
-              <tr key={key} className={classes(onSelect && styles.selectable, selected === key && styles.selected)} aria-selected={selected === undefined ? undefined : selected === key} onClick={onSelect && (() => onSelect(row))}>
-                {columns.map(({ title, cell, isNumber }) => <td key={title} className={classes(isNumber && styles.number)}>{cell(row)}</td>)}
+              <tr
+                key={key}
+                className={classes(onSelect && styles.selectable, selected === key && styles.selected)}
+                aria-selected={selected === undefined ? undefined : selected === key}
+                onClick={onSelect && (() => onSelect(row))}
+              >
+                {columns.map(({ title, cell, isNumber }) => (
+                  <td key={title} className={classes(isNumber && styles.number)}>
+                    {cell(row)}
+                  </td>
+                ))}
               </tr>
             );
           })}

@@ -25,7 +25,12 @@ export function Tabs({ label, tabs, selected, onSelect, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
     const index = tabs.findIndex(({ id }) => id === selected);
-    const steps: Readonly<Record<string, number>> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 };
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: index + 1,
+      ArrowLeft: index - 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
     const next = steps[event.key];
     if (next === undefined) return;
     event.preventDefault();
@@ -37,13 +42,29 @@ export function Tabs({ label, tabs, selected, onSelect, children }: TabsProps) {
     <>
       <div ref={list} className={styles.list} role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map((tab) => (
-          <button key={tab.id} type="button" role="tab" id={`${prefix}${tab.id}`} aria-selected={tab.id === selected} aria-controls={`${prefix}panel`} tabIndex={tab.id === selected ? 0 : -1} className={classes(styles.tab, tab.id === selected && styles.selected)} onClick={() => onSelect(tab.id)}>
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${prefix}${tab.id}`}
+            aria-selected={tab.id === selected}
+            aria-controls={`${prefix}panel`}
+            tabIndex={tab.id === selected ? 0 : -1}
+            className={classes(styles.tab, tab.id === selected && styles.selected)}
+            onClick={() => onSelect(tab.id)}
+          >
             {tab.label}
             {tab.count !== undefined && <span className={styles.count}>{tab.count}</span>}
           </button>
         ))}
       </div>
-      <div className={styles.panel} role="tabpanel" id={`${prefix}panel`} aria-labelledby={`${prefix}${selected}`} tabIndex={0}>
+      <div
+        className={styles.panel}
+        role="tabpanel"
+        id={`${prefix}panel`}
+        aria-labelledby={`${prefix}${selected}`}
+        tabIndex={0}
+      >
         {children}
       </div>
     </>

@@ -25,7 +25,11 @@ export function formatDuration(durationMs: number): string {
     [Math.floor(seconds) % 60, 's'],
   ] as const;
   const first = parts.findIndex(([amount]) => amount > 0);
-  return parts.slice(first, first + 2).filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`).join(' ');
+  return parts
+    .slice(first, first + 2)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ');
 }
 
 function relativeTime(instantMs: number, nowMs: number): string {

@@ -26,7 +26,10 @@ export function useToasts(): Toasts {
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const remove = useCallback((number: number) => setToasts((shown) => shown.filter((toast) => toast.number !== number)), []);
+  const remove = useCallback(
+    (number: number) => setToasts((shown) => shown.filter((toast) => toast.number !== number)),
+    [],
+  );
   const value = useMemo<Toasts>(() => {
     let last = 0;
     const show = (kind: Toast['kind'], sentence: string) => {

@@ -28,7 +28,12 @@ export function readDecisions(xml: string): DecisionText[] {
     const id = decision.getAttribute('id') ?? '';
     const [table] = children(decision, 'decisionTable');
     const [expression] = children(decision, 'literalExpression');
-    return { id, name: decision.getAttribute('name') ?? id, ...(table && { table: readTable(table) }), ...(expression && { expression: textOf(expression) }) };
+    return {
+      id,
+      name: decision.getAttribute('name') ?? id,
+      ...(table && { table: readTable(table) }),
+      ...(expression && { expression: textOf(expression) }),
+    };
   });
 }
 
@@ -37,8 +42,12 @@ function readTable(table: Element): DecisionTable {
   const aggregation = table.getAttribute('aggregation');
   return {
     hitPolicy: aggregation ? `${policy} ${aggregation}` : policy,
-    inputs: children(table, 'input').map((input) => input.getAttribute('label') || children(input, 'inputExpression').map(textOf).join('')),
-    outputs: children(table, 'output').map((output) => output.getAttribute('label') || output.getAttribute('name') || 'Result'),
+    inputs: children(table, 'input').map(
+      (input) => input.getAttribute('label') || children(input, 'inputExpression').map(textOf).join(''),
+    ),
+    outputs: children(table, 'output').map(
+      (output) => output.getAttribute('label') || output.getAttribute('name') || 'Result',
+    ),
     rules: children(table, 'rule').map((rule, index) => ({
       id: rule.getAttribute('id') ?? String(index),
       inputs: children(rule, 'inputEntry').map(textOf),
@@ -52,5 +61,8 @@ function children(parent: Element, name: string): Element[] {
 }
 
 function textOf(expression: Element): string {
-  return children(expression, 'text').map(({ textContent }) => textContent).join('').trim();
+  return children(expression, 'text')
+    .map(({ textContent }) => textContent)
+    .join('')
+    .trim();
 }

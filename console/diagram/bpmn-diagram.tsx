@@ -27,7 +27,10 @@ interface Overlays {
   remove(filter: { type: string }): void;
 }
 interface EventBus {
-  on(event: string, listener: (event: { element: { id: string; type: string; labelTarget?: { id: string } } }) => void): void;
+  on(
+    event: string,
+    listener: (event: { element: { id: string; type: string; labelTarget?: { id: string } } }) => void,
+  ): void;
 }
 
 type State = { kind: 'drawing'; drawn: number; all: number } | { kind: 'drawn' } | { kind: 'failed'; reason: string };
@@ -54,14 +57,22 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
     created.get<EventBus>('eventBus').on('element.click', ({ element }) => select.current?.(nodeOf(element)));
     setState(begun);
     const drawing = drawInTurns(created);
-    created.importXML(xml).then(() => drawing.finish(() => isCurrent, (drawn, all) => setState({ kind: 'drawing', drawn, all }))).then(
-      (isDrawn) => {
-        if (!isDrawn) return;
-        showAll(created);
-        setState({ kind: 'drawn' });
-      },
-      (error: unknown) => isCurrent && setState({ kind: 'failed', reason: sentenceOf(error) }),
-    );
+    created
+      .importXML(xml)
+      .then(() =>
+        drawing.finish(
+          () => isCurrent,
+          (drawn, all) => setState({ kind: 'drawing', drawn, all }),
+        ),
+      )
+      .then(
+        (isDrawn) => {
+          if (!isDrawn) return;
+          showAll(created);
+          setState({ kind: 'drawn' });
+        },
+        (error: unknown) => isCurrent && setState({ kind: 'failed', reason: sentenceOf(error) }),
+      );
     return () => {
       isCurrent = false;
       created.destroy();
@@ -74,12 +85,18 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
 
   useEffect(() => {
     if (state.kind !== 'drawn' || !marks) return;
-    return addLooks(viewer.current!, [...marks].flatMap(([nodeID, mark]) => looksOf(mark).map((look) => [nodeID, look] as const)));
+    return addLooks(
+      viewer.current!,
+      [...marks].flatMap(([nodeID, mark]) => looksOf(mark).map((look) => [nodeID, look] as const)),
+    );
   }, [state, marks]);
 
   useEffect(() => {
     if (state.kind !== 'drawn' || !selected) return;
-    return addLooks(viewer.current!, selected.map((nodeID) => [nodeID, styles.selected!]));
+    return addLooks(
+      viewer.current!,
+      selected.map((nodeID) => [nodeID, styles.selected!]),
+    );
   }, [state, selected]);
 
   const zoom = (factor: number) => {
@@ -89,7 +106,13 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
 
   return (
     <>
-      <div ref={container} className={classes(styles.canvas, state.kind === 'drawing' && styles.unfinished)} role="group" aria-label={label} hidden={state.kind === 'failed'} />
+      <div
+        ref={container}
+        className={classes(styles.canvas, state.kind === 'drawing' && styles.unfinished)}
+        role="group"
+        aria-label={label}
+        hidden={state.kind === 'failed'}
+      />
       {state.kind === 'drawing' && state.all > 0 && (
         <div className={styles.progress}>
           <progress aria-label="Drawing the diagram" max={state.all} value={state.drawn} />
@@ -116,7 +139,11 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
 function createViewer(container: HTMLElement): NavigatedViewer {
   const options = {
     container,
-    bpmnRenderer: { defaultFillColor: 'var(--surface)', defaultStrokeColor: 'var(--ink)', defaultLabelColor: 'var(--ink)' },
+    bpmnRenderer: {
+      defaultFillColor: 'var(--surface)',
+      defaultStrokeColor: 'var(--ink)',
+      defaultLabelColor: 'var(--ink)',
+    },
     // The wheel scrolls the page; zooming has buttons.
     zoomScroll: { enabled: false },
   };
@@ -138,11 +165,22 @@ function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks
   overlays.remove({ type: markType });
   for (const [nodeID, mark] of marks) {
     if (registry.get(nodeID) === undefined) continue;
-    if (mark.tokens > 0) overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawMark(mark.isPaused ? 'paused' : 'token', mark.tokens) });
-    if (mark.instances) overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawMark('instance', mark.instances) });
-    if (mark.incidents > 0) overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
-    if (mark.errors) overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('error', mark.errors) });
-    if (mark.warnings) overlays.add(nodeID, markType, { position: { top: -11, left: -11 }, html: drawMark('warning', mark.warnings) });
+    if (mark.tokens > 0)
+      overlays.add(nodeID, markType, {
+        position: { bottom: 11, left: -11 },
+        html: drawMark(mark.isPaused ? 'paused' : 'token', mark.tokens),
+      });
+    if (mark.instances)
+      overlays.add(nodeID, markType, {
+        position: { bottom: 11, left: -11 },
+        html: drawMark('instance', mark.instances),
+      });
+    if (mark.incidents > 0)
+      overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
+    if (mark.errors)
+      overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('error', mark.errors) });
+    if (mark.warnings)
+      overlays.add(nodeID, markType, { position: { top: -11, left: -11 }, html: drawMark('warning', mark.warnings) });
   }
 }
 
@@ -170,7 +208,18 @@ function addLooks(viewer: NavigatedViewer, looks: readonly (readonly [nodeID: st
 }
 
 /** A label stands for its node; the process and the space around it for none. */
-function nodeOf({ id, type, labelTarget }: { id: string; type: string; labelTarget?: { id: string } }): string | undefined {
-  const isNode = !/^bpmn:(Process|Collaboration|Participant|Lane|SequenceFlow|MessageFlow|Association|TextAnnotation|Group|DataObjectReference|DataStoreReference)$/.test(type);
+function nodeOf({
+  id,
+  type,
+  labelTarget,
+}: {
+  id: string;
+  type: string;
+  labelTarget?: { id: string };
+}): string | undefined {
+  const isNode =
+    !/^bpmn:(Process|Collaboration|Participant|Lane|SequenceFlow|MessageFlow|Association|TextAnnotation|Group|DataObjectReference|DataStoreReference)$/.test(
+      type,
+    );
   return isNode ? (labelTarget?.id ?? id) : undefined;
 }

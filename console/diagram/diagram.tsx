@@ -45,7 +45,11 @@ export function Diagram(props: DiagramProps) {
   if (shapes > drawnAtOnce && !isWanted) {
     return (
       <div className={styles.frame}>
-        <EmptyState title={`A diagram of ${shapes.toLocaleString('en')} shapes`} icon="processes" action={<Button onClick={() => setIsWanted(true)}>Draw diagram</Button>}>
+        <EmptyState
+          title={`A diagram of ${shapes.toLocaleString('en')} shapes`}
+          icon="processes"
+          action={<Button onClick={() => setIsWanted(true)}>Draw diagram</Button>}
+        >
           Drawing it keeps the browser busy for a while. The lists show the same information.
         </EmptyState>
       </div>
@@ -53,7 +57,9 @@ export function Diagram(props: DiagramProps) {
   }
   return (
     <div className={styles.frame}>
-      <Suspense fallback={<Loading lines={3} label="Loading the diagram" />}><BpmnDiagram {...props} /></Suspense>
+      <Suspense fallback={<Loading lines={3} label="Loading the diagram" />}>
+        <BpmnDiagram {...props} />
+      </Suspense>
     </div>
   );
 }

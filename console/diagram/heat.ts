@@ -11,7 +11,12 @@ export interface HeatRange {
 }
 
 /** The class that has the color of the step in `--heat`. */
-export const heatLooks: Readonly<Record<HeatStep, string>> = { 1: styles.step1!, 2: styles.step2!, 3: styles.step3!, 4: styles.step4! };
+export const heatLooks: Readonly<Record<HeatStep, string>> = {
+  1: styles.step1!,
+  2: styles.step2!,
+  3: styles.step3!,
+  4: styles.step4!,
+};
 
 /** The steps with the counts they stand for, the least first. Few instances give fewer steps, so that no range is empty. */
 export function heatScale(most: number): HeatRange[] {

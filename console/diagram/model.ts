@@ -19,7 +19,11 @@ export function readModel(xml: string): Model {
   return {
     names: readNames(document),
     adHocActivities: new Map(adHocs.map((adHoc) => [adHoc.id, activitiesOf(adHoc)])),
-    parents: new Map([...document.getElementsByTagNameNS(bpmn, '*')].filter(isNode).map(({ id, parentElement }) => [id, parentElement!.id])),
+    parents: new Map(
+      [...document.getElementsByTagNameNS(bpmn, '*')]
+        .filter(isNode)
+        .map(({ id, parentElement }) => [id, parentElement!.id]),
+    ),
   };
 }
 
@@ -39,6 +43,15 @@ function readNames(document: Document): Map<string, string> {
 /** Those that no sequence flow leads to: the others follow by themselves. */
 function activitiesOf(adHoc: Element): string[] {
   const children = [...adHoc.children].filter(({ namespaceURI }) => namespaceURI === bpmn);
-  const targets = new Set(children.filter(({ localName }) => localName === 'sequenceFlow').map((flow) => flow.getAttribute('targetRef')));
-  return children.filter(({ localName, id }) => /(Task|^task|[sS]ubProcess|callActivity|Event)$/.test(localName) && localName !== 'boundaryEvent' && !targets.has(id)).map(({ id }) => id);
+  const targets = new Set(
+    children.filter(({ localName }) => localName === 'sequenceFlow').map((flow) => flow.getAttribute('targetRef')),
+  );
+  return children
+    .filter(
+      ({ localName, id }) =>
+        /(Task|^task|[sS]ubProcess|callActivity|Event)$/.test(localName) &&
+        localName !== 'boundaryEvent' &&
+        !targets.has(id),
+    )
+    .map(({ id }) => id);
 }

@@ -3,15 +3,33 @@ import type { NodeMarks } from './diagram.js';
 import type { Model } from './model.js';
 
 /** The nodes of a process as options, without a diagram: those with tokens first. There may be thousands, so they are built once and not per keystroke. */
-export const NodeOptions = memo(function NodeOptions({ model, marks }: { model: Model; marks?: ReadonlyMap<string, NodeMarks> }) {
+export const NodeOptions = memo(function NodeOptions({
+  model,
+  marks,
+}: {
+  model: Model;
+  marks?: ReadonlyMap<string, NodeMarks>;
+}) {
   const nodes = [...model.parents.keys()];
   const withTokens = nodes.filter((id) => marks?.has(id));
-  const group = (label: string, ids: string[]) => ids.length > 0 && <optgroup label={label}>{ids.map((id) => <option key={id} value={id}>{labelOf(id, model)}</option>)}</optgroup>;
+  const group = (label: string, ids: string[]) =>
+    ids.length > 0 && (
+      <optgroup label={label}>
+        {ids.map((id) => (
+          <option key={id} value={id}>
+            {labelOf(id, model)}
+          </option>
+        ))}
+      </optgroup>
+    );
   return (
     <>
       <option value="">None</option>
       {group('With tokens', withTokens)}
-      {group(withTokens.length > 0 ? 'Others' : 'All', nodes.filter((id) => !marks?.has(id)))}
+      {group(
+        withTokens.length > 0 ? 'Others' : 'All',
+        nodes.filter((id) => !marks?.has(id)),
+      )}
     </>
   );
 });

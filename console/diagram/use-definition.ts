@@ -11,7 +11,14 @@ export function useDefinitionXml(definitionID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'definition', definitionID, 'xml'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', { params: { path: { projectID, definitionID: definitionID! } }, parseAs: 'text', signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', {
+          params: { path: { projectID, definitionID: definitionID! } },
+          parseAs: 'text',
+          signal,
+        }),
+      ),
     enabled: definitionID !== undefined,
     staleTime: Infinity,
   });

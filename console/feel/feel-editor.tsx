@@ -20,9 +20,17 @@ const FeelCodeEditor = lazy(() => import('./feel-code-editor.js'));
 export function FeelEditor(props: FeelEditorProps) {
   return (
     <div className={styles.field}>
-      <span className={styles.label} aria-hidden="true">{props.label}</span>
-      <Suspense fallback={<div className={styles.frame} role="status" aria-label="Loading the editor" />}><FeelCodeEditor {...props} /></Suspense>
-      {props.problem && <p className={styles.problem} role="alert">{props.problem}</p>}
+      <span className={styles.label} aria-hidden="true">
+        {props.label}
+      </span>
+      <Suspense fallback={<div className={styles.frame} role="status" aria-label="Loading the editor" />}>
+        <FeelCodeEditor {...props} />
+      </Suspense>
+      {props.problem && (
+        <p className={styles.problem} role="alert">
+          {props.problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -16,5 +16,9 @@ export interface CamundaFormProps {
 const FormJs = lazy(() => import('./form-js.js'));
 
 export function CamundaForm(props: CamundaFormProps) {
-  return <Suspense fallback={<Loading lines={4} label="Loading the form" />}><FormJs {...props} /></Suspense>;
+  return (
+    <Suspense fallback={<Loading lines={4} label="Loading the form" />}>
+      <FormJs {...props} />
+    </Suspense>
+  );
 }

@@ -15,7 +15,9 @@ export default function FormJs({ schema, data, id, onSubmit }: CamundaFormProps)
   useEffect(() => {
     const created = new Form({ container: container.current! });
     form.current = created;
-    created.importSchema(first.current.schema as Parameters<Form['importSchema']>[0], { ...first.current.data }).catch(setFailure);
+    created
+      .importSchema(first.current.schema as Parameters<Form['importSchema']>[0], { ...first.current.data })
+      .catch(setFailure);
     return () => created.destroy();
   }, []);
   if (failure !== undefined) return <ErrorState error={failure} />;

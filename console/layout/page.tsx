@@ -23,7 +23,11 @@ export function Page({ title, parent, marks, actions, children }: PageProps) {
     <div className={styles.page}>
       <header className={styles.header}>
         <div className={styles.titles}>
-          {parent && <Link className={styles.parent} to={parent.to}>{parent.label}</Link>}
+          {parent && (
+            <Link className={styles.parent} to={parent.to}>
+              {parent.label}
+            </Link>
+          )}
           <h1>{title}</h1>
           {marks}
         </div>

@@ -16,8 +16,15 @@ export function ProjectSwitcher({ project, projects }: { project: Project; proje
   return (
     <label className={styles.switcher}>
       <span>Project</span>
-      <select value={project.id} onChange={({ target }) => void navigate(`/projects/${encodeURIComponent(target.value)}/instances`)}>
-        {projects.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+      <select
+        value={project.id}
+        onChange={({ target }) => void navigate(`/projects/${encodeURIComponent(target.value)}/instances`)}
+      >
+        {projects.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
       </select>
     </label>
   );

@@ -23,20 +23,33 @@ export function Shell() {
   const projects = useProjects();
   const session = useSession();
   if (projects.isPending) return <Notice title="Opening your projects" busy />;
-  if (projects.isError) return <main className={styles.alone}><ErrorState error={projects.error} retry={() => void projects.refetch()} /></main>;
+  if (projects.isError)
+    return (
+      <main className={styles.alone}>
+        <ErrorState error={projects.error} retry={() => void projects.refetch()} />
+      </main>
+    );
   const project = projects.data.find(({ id }) => id === projectID);
   if (project !== undefined) return <ProjectShell key={project.id} project={project} projects={projects.data} />;
   const name = session.kind === 'signed-in' ? session.name : 'You';
   if (projects.data.length === 0) {
     return (
       <Notice title="No project yet" action={<SignOutButton />}>
-        {name} is signed in and has no role in any project. Ask an administrator of a project for a role, then sign in again.
+        {name} is signed in and has no role in any project. Ask an administrator of a project for a role, then sign in
+        again.
       </Notice>
     );
   }
   return (
     <Notice title="No access to this project" action={<SignOutButton />}>
-      Project <code>{projectID}</code> does not exist, or {name} has no role in it. Your projects: {projects.data.map(({ id, name: title }, index) => <span key={id}>{index > 0 && ', '}<a href={`/console/projects/${encodeURIComponent(id)}/instances`}>{title}</a></span>)}.
+      Project <code>{projectID}</code> does not exist, or {name} has no role in it. Your projects:{' '}
+      {projects.data.map(({ id, name: title }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a href={`/console/projects/${encodeURIComponent(id)}/instances`}>{title}</a>
+        </span>
+      ))}
+      .
     </Notice>
   );
 }
@@ -45,17 +58,25 @@ function ProjectShell({ project, projects }: { project: Project; projects: reado
   return (
     <ProjectProvider project={project}>
       <div className={styles.shell}>
-        <a className={styles.skip} href="#content">Skip to content</a>
+        <a className={styles.skip} href="#content">
+          Skip to content
+        </a>
         <aside className={styles.side}>
-          <div className={styles.brand}><Mark size={22} /> Perdure</div>
+          <div className={styles.brand}>
+            <Mark size={22} /> Perdure
+          </div>
           <ProjectSwitcher project={project} projects={projects} />
           <nav className={styles.navigation} aria-label="Screens">
-            {navigationGroups.map((group) => <Group key={group} group={group} />)}
+            {navigationGroups.map((group) => (
+              <Group key={group} group={group} />
+            ))}
           </nav>
           <Person role={project.role} />
         </aside>
         <main id="content" className={styles.content} tabIndex={-1}>
-          <Suspense fallback={<Loading />}><Outlet /></Suspense>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
         </main>
       </div>
     </ProjectProvider>
@@ -64,13 +85,24 @@ function ProjectShell({ project, projects }: { project: Project; projects: reado
 
 function Group({ group }: { group: NavigationGroup }) {
   const entries = screens.filter(({ navigation }) => navigation?.group === group);
-  const may = { viewer: useMay('viewer'), executor: useMay('executor'), editor: useMay('editor'), admin: useMay('admin') };
+  const may = {
+    viewer: useMay('viewer'),
+    executor: useMay('executor'),
+    editor: useMay('editor'),
+    admin: useMay('admin'),
+  };
   const visible = entries.filter(({ role }) => may[role]);
   if (visible.length === 0) return null;
   return (
     <section aria-label={group}>
       <h2 className={styles.group}>{group}</h2>
-      <ul>{visible.map((screen) => <li key={screen.path}><Entry screen={screen} /></li>)}</ul>
+      <ul>
+        {visible.map((screen) => (
+          <li key={screen.path}>
+            <Entry screen={screen} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -79,7 +111,10 @@ function Entry({ screen: { path, navigation } }: { screen: Screen }) {
   const { projectID = '' } = useParams();
   if (navigation === undefined) return null;
   return (
-    <NavLink className={({ isActive }) => `${styles.entry} ${isActive ? styles.active : ''}`} to={`/projects/${encodeURIComponent(projectID)}/${path}`}>
+    <NavLink
+      className={({ isActive }) => `${styles.entry} ${isActive ? styles.active : ''}`}
+      to={`/projects/${encodeURIComponent(projectID)}/${path}`}
+    >
       <Icon name={navigation.icon} />
       {navigation.label}
     </NavLink>
@@ -98,12 +133,20 @@ function Person({ role }: { role: string }) {
         <strong>{'name' in session ? session.name : ''}</strong>
         <span>{role}</span>
       </div>
-      <IconButton icon={themeIcons[theme]} label={`Colors: ${themeWords[theme]}. Change to ${themeWords[next]}`} onClick={() => choose(next)} />
+      <IconButton
+        icon={themeIcons[theme]}
+        label={`Colors: ${themeWords[theme]}. Change to ${themeWords[next]}`}
+        onClick={() => choose(next)}
+      />
       <IconButton icon="signOut" label="Sign out" onClick={() => void signOut()} />
     </footer>
   );
 }
 
 function SignOutButton() {
-  return <Button icon="signOut" onClick={() => void signOut()}>Sign out</Button>;
+  return (
+    <Button icon="signOut" onClick={() => void signOut()}>
+      Sign out
+    </Button>
+  );
 }

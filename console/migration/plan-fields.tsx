@@ -16,8 +16,18 @@ interface PlanFieldsProps {
   children: ReactNode;
 }
 
-export function PlanFields({ draft: { versions, targets, target, chooseTarget, mappings, setMappings, setVariables }, source, marks, children }: PlanFieldsProps) {
-  if (versions.data === undefined) return versions.isError ? <ErrorState error={versions.error} retry={() => void versions.refetch()} /> : <Loading lines={2} label="Loading the versions" />;
+export function PlanFields({
+  draft: { versions, targets, target, chooseTarget, mappings, setMappings, setVariables },
+  source,
+  marks,
+  children,
+}: PlanFieldsProps) {
+  if (versions.data === undefined)
+    return versions.isError ? (
+      <ErrorState error={versions.error} retry={() => void versions.refetch()} />
+    ) : (
+      <Loading lines={2} label="Loading the versions" />
+    );
   return (
     <>
       <SelectField
@@ -27,12 +37,28 @@ export function PlanFields({ draft: { versions, targets, target, chooseTarget, m
         onChange={(event) => chooseTarget(event.target.value)}
       >
         <option value="">Choose</option>
-        {targets.map(({ id, version, resourceName }) => <option key={id} value={id}>Version {version} ({resourceName})</option>)}
+        {targets.map(({ id, version, resourceName }) => (
+          <option key={id} value={id}>
+            Version {version} ({resourceName})
+          </option>
+        ))}
       </SelectField>
       {target && (
         <>
-          <ElementMappings key={target.id} source={source} target={target} marks={marks} mappings={mappings} onChange={setMappings} />
-          <JsonEditor label="Variables to set" hint="Variables that the target version needs in addition. Optional." rows={3} onChange={setVariables} />
+          <ElementMappings
+            key={target.id}
+            source={source}
+            target={target}
+            marks={marks}
+            mappings={mappings}
+            onChange={setMappings}
+          />
+          <JsonEditor
+            label="Variables to set"
+            hint="Variables that the target version needs in addition. Optional."
+            rows={3}
+            onChange={setVariables}
+          />
           {children}
         </>
       )}

@@ -19,7 +19,13 @@ export function usePlan(processID: string, definitionID: string) {
   const target = targets.find(({ id }) => id === targetID);
   const targetVersion = target?.version;
   /** A new object whenever the plan changes; undefined while it is incomplete. */
-  const plan = useMemo<Plan | undefined>(() => (targetVersion === undefined || variables === undefined ? undefined : { targetVersion, elementMappings: [...mappings], variables }), [targetVersion, mappings, variables]);
+  const plan = useMemo<Plan | undefined>(
+    () =>
+      targetVersion === undefined || variables === undefined
+        ? undefined
+        : { targetVersion, elementMappings: [...mappings], variables },
+    [targetVersion, mappings, variables],
+  );
   const chooseTarget = (id: string) => {
     setTargetID(id);
     setMappings([]);
@@ -32,7 +38,10 @@ export function usePlan(processID: string, definitionID: string) {
  *
  * @param request undefined while it is incomplete
  */
-export function useValidation<Request, Found>(request: Request | undefined, validate: (request: Request) => Promise<Found>) {
+export function useValidation<Request, Found>(
+  request: Request | undefined,
+  validate: (request: Request) => Promise<Found>,
+) {
   const validation = useMutation({ mutationFn: validate });
   const isOfThis = request !== undefined && validation.variables === request;
   return {

@@ -15,7 +15,9 @@ export function Validation({ validation: { found, error, isPending, start }, chi
   return (
     <>
       <div className={styles.validation}>
-        <Button icon="check" isBusy={isPending} disabled={start === undefined} onClick={start}>Validate</Button>
+        <Button icon="check" isBusy={isPending} disabled={start === undefined} onClick={start}>
+          Validate
+        </Button>
         <div role="status" className={styles.found}>
           {found?.valid && 'No issues found.'}
           {found?.valid === false && <Issues issues={found.issues} />}

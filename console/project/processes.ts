@@ -7,7 +7,13 @@ export function useProcesses() {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'processes', 'first'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/processes', { params: { path: { projectID }, query: { pageSize: 100 } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/processes', {
+          params: { path: { projectID }, query: { pageSize: 100 } },
+          signal,
+        }),
+      ),
   });
 }
 
@@ -16,7 +22,13 @@ export function useVersions(processID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'processes', processID, 'versions'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params: { path: { projectID, processID: processID! }, query: { pageSize: 100 } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', {
+          params: { path: { projectID, processID: processID! }, query: { pageSize: 100 } },
+          signal,
+        }),
+      ),
     enabled: processID !== undefined,
   });
 }

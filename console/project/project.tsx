@@ -32,7 +32,11 @@ export function Allowed({ role, children }: { role: ProjectRole; children: React
   return useMay(role) ? children : null;
 }
 
-export const projectsQuery = queryOptions({ queryKey: ['projects'], queryFn: ({ signal }) => answerOf(api.GET('/projects', { signal })), staleTime: 60_000 });
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => answerOf(api.GET('/projects', { signal })),
+  staleTime: 60_000,
+});
 
 export function useProjects() {
   return useQuery(projectsQuery);

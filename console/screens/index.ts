@@ -15,7 +15,22 @@ import { search } from './search/index.js';
 import { settings } from './settings/index.js';
 import { tasks } from './tasks/index.js';
 
-export const screens: readonly Screen[] = [instances, instance, search, incidents, tasks, jobs, messages, processes, process, deploy, decisions, decisionFile, members, settings];
+export const screens: readonly Screen[] = [
+  instances,
+  instance,
+  search,
+  incidents,
+  tasks,
+  jobs,
+  messages,
+  processes,
+  process,
+  deploy,
+  decisions,
+  decisionFile,
+  members,
+  settings,
+];
 
 /** The screen at a path of the console, and what the path names: its `projectID` and what the screen's own pattern says. */
 export function screenAt(pathname: string): { screen: Screen; names: Params } | undefined {

@@ -22,16 +22,40 @@ interface CompleteTaskDialogProps {
 
 export function CompleteTaskDialog(props: CompleteTaskDialogProps) {
   const { id: projectID } = useProject();
-  const { task: { executionKey, workflowID, formKey }, name, onClose } = props;
+  const {
+    task: { executionKey, workflowID, formKey },
+    name,
+    onClose,
+  } = props;
   const command = useCommand(
     `${name} completed.`,
-    (variables: object) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', { params: { path: { projectID, executionKey } }, body: { variables: { ...variables } } })),
+    (variables: object) =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', {
+          params: { path: { projectID, executionKey } },
+          body: { variables: { ...variables } },
+        }),
+      ),
     onClose,
   );
   const form = useEmbeddedForm(workflowID, formKey);
-  if (form.isLoading) return <Dialog title={`Complete ${name}`} onClose={onClose}><Loading lines={4} label="Loading the form" /></Dialog>;
-  if (form.isError) return <Dialog title={`Complete ${name}`} onClose={onClose}><ErrorState error={form.error} retry={() => void form.refetch()} /></Dialog>;
-  return form.data ? <WithForm {...props} schema={form.data} command={command} /> : <WithJson {...props} command={command} />;
+  if (form.isLoading)
+    return (
+      <Dialog title={`Complete ${name}`} onClose={onClose}>
+        <Loading lines={4} label="Loading the form" />
+      </Dialog>
+    );
+  if (form.isError)
+    return (
+      <Dialog title={`Complete ${name}`} onClose={onClose}>
+        <ErrorState error={form.error} retry={() => void form.refetch()} />
+      </Dialog>
+    );
+  return form.data ? (
+    <WithForm {...props} schema={form.data} command={command} />
+  ) : (
+    <WithJson {...props} command={command} />
+  );
 }
 
 interface Command {
@@ -43,18 +67,34 @@ interface Command {
 function WithJson({ name, command, onClose }: CompleteTaskDialogProps & { command: Command }) {
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   return (
-    <FormDialog title={`Complete ${name}`} submitLabel="Complete" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate(variables!)} onClose={onClose}>
+    <FormDialog
+      title={`Complete ${name}`}
+      submitLabel="Complete"
+      isBusy={command.isPending}
+      isIncomplete={variables === undefined}
+      error={command.error}
+      onSubmit={() => command.mutate(variables!)}
+      onClose={onClose}
+    >
       <JsonEditor label="Result" hint="Variables to return." onChange={setVariables} />
     </FormDialog>
   );
 }
 
-function WithForm({ task, name, schema, command, onClose }: CompleteTaskDialogProps & { schema: object; command: Command }) {
+function WithForm({
+  task,
+  name,
+  schema,
+  command,
+  onClose,
+}: CompleteTaskDialogProps & { schema: object; command: Command }) {
   const formID = useId();
   const footer = (
     <>
       <Button onClick={onClose}>Not now</Button>
-      <Button type="submit" form={formID} kind="primary" isBusy={command.isPending}>Complete</Button>
+      <Button type="submit" form={formID} kind="primary" isBusy={command.isPending}>
+        Complete
+      </Button>
     </>
   );
   return (
@@ -71,8 +111,19 @@ function useEmbeddedForm(workflowID: string, formKey: string | undefined) {
   return useQuery({
     queryKey: [projectID, 'form', workflowID, formKey],
     queryFn: async ({ signal }) => {
-      const { definitionID } = await answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } }, signal }));
-      const xml = await answerOf(api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', { params: { path: { projectID, definitionID } }, parseAs: 'text', signal }));
+      const { definitionID } = await answerOf(
+        api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
+          params: { path: { projectID, workflowID } },
+          signal,
+        }),
+      );
+      const xml = await answerOf(
+        api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', {
+          params: { path: { projectID, definitionID } },
+          parseAs: 'text',
+          signal,
+        }),
+      );
       return readEmbeddedForms(xml).get(formKey!) ?? null;
     },
     enabled: formKey?.startsWith(embeddedFormKey) ?? false,

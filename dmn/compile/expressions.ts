@@ -33,16 +33,27 @@ export class ExpressionReader {
   }
 
   /** Reads an expression, or the unary tests of a cell. `what` describes it in messages. */
-  read(element: XmlElement, text: string, what: string, scope: NameScope | undefined, kind: 'expression' | 'unary-tests' = 'expression'): Expression {
+  read(
+    element: XmlElement,
+    text: string,
+    what: string,
+    scope: NameScope | undefined,
+    kind: 'expression' | 'unary-tests' = 'expression',
+  ): Expression {
     const elementID = nearestID(element);
     const parsed = parseFeel(text, { kind, names: this.#vocabulary.namesIn(text, scope) });
     if (!parsed.ok) {
-      const [first] = parsed.errors.map(({ line, column, message }) => `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`);
+      const [first] = parsed.errors.map(
+        ({ line, column, message }) => `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`,
+      );
       this.#problems.error(elementID, first as string);
       return { unreadable: first as string };
     }
     for (const { name, line, column } of parsed.unknownFunctions) {
-      this.#problems.warning(elementID, `The ${what} calls "${name}" at line ${line}, column ${column}, which is not a known function`);
+      this.#problems.warning(
+        elementID,
+        `The ${what} calls "${name}" at line ${line}, column ${column}, which is not a known function`,
+      );
     }
     this.#noteVariables(elementID, parsed, what, scope);
     return this.#checkDepth(elementID, parsed.tree, what);
@@ -51,8 +62,12 @@ export class ExpressionReader {
   /** Whether an element's expressions are FEEL; anything else is reported as a problem. */
   isFeel(element: XmlElement): boolean {
     const language = element.attributes.get('expressionLanguage');
-    if (language === undefined || language === '' || FEEL_LANGUAGES.has(language) || language.toLowerCase() === 'feel') return true;
-    this.#problems.error(nearestID(element), `The expression language ${JSON.stringify(language)} is not supported. Rewrite the expression in FEEL.`);
+    if (language === undefined || language === '' || FEEL_LANGUAGES.has(language) || language.toLowerCase() === 'feel')
+      return true;
+    this.#problems.error(
+      nearestID(element),
+      `The expression language ${JSON.stringify(language)} is not supported. Rewrite the expression in FEEL.`,
+    );
     return false;
   }
 
@@ -60,7 +75,11 @@ export class ExpressionReader {
     for (const name of parsed.freeVariables) {
       if (name === '?' || isBound(scope, name)) continue;
       if (!this.#declared.has(name)) this.undeclared.add(name);
-      else this.#problems.warning(elementID, `The ${what} reads "${name}", which is not a requirement of this element, so it is null. Add a requirement or correct the name.`);
+      else
+        this.#problems.warning(
+          elementID,
+          `The ${what} reads "${name}", which is not a requirement of this element, so it is null. Add a requirement or correct the name.`,
+        );
     }
   }
 
@@ -77,7 +96,9 @@ function isShallow(tree: object, maxDepth: number): boolean {
   let level: object[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return false;
-    level = level.flatMap((value) => Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null));
+    level = level.flatMap((value) =>
+      Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null),
+    );
   }
   return true;
 }

@@ -31,7 +31,10 @@ export interface DmnFile {
 /** Reads a root element's description of its file; undefined (and a problem) if it is not a DMN file. */
 export function openFile(root: XmlElement, index: number, problems: Diagnostics): DmnFile | undefined {
   if (root.name !== 'definitions' || !DMN_NAMESPACES.has(root.namespace)) {
-    problems.error(undefined, `The file is not a DMN file: its root must be "definitions" in a namespace of DMN 1.1 to 1.5, but is "${root.name}" in "${root.namespace}"`);
+    problems.error(
+      undefined,
+      `The file is not a DMN file: its root must be "definitions" in a namespace of DMN 1.1 to 1.5, but is "${root.name}" in "${root.namespace}"`,
+    );
     return undefined;
   }
   const name = root.attributes.get('name') ?? '';
@@ -55,7 +58,10 @@ function indexIDs(file: DmnFile, problems: Diagnostics): void {
 
 function register(file: DmnFile, id: string, element: XmlElement, problems: Diagnostics): void {
   if (id.length > MAX_ID_LENGTH) {
-    problems.error(undefined, `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`);
+    problems.error(
+      undefined,
+      `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`,
+    );
   }
   const other = file.byID.get(id);
   if (other === undefined) file.byID.set(id, element);
@@ -66,7 +72,8 @@ function register(file: DmnFile, id: string, element: XmlElement, problems: Diag
 export function connectImports(files: readonly DmnFile[], problems: Diagnostics): void {
   const byNamespace = new Map<string, DmnFile>();
   for (const file of files) {
-    if (byNamespace.has(file.namespace)) problems.error(file.id, `Two of the given files have the namespace ${file.namespace}`);
+    if (byNamespace.has(file.namespace))
+      problems.error(file.id, `Two of the given files have the namespace ${file.namespace}`);
     else byNamespace.set(file.namespace, file);
   }
   for (const file of files) {
@@ -74,16 +81,25 @@ export function connectImports(files: readonly DmnFile[], problems: Diagnostics)
   }
 }
 
-function connectImport(file: DmnFile, element: XmlElement, byNamespace: ReadonlyMap<string, DmnFile>, problems: Diagnostics): void {
+function connectImport(
+  file: DmnFile,
+  element: XmlElement,
+  byNamespace: ReadonlyMap<string, DmnFile>,
+  problems: Diagnostics,
+): void {
   const namespace = element.attributes.get('namespace') ?? '';
   const importType = element.attributes.get('importType') ?? '';
   const elementID = element.attributes.get('id') ?? file.id;
   if (!DMN_NAMESPACES.has(importType)) {
-    problems.warning(elementID, `The import of ${namespace} has the type ${JSON.stringify(importType)}, which is not DMN, so it is ignored`);
+    problems.warning(
+      elementID,
+      `The import of ${namespace} has the type ${JSON.stringify(importType)}, which is not DMN, so it is ignored`,
+    );
     return;
   }
   const imported = byNamespace.get(namespace);
-  if (imported === undefined) problems.error(elementID, `The imported file with the namespace ${namespace} is not among the given files`);
+  if (imported === undefined)
+    problems.error(elementID, `The imported file with the namespace ${namespace} is not among the given files`);
   else file.imports.push({ name: element.attributes.get('name') ?? '', file: imported });
 }
 
@@ -103,7 +119,10 @@ export function visibleFiles(file: DmnFile): DmnFile[] {
 }
 
 /** The element that an `href` refers to: `#id` in the visible files, `namespace#id` also in imported ones. */
-export function followAddress(file: DmnFile, href: string): { file: DmnFile; element: XmlElement; importName?: string } | undefined {
+export function followAddress(
+  file: DmnFile,
+  href: string,
+): { file: DmnFile; element: XmlElement; importName?: string } | undefined {
   const hash = href.indexOf('#');
   const namespace = href.slice(0, Math.max(hash, 0));
   const id = href.slice(hash + 1);
@@ -116,7 +135,11 @@ export function followAddress(file: DmnFile, href: string): { file: DmnFile; ele
   return undefined;
 }
 
-function findIn(files: readonly DmnFile[], namespace: string, id: string): { file: DmnFile; element: XmlElement } | undefined {
+function findIn(
+  files: readonly DmnFile[],
+  namespace: string,
+  id: string,
+): { file: DmnFile; element: XmlElement } | undefined {
   for (const file of files) {
     const element = namespace === '' || namespace === file.namespace ? file.byID.get(id) : undefined;
     if (element !== undefined) return { file, element };

@@ -9,7 +9,12 @@ import { followAddress, visibleFiles, type DmnFile } from './file.js';
 
 export type ElementKind = 'inputData' | 'decision' | 'businessKnowledgeModel' | 'decisionService';
 
-const KINDS: ReadonlySet<string> = new Set<ElementKind>(['inputData', 'decision', 'businessKnowledgeModel', 'decisionService']);
+const KINDS: ReadonlySet<string> = new Set<ElementKind>([
+  'inputData',
+  'decision',
+  'businessKnowledgeModel',
+  'decisionService',
+]);
 
 /** Allowed targets of a requirement, by the name of the element that contains the address. */
 const TARGETS: Readonly<Record<string, readonly ElementKind[]>> = {
@@ -46,12 +51,22 @@ export function readGraph(files: readonly DmnFile[], problems: Diagnostics): Gra
   const known = new Map<XmlElement, GraphElement>();
   for (const file of files) {
     for (const element of file.root.children) {
-      if (KINDS.has(element.name)) known.set(element, { file, element, kind: element.name as ElementKind, name: nameOf(element, problems), links: [] });
+      if (KINDS.has(element.name))
+        known.set(element, {
+          file,
+          element,
+          kind: element.name as ElementKind,
+          name: nameOf(element, problems),
+          links: [],
+        });
     }
   }
   for (const node of known.values()) node.links = linksOf(node, known, problems);
   const visible = new Set(visibleFiles(files[0] as DmnFile));
-  return inOrder([...known.values()].filter(({ file }) => visible.has(file)), problems);
+  return inOrder(
+    [...known.values()].filter(({ file }) => visible.has(file)),
+    problems,
+  );
 }
 
 /**
@@ -59,7 +74,11 @@ export function readGraph(files: readonly DmnFile[], problems: Diagnostics): Gra
  * id.
  */
 function nameOf(element: XmlElement, problems: Diagnostics): string {
-  const name = childOf(element, 'variable')?.attributes.get('name') ?? element.attributes.get('name') ?? element.attributes.get('id') ?? '';
+  const name =
+    childOf(element, 'variable')?.attributes.get('name') ??
+    element.attributes.get('name') ??
+    element.attributes.get('id') ??
+    '';
   if (name === '') problems.error(nearestID(element), `The "${element.name}" needs a name`);
   return name;
 }
@@ -70,16 +89,32 @@ function linksOf(node: GraphElement, known: ReadonlyMap<XmlElement, GraphElement
     const href = holder.attributes.get('href') ?? '';
     const found = followAddress(node.file, href);
     const target = found && known.get(found.element);
-    if (target === undefined) problems.error(nearestID(holder), `The ${holder.name} of ${JSON.stringify(node.name)} refers to ${JSON.stringify(href)}, but there is no such element`);
-    else if (!TARGETS[holder.name]?.includes(target.kind)) problems.error(nearestID(holder), `The ${holder.name} of ${JSON.stringify(node.name)} must refer to ${TARGETS[holder.name]?.join(' or ')}, but refers to a "${target.kind}"`);
-    else links.push({ role: holder.name, target, ...(found?.importName !== undefined && { importName: found.importName }) });
+    if (target === undefined)
+      problems.error(
+        nearestID(holder),
+        `The ${holder.name} of ${JSON.stringify(node.name)} refers to ${JSON.stringify(href)}, but there is no such element`,
+      );
+    else if (!TARGETS[holder.name]?.includes(target.kind))
+      problems.error(
+        nearestID(holder),
+        `The ${holder.name} of ${JSON.stringify(node.name)} must refer to ${TARGETS[holder.name]?.join(' or ')}, but refers to a "${target.kind}"`,
+      );
+    else
+      links.push({
+        role: holder.name,
+        target,
+        ...(found?.importName !== undefined && { importName: found.importName }),
+      });
   }
   return links;
 }
 
 function addressHolders(element: XmlElement): XmlElement[] {
   if (element.name === 'decisionService') return element.children.filter(({ name }) => Object.hasOwn(TARGETS, name));
-  const requirements = [...childrenOf(element, 'informationRequirement'), ...childrenOf(element, 'knowledgeRequirement')];
+  const requirements = [
+    ...childrenOf(element, 'informationRequirement'),
+    ...childrenOf(element, 'knowledgeRequirement'),
+  ];
   return requirements.flatMap(({ children }) => children.filter(({ name }) => Object.hasOwn(TARGETS, name)));
 }
 
@@ -101,7 +136,10 @@ function inOrder(roots: readonly GraphElement[], problems: Diagnostics): GraphEl
         order.push(top.node);
         stack.pop();
       } else if (state.get(link.target) === 'open') {
-        problems.error(nearestID(top.node.element), `${JSON.stringify(top.node.name)} requires itself through ${JSON.stringify(link.target.name)}`);
+        problems.error(
+          nearestID(top.node.element),
+          `${JSON.stringify(top.node.name)} requires itself through ${JSON.stringify(link.target.name)}`,
+        );
         top.node.links.splice(top.next, 1);
       } else {
         top.next += 1;

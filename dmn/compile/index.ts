@@ -43,7 +43,9 @@ export function compileModel(xml: string, imported: readonly string[] = []): Com
 /** Namespaces that a file imports; empty if it cannot be read. */
 export function importedNamespaces(xml: string): string[] {
   const root = readXml(xml);
-  return isRefusal(root) ? [] : childrenOf(root, 'import').flatMap((element) => element.attributes.get('namespace') ?? []);
+  return isRefusal(root)
+    ? []
+    : childrenOf(root, 'import').flatMap((element) => element.attributes.get('namespace') ?? []);
 }
 
 function compileFiles(files: readonly DmnFile[], problems: Diagnostics): CompiledModel {
@@ -59,7 +61,9 @@ function compileFiles(files: readonly DmnFile[], problems: Diagnostics): Compile
   for (const file of files) types.compileAll(file);
   const positions = new Map(graph.map((node, position) => [node, position]));
   checkNames(graph, problems);
-  const elements = graph.map((node) => compileElement({ file: node.file, problems, expressions, types }, node, positions));
+  const elements = graph.map((node) =>
+    compileElement({ file: node.file, problems, expressions, types }, node, positions),
+  );
   return { version: MODEL_VERSION, files: summarize(files), types: types.items, elements };
 }
 
@@ -68,32 +72,52 @@ function checkNames(graph: readonly GraphElement[], problems: Diagnostics): void
   const seen = new Set<string>();
   for (const { file, name, element } of graph) {
     const key = `${file.index} ${name}`;
-    if (seen.has(key)) problems.error(element.attributes.get('id'), `There are two elements named ${JSON.stringify(name)}`);
+    if (seen.has(key))
+      problems.error(element.attributes.get('id'), `There are two elements named ${JSON.stringify(name)}`);
     seen.add(key);
   }
 }
 
-function compileElement(context: LogicContext, node: GraphElement, positions: ReadonlyMap<GraphElement, number>): Element {
+function compileElement(
+  context: LogicContext,
+  node: GraphElement,
+  positions: ReadonlyMap<GraphElement, number>,
+): Element {
   const { file, element, kind, name } = node;
   const variable = childOf(element, 'variable');
   const type = variable && context.types.typeOf(file, variable);
   const base = { id: element.attributes.get('id') ?? name, name, file: file.index, ...(type && { type }) };
   if (kind === 'inputData') return { ...base, kind: 'input data' };
-  if (kind === 'decisionService') return { ...base, kind: 'decision service', ...partsOfService(node, positions, context) };
+  if (kind === 'decisionService')
+    return { ...base, kind: 'decision service', ...partsOfService(node, positions, context) };
   const requires = requirementsOf(node, positions);
   const scope = scopeOf(node);
-  if (kind === 'businessKnowledgeModel') return { ...base, kind: 'business knowledge', requires, logic: encapsulatedLogic(context, element, scope) };
+  if (kind === 'businessKnowledgeModel')
+    return { ...base, kind: 'business knowledge', requires, logic: encapsulatedLogic(context, element, scope) };
   context.expressions.undeclared = new Set();
   const logic = compileLogicIn(context, element, scope);
-  if (logic === undefined) context.problems.warning(base.id, `The decision ${JSON.stringify(name)} has no logic, so it is null unless its value is given`);
+  if (logic === undefined)
+    context.problems.warning(
+      base.id,
+      `The decision ${JSON.stringify(name)} has no logic, so it is null unless its value is given`,
+    );
   const versionTag = versionTagOf(element);
-  return { ...base, kind: 'decision', requires, ...(logic && { logic }), ...(versionTag && { versionTag }), undeclared: [...context.expressions.undeclared] };
+  return {
+    ...base,
+    kind: 'decision',
+    requires,
+    ...(logic && { logic }),
+    ...(versionTag && { versionTag }),
+    undeclared: [...context.expressions.undeclared],
+  };
 }
 
 /** An attribute of the decision, or an extension element in any namespace. */
 function versionTagOf(element: XmlElement): string | undefined {
   const extensions = childOf(element, 'extensionElements');
-  return attributeOf(element, 'versionTag') ?? (extensions && childOf(extensions, 'versionTag'))?.attributes.get('value');
+  return (
+    attributeOf(element, 'versionTag') ?? (extensions && childOf(extensions, 'versionTag'))?.attributes.get('value')
+  );
 }
 
 function scopeOf({ links }: GraphElement): NameScope {
@@ -109,10 +133,16 @@ function encapsulatedLogic(context: LogicContext, element: XmlElement, scope: Na
 }
 
 /** Parameters are the input data, then the input decisions, in the order of DMN 1.5 section 10.4. */
-function partsOfService({ links, element }: GraphElement, positions: ReadonlyMap<GraphElement, number>, { problems }: LogicContext): { inputs: number[]; outputs: number[] } {
-  const withRole = (role: string): number[] => links.filter((link) => link.role === role).map(({ target }) => positions.get(target) as number);
+function partsOfService(
+  { links, element }: GraphElement,
+  positions: ReadonlyMap<GraphElement, number>,
+  { problems }: LogicContext,
+): { inputs: number[]; outputs: number[] } {
+  const withRole = (role: string): number[] =>
+    links.filter((link) => link.role === role).map(({ target }) => positions.get(target) as number);
   const outputs = withRole('outputDecision');
-  if (outputs.length === 0) problems.error(element.attributes.get('id'), 'The decision service needs an output decision');
+  if (outputs.length === 0)
+    problems.error(element.attributes.get('id'), 'The decision service needs an output decision');
   return { inputs: [...withRole('inputData'), ...withRole('inputDecision')], outputs };
 }
 
@@ -129,5 +159,10 @@ function summarize(files: readonly DmnFile[]): FileSummary[] {
       waiting.push(imported);
     }
   }
-  return files.map((file) => ({ id: file.id, name: file.name, namespace: file.namespace, importPath: paths.get(file) ?? [] }));
+  return files.map((file) => ({
+    id: file.id,
+    name: file.name,
+    namespace: file.namespace,
+    importPath: paths.get(file) ?? [],
+  }));
 }

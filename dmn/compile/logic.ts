@@ -30,7 +30,11 @@ export function logicElementOf(element: XmlElement): XmlElement | undefined {
 }
 
 /** Compiles the value expression inside an element; undefined if none exists. */
-export function compileLogicIn(context: LogicContext, element: XmlElement, scope: NameScope | undefined): Logic | undefined {
+export function compileLogicIn(
+  context: LogicContext,
+  element: XmlElement,
+  scope: NameScope | undefined,
+): Logic | undefined {
   const inner = logicElementOf(element);
   return inner && compileLogic(context, inner, scope);
 }
@@ -40,8 +44,20 @@ function compileLogic(context: LogicContext, element: XmlElement, scope: NameSco
 }
 
 /** Like `compileLogicIn`, but reports a missing expression as a problem. */
-function requireLogic(context: LogicContext, element: XmlElement | undefined, around: XmlElement, what: string, scope: NameScope | undefined): Logic {
-  return (element && compileLogicIn(context, element, scope)) ?? { kind: 'literal', ...commonOf(context, around), expression: missing(context, around, what) };
+function requireLogic(
+  context: LogicContext,
+  element: XmlElement | undefined,
+  around: XmlElement,
+  what: string,
+  scope: NameScope | undefined,
+): Logic {
+  return (
+    (element && compileLogicIn(context, element, scope)) ?? {
+      kind: 'literal',
+      ...commonOf(context, around),
+      expression: missing(context, around, what),
+    }
+  );
 }
 
 function missing({ problems }: LogicContext, element: XmlElement, what: string): Expression {
@@ -53,7 +69,8 @@ function missing({ problems }: LogicContext, element: XmlElement, what: string):
 function compileLiteral(context: LogicContext, element: XmlElement, scope: NameScope | undefined): Logic {
   const text = childOf(element, 'text')?.text ?? '';
   const common = commonOf(context, element);
-  if (!context.expressions.isFeel(element)) return { kind: 'literal', ...common, expression: { unreadable: 'The expression language is not FEEL' } };
+  if (!context.expressions.isFeel(element))
+    return { kind: 'literal', ...common, expression: { unreadable: 'The expression language is not FEEL' } };
   if (text.trim() === '') return { kind: 'literal', ...common, expression: missing(context, element, 'a text') };
   return { kind: 'literal', ...common, expression: context.expressions.read(element, text, 'expression', scope) };
 }
@@ -67,11 +84,13 @@ function compileContext(context: LogicContext, element: XmlElement, scope: NameS
     const variable = childOf(entry, 'variable');
     const logic = requireLogic(context, entry, entry, 'an expression', inner);
     if (variable === undefined) {
-      if (index < all.length - 1) context.problems.error(nearestID(entry), 'Only the last entry of a context, its result, may omit the variable');
+      if (index < all.length - 1)
+        context.problems.error(nearestID(entry), 'Only the last entry of a context, its result, may omit the variable');
       result = logic;
     } else {
       const named = variableOf(context, variable);
-      if (entries.some(({ name }) => name === named.name)) context.problems.error(nearestID(entry), `The context has two entries named ${JSON.stringify(named.name)}`);
+      if (entries.some(({ name }) => name === named.name))
+        context.problems.error(nearestID(entry), `The context has two entries named ${JSON.stringify(named.name)}`);
       entries.push({ ...named, logic });
       inner = bindNames(inner, named.name);
     }
@@ -80,15 +99,23 @@ function compileContext(context: LogicContext, element: XmlElement, scope: NameS
 }
 
 function compileList(context: LogicContext, element: XmlElement, scope: NameScope | undefined): Logic {
-  const items = element.children.filter(({ name }) => COMPILERS.has(name)).map((item) => compileLogic(context, item, scope));
+  const items = element.children
+    .filter(({ name }) => COMPILERS.has(name))
+    .map((item) => compileLogic(context, item, scope));
   return { kind: 'list', ...commonOf(context, element), items };
 }
 
 function compileRelation(context: LogicContext, element: XmlElement, scope: NameScope | undefined): Logic {
   const columns = childrenOf(element, 'column').map((column) => variableOf(context, column));
   const rows = childrenOf(element, 'row').map((row) => {
-    const cells = row.children.filter(({ name }) => COMPILERS.has(name)).map((cell) => compileLogic(context, cell, scope));
-    if (cells.length !== columns.length) context.problems.error(nearestID(row), `The relation has ${columns.length} columns, but this row has ${cells.length} cells`);
+    const cells = row.children
+      .filter(({ name }) => COMPILERS.has(name))
+      .map((cell) => compileLogic(context, cell, scope));
+    if (cells.length !== columns.length)
+      context.problems.error(
+        nearestID(row),
+        `The relation has ${columns.length} columns, but this row has ${cells.length} cells`,
+      );
     return cells;
   });
   return { kind: 'relation', ...commonOf(context, element), columns, rows };
@@ -98,30 +125,63 @@ function compileInvocation(context: LogicContext, element: XmlElement, scope: Na
   const bindings = childrenOf(element, 'binding').map((binding) => {
     const parameter = childOf(binding, 'parameter');
     if (parameter === undefined) context.problems.error(nearestID(binding), 'The binding needs a parameter');
-    return { ...variableOf(context, parameter ?? binding), logic: requireLogic(context, binding, binding, 'an expression', scope) };
+    return {
+      ...variableOf(context, parameter ?? binding),
+      logic: requireLogic(context, binding, binding, 'an expression', scope),
+    };
   });
-  return { kind: 'invocation', ...commonOf(context, element), callee: requireLogic(context, element, element, 'the function it invokes', scope), bindings };
+  return {
+    kind: 'invocation',
+    ...commonOf(context, element),
+    callee: requireLogic(context, element, element, 'the function it invokes', scope),
+    bindings,
+  };
 }
 
 /** Function definitions, and the encapsulated logic of business knowledge models. */
-export function compileFunction(context: LogicContext, element: XmlElement, scope: NameScope | undefined): FunctionLogic {
+export function compileFunction(
+  context: LogicContext,
+  element: XmlElement,
+  scope: NameScope | undefined,
+): FunctionLogic {
   const parameters = childrenOf(element, 'formalParameter').map((parameter) => variableOf(context, parameter));
   const common = commonOf(context, element);
   const kind = element.attributes.get('kind') ?? 'FEEL';
   if (kind !== 'FEEL' && kind !== 'F') {
-    context.problems.warning(nearestID(element), `External functions (${kind}) are not supported, so calling this one fails`);
+    context.problems.warning(
+      nearestID(element),
+      `External functions (${kind}) are not supported, so calling this one fails`,
+    );
     return { kind: 'function', ...common, parameters, body: 'external' };
   }
   const inner = bindNames(scope, ...parameters.map(({ name }) => name));
-  return { kind: 'function', ...common, parameters, body: requireLogic(context, element, element, 'an expression as its body', inner) };
+  return {
+    kind: 'function',
+    ...common,
+    parameters,
+    body: requireLogic(context, element, element, 'an expression as its body', inner),
+  };
 }
 
 function compileConditional(context: LogicContext, element: XmlElement, scope: NameScope | undefined): Logic {
-  const part = (name: string): Logic => requireLogic(context, childOf(element, name), element, `an expression in "${name}"`, scope);
-  return { kind: 'conditional', ...commonOf(context, element), condition: part('if'), then: part('then'), otherwise: part('else') };
+  const part = (name: string): Logic =>
+    requireLogic(context, childOf(element, name), element, `an expression in "${name}"`, scope);
+  return {
+    kind: 'conditional',
+    ...commonOf(context, element),
+    condition: part('if'),
+    then: part('then'),
+    otherwise: part('else'),
+  };
 }
 
-function compileIteration(context: LogicContext, element: XmlElement, scope: NameScope | undefined, kind: 'for' | 'some' | 'every', bodyName: string): Logic {
+function compileIteration(
+  context: LogicContext,
+  element: XmlElement,
+  scope: NameScope | undefined,
+  kind: 'for' | 'some' | 'every',
+  bodyName: string,
+): Logic {
   const variable = element.attributes.get('iteratorVariable') ?? '';
   if (variable === '') context.problems.error(nearestID(element), `The "${kind}" needs an iterator variable`);
   const source = childOf(element, 'in');
@@ -142,6 +202,12 @@ function compileFilter(context: LogicContext, element: XmlElement, scope: NameSc
     kind: 'filter',
     ...commonOf(context, element),
     source: requireLogic(context, childOf(element, 'in'), element, 'an expression in "in"', scope),
-    condition: requireLogic(context, childOf(element, 'match'), element, 'an expression in "match"', bindNames(scope, 'item')),
+    condition: requireLogic(
+      context,
+      childOf(element, 'match'),
+      element,
+      'an expression in "match"',
+      bindNames(scope, 'item'),
+    ),
   };
 }

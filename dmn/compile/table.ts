@@ -4,7 +4,15 @@ import { childOf, childrenOf, nearestID, textOf, type XmlElement } from '../xml/
 import { commonOf, type LogicContext } from './context.js';
 import type { NameScope } from './vocabulary.js';
 
-const HIT_POLICIES: ReadonlySet<string> = new Set<HitPolicy>(['UNIQUE', 'FIRST', 'PRIORITY', 'ANY', 'COLLECT', 'RULE ORDER', 'OUTPUT ORDER']);
+const HIT_POLICIES: ReadonlySet<string> = new Set<HitPolicy>([
+  'UNIQUE',
+  'FIRST',
+  'PRIORITY',
+  'ANY',
+  'COLLECT',
+  'RULE ORDER',
+  'OUTPUT ORDER',
+]);
 const AGGREGATORS: ReadonlySet<string> = new Set<Aggregator>(['SUM', 'COUNT', 'MIN', 'MAX']);
 
 export function compileTable(context: LogicContext, element: XmlElement, scope: NameScope | undefined): TableLogic {
@@ -27,7 +35,10 @@ export function compileTable(context: LogicContext, element: XmlElement, scope: 
 function hitPolicyOf({ problems }: LogicContext, element: XmlElement, outputs: readonly TableOutput[]): HitPolicy {
   const name = element.attributes.get('hitPolicy') ?? 'UNIQUE';
   if (!HIT_POLICIES.has(name)) {
-    problems.error(nearestID(element), `The hit policy ${JSON.stringify(name)} does not exist. Use one of ${[...HIT_POLICIES].join(', ')}.`);
+    problems.error(
+      nearestID(element),
+      `The hit policy ${JSON.stringify(name)} does not exist. Use one of ${[...HIT_POLICIES].join(', ')}.`,
+    );
     return 'UNIQUE';
   }
   if ((name === 'PRIORITY' || name === 'OUTPUT ORDER') && outputs.every(({ priorities }) => priorities === undefined)) {
@@ -39,7 +50,11 @@ function hitPolicyOf({ problems }: LogicContext, element: XmlElement, outputs: r
 function aggregatorOf({ problems }: LogicContext, element: XmlElement, outputs: number): Aggregator | undefined {
   const name = element.attributes.get('aggregation');
   if (name === undefined) return undefined;
-  if (!AGGREGATORS.has(name)) problems.error(nearestID(element), `The aggregation ${JSON.stringify(name)} does not exist. Use one of ${[...AGGREGATORS].join(', ')}.`);
+  if (!AGGREGATORS.has(name))
+    problems.error(
+      nearestID(element),
+      `The aggregation ${JSON.stringify(name)} does not exist. Use one of ${[...AGGREGATORS].join(', ')}.`,
+    );
   else if (outputs > 1) problems.error(nearestID(element), 'Only a table with one output can have an aggregation');
   else return name as Aggregator;
   return undefined;
@@ -52,20 +67,40 @@ function compileInput(context: LogicContext, element: XmlElement, scope: NameSco
   const text = inner && textOf(inner, 'text');
   const type = inner && types.typeOf(file, inner);
   const allowed = allowedOf(context, childOf(element, 'inputValues'), scope);
-  const expression = inner && text !== undefined && expressions.isFeel(inner) ? expressions.read(inner, text, 'input expression', scope) : undefined;
+  const expression =
+    inner && text !== undefined && expressions.isFeel(inner)
+      ? expressions.read(inner, text, 'input expression', scope)
+      : undefined;
   if (text === undefined) context.problems.error(id, 'The input needs an expression');
-  return { ...(id !== undefined && { id }), expression: expression ?? { unreadable: 'The input has no FEEL expression' }, ...(type && { type }), ...(allowed && { allowed }) };
+  return {
+    ...(id !== undefined && { id }),
+    expression: expression ?? { unreadable: 'The input has no FEEL expression' },
+    ...(type && { type }),
+    ...(allowed && { allowed }),
+  };
 }
 
-function allowedOf({ expressions }: LogicContext, element: XmlElement | undefined, scope: NameScope | undefined): Expression | undefined {
+function allowedOf(
+  { expressions }: LogicContext,
+  element: XmlElement | undefined,
+  scope: NameScope | undefined,
+): Expression | undefined {
   const text = element && textOf(element, 'text');
-  return element && text !== undefined && expressions.isFeel(element) ? expressions.read(element, text, `list of ${element.name}`, scope, 'unary-tests') : undefined;
+  return element && text !== undefined && expressions.isFeel(element)
+    ? expressions.read(element, text, `list of ${element.name}`, scope, 'unary-tests')
+    : undefined;
 }
 
-function compileOutput(context: LogicContext, element: XmlElement, isOneOfMany: boolean, scope: NameScope | undefined): TableOutput {
+function compileOutput(
+  context: LogicContext,
+  element: XmlElement,
+  isOneOfMany: boolean,
+  scope: NameScope | undefined,
+): TableOutput {
   const { expressions, file, problems, types } = context;
   const name = element.attributes.get('name');
-  if (isOneOfMany && (name === undefined || name === '')) problems.error(nearestID(element), 'Each output of a table with several outputs needs a name');
+  if (isOneOfMany && (name === undefined || name === ''))
+    problems.error(nearestID(element), 'Each output of a table with several outputs needs a name');
   const type = types.typeOf(file, element);
   const fallback = childOf(element, 'defaultOutputEntry');
   const fallbackText = fallback && textOf(fallback, 'text');
@@ -74,23 +109,37 @@ function compileOutput(context: LogicContext, element: XmlElement, isOneOfMany: 
     ...(name && { name }),
     ...(type && { type }),
     ...(priorities && { priorities }),
-    ...(fallback && fallbackText !== undefined && { fallback: expressions.read(fallback, fallbackText, 'default output', scope) }),
+    ...(fallback &&
+      fallbackText !== undefined && { fallback: expressions.read(fallback, fallbackText, 'default output', scope) }),
   };
 }
 
 /** Output values are a list of expressions, highest priority first, read as the items of a list. */
-function prioritiesOf({ expressions }: LogicContext, element: XmlElement | undefined, scope: NameScope | undefined): Expression | undefined {
+function prioritiesOf(
+  { expressions }: LogicContext,
+  element: XmlElement | undefined,
+  scope: NameScope | undefined,
+): Expression | undefined {
   const text = element && textOf(element, 'text');
   if (element === undefined || text === undefined || !expressions.isFeel(element)) return undefined;
   return expressions.read(element, `[${text}]`, 'list of outputValues', scope);
 }
 
-function compileRule(context: LogicContext, element: XmlElement, inputs: number, outputs: number, scope: NameScope | undefined): TableRule {
+function compileRule(
+  context: LogicContext,
+  element: XmlElement,
+  inputs: number,
+  outputs: number,
+  scope: NameScope | undefined,
+): TableRule {
   const id = element.attributes.get('id');
   const inputEntries = childrenOf(element, 'inputEntry');
   const outputEntries = childrenOf(element, 'outputEntry');
   if (inputEntries.length !== inputs || outputEntries.length !== outputs) {
-    context.problems.error(nearestID(element), `The rule has ${inputEntries.length} input and ${outputEntries.length} output entries, but the table has ${inputs} and ${outputs} columns`);
+    context.problems.error(
+      nearestID(element),
+      `The rule has ${inputEntries.length} input and ${outputEntries.length} output entries, but the table has ${inputs} and ${outputs} columns`,
+    );
   }
   return {
     ...(id !== undefined && { id }),
@@ -101,7 +150,12 @@ function compileRule(context: LogicContext, element: XmlElement, inputs: number,
 }
 
 function compileCell(
-  { expressions }: LogicContext, element: XmlElement, whenEmpty: string, what: string, kind: 'expression' | 'unary-tests', scope: NameScope | undefined,
+  { expressions }: LogicContext,
+  element: XmlElement,
+  whenEmpty: string,
+  what: string,
+  kind: 'expression' | 'unary-tests',
+  scope: NameScope | undefined,
 ): Expression {
   if (!expressions.isFeel(element)) return { unreadable: 'The expression language is not FEEL' };
   return expressions.read(element, textOf(element, 'text') ?? whenEmpty, what, scope, kind);

@@ -63,7 +63,8 @@ export class TypeCompiler {
   }
 
   #fileOf(file: DmnFile, namespace: string | undefined, prefix: string | undefined): DmnFile | undefined {
-    if (namespace !== undefined && namespace !== file.namespace) return file.imports.find((candidate) => candidate.file.namespace === namespace)?.file;
+    if (namespace !== undefined && namespace !== file.namespace)
+      return file.imports.find((candidate) => candidate.file.namespace === namespace)?.file;
     if (prefix === undefined || namespace !== undefined) return file;
     return file.imports.find((candidate) => candidate.name === prefix)?.file;
   }
@@ -74,7 +75,8 @@ export class TypeCompiler {
       byName = new Map();
       for (const element of childrenOf(file.root, 'itemDefinition')) {
         const own = element.attributes.get('name') ?? '';
-        if (byName.has(own)) this.#problems.error(nearestID(element), `There are two item definitions named ${JSON.stringify(own)}`);
+        if (byName.has(own))
+          this.#problems.error(nearestID(element), `There are two item definitions named ${JSON.stringify(own)}`);
         else byName.set(own, element);
       }
       this.#definitions.set(file, byName);
@@ -87,11 +89,17 @@ export class TypeCompiler {
     if (known !== undefined) return { kind: 'item', item: known };
     const name = element.attributes.get('name') ?? '';
     if (this.#underway.has(element)) {
-      this.#problems.warning(nearestID(element), `The item definition ${JSON.stringify(name)} contains itself, so values are not checked below that level`);
+      this.#problems.warning(
+        nearestID(element),
+        `The item definition ${JSON.stringify(name)} contains itself, so values are not checked below that level`,
+      );
       return ANY;
     }
     if (this.#underway.size === MAX_REFERENCES) {
-      this.#problems.error(nearestID(element), `The chain of item definitions that refer to each other has more than ${MAX_REFERENCES} links. Shorten it.`);
+      this.#problems.error(
+        nearestID(element),
+        `The chain of item definitions that refer to each other has more than ${MAX_REFERENCES} links. Shorten it.`,
+      );
       return ANY;
     }
     this.#underway.add(element);
@@ -111,7 +119,13 @@ export class TypeCompiler {
   #base(file: DmnFile, element: XmlElement): Type {
     const components = childrenOf(element, 'itemComponent');
     if (components.length > 0) {
-      return { kind: 'context', components: components.map((component) => ({ name: component.attributes.get('name') ?? '', type: this.#structure(file, component) })) };
+      return {
+        kind: 'context',
+        components: components.map((component) => ({
+          name: component.attributes.get('name') ?? '',
+          type: this.#structure(file, component),
+        })),
+      };
     }
     const functionItem = childOf(element, 'functionItem');
     if (functionItem !== undefined) return this.#function(file, functionItem);
@@ -126,7 +140,9 @@ export class TypeCompiler {
   #tests(element: XmlElement, name: string): Expression | undefined {
     const tests = childOf(element, name);
     const text = tests && textOf(tests, 'text');
-    return tests && text && this.#expressions.isFeel(tests) ? this.#expressions.read(tests, text, `list of ${name}`, undefined, 'unary-tests') : undefined;
+    return tests && text && this.#expressions.isFeel(tests)
+      ? this.#expressions.read(tests, text, `list of ${name}`, undefined, 'unary-tests')
+      : undefined;
   }
 }
 

@@ -49,7 +49,13 @@ export class Vocabulary {
 /** Elements whose name, or whose variable's name, is also the name of an entry of some value. */
 const ENTRIES: ReadonlySet<string> = new Set(['itemComponent', 'output', 'column', 'contextEntry']);
 /** In an imported file these are entries of the import's name. */
-const IMPORTED_ENTRIES: ReadonlySet<string> = new Set([...ENTRIES, 'decision', 'inputData', 'businessKnowledgeModel', 'decisionService']);
+const IMPORTED_ENTRIES: ReadonlySet<string> = new Set([
+  ...ENTRIES,
+  'decision',
+  'inputData',
+  'businessKnowledgeModel',
+  'decisionService',
+]);
 
 /** Adds the names of entries that a file defines. */
 export function collectNames(root: XmlElement, isImported: boolean, vocabulary: Vocabulary): void {

@@ -56,7 +56,15 @@ export class Evaluation {
       this.#sizeLeft -= size;
       return result;
     }
-    return { ...result, value: null, error: { code: 'BUDGET', message: 'The result exceeds the evaluation limit, or is nested too deeply.', elementID: result.element.id } };
+    return {
+      ...result,
+      value: null,
+      error: {
+        code: 'BUDGET',
+        message: 'The result exceeds the evaluation limit, or is nested too deeply.',
+        elementID: result.element.id,
+      },
+    };
   }
 
   /** The result of a decision or decision service, after evaluating everything it needs. */
@@ -75,10 +83,17 @@ export class Evaluation {
     const requires = element.requires.map((requirement) => this.#required(requirement.element));
     const failed = requires.find(({ error }) => error !== undefined);
     if (failed !== undefined) {
-      const error: DecisionError = { code: 'REQUIREMENT_FAILED', message: `The required element "${failed.element.name}" failed: ${failed.error?.message}`, elementID: element.id };
+      const error: DecisionError = {
+        code: 'REQUIREMENT_FAILED',
+        message: `The required element "${failed.element.name}" failed: ${failed.error?.message}`,
+        elementID: element.id,
+      };
       this.#note(position, { element, value: null, error, warnings: [], hits: [], requires });
     } else {
-      this.#note(position, { ...this.#attempt(element, () => this.#loaded.evaluateDecision(this.#run, position, this.#values, this.#given)), requires });
+      this.#note(position, {
+        ...this.#attempt(element, () => this.#loaded.evaluateDecision(this.#run, position, this.#values, this.#given)),
+        requires,
+      });
     }
   }
 
@@ -87,7 +102,10 @@ export class Evaluation {
     const known = this.#results.get(position);
     if (known !== undefined) return known;
     const element = this.#loaded.element(position);
-    const result = element.kind === 'input data' ? this.#input(element) : { element, value: this.#loaded.function(position), warnings: [], hits: [], requires: [] };
+    const result =
+      element.kind === 'input data'
+        ? this.#input(element)
+        : { element, value: this.#loaded.function(position), warnings: [], hits: [], requires: [] };
     this.#note(position, result);
     return result;
   }
@@ -100,12 +118,15 @@ export class Evaluation {
   #input(element: InputData): ElementResult {
     const value = this.#givenValue(element);
     if (value === undefined) return { element, value, warnings: [], hits: [], requires: [] };
-    return this.#attempt(element, () => located(this.#run, element.id, () => readInput(this.#run, element.name, value, this.#loaded.typeOf(element))));
+    return this.#attempt(element, () =>
+      located(this.#run, element.id, () => readInput(this.#run, element.name, value, this.#loaded.typeOf(element))),
+    );
   }
 
   #givenValue({ name, file }: Element): FeelValue | undefined {
     let context: FeelValue | undefined = this.#given;
-    for (const importName of this.#loaded.model.files[file]?.importPath ?? []) context = isContext(context) ? entryOf(context, importName) : undefined;
+    for (const importName of this.#loaded.model.files[file]?.importPath ?? [])
+      context = isContext(context) ? entryOf(context, importName) : undefined;
     return (isContext(context) ? entryOf(context, name) : undefined) ?? entryOf(this.#given, name);
   }
 
@@ -118,10 +139,18 @@ export class Evaluation {
       requires.push(result);
       given.set(input, result.value);
     }
-    const attempted = this.#attempt(service, () => located(this.#run, service.id, () => {
-      for (const needed of this.#loaded.plan(outputs, new Set(inputs))) given.set(needed, this.#loaded.evaluateDecision(this.#run, needed, given, this.#given));
-      return fit(this.#run, this.#loaded.outputOf(service, given), resultTypeOf(this.#loaded.typeOf(service)), `The result of "${service.name}"`);
-    }));
+    const attempted = this.#attempt(service, () =>
+      located(this.#run, service.id, () => {
+        for (const needed of this.#loaded.plan(outputs, new Set(inputs)))
+          given.set(needed, this.#loaded.evaluateDecision(this.#run, needed, given, this.#given));
+        return fit(
+          this.#run,
+          this.#loaded.outputOf(service, given),
+          resultTypeOf(this.#loaded.typeOf(service)),
+          `The result of "${service.name}"`,
+        );
+      }),
+    );
     const result = { ...attempted, requires };
     this.#results.set(position, result);
     return result;
@@ -129,7 +158,9 @@ export class Evaluation {
 
   #knowledgeResult(position: number, element: BusinessKnowledge): ElementResult {
     const args = element.logic.parameters.map(({ name }) => entryOf(this.#given, name) ?? null);
-    return this.#attempt(element, () => located(this.#run, element.id, () => this.#loaded.function(position).invoke(this.#run, args, NOWHERE)));
+    return this.#attempt(element, () =>
+      located(this.#run, element.id, () => this.#loaded.function(position).invoke(this.#run, args, NOWHERE)),
+    );
   }
 
   /** Evaluates a part separately: its errors and matching rules belong only to it. */
@@ -155,6 +186,11 @@ export class Evaluation {
 function readInput(run: Run, name: string, value: FeelValue, type: LoadedType | undefined): FeelValue {
   if (type === undefined) return value;
   const read = fromJson(value, type.feel, (steps) => run.charge(steps, NOWHERE));
-  if (read === undefined) return fail(run, 'TYPE_MISMATCH', `The input "${name}" must be of the type "${type.label}", but is ${describeType(value)}.`);
+  if (read === undefined)
+    return fail(
+      run,
+      'TYPE_MISMATCH',
+      `The input "${name}" must be of the type "${type.label}", but is ${describeType(value)}.`,
+    );
   return fit(run, read, type, `The input "${name}"`);
 }

@@ -42,7 +42,9 @@ export function located(run: Run, elementID: string | undefined, part: () => Fee
   try {
     return part();
   } catch (thrown) {
-    throw thrown instanceof Failure && !(thrown instanceof LocatedFailure) ? new LocatedFailure(thrown, elementID) : thrown;
+    throw thrown instanceof Failure && !(thrown instanceof LocatedFailure)
+      ? new LocatedFailure(thrown, elementID)
+      : thrown;
   } finally {
     locateDiagnostics(run, elementID);
   }
@@ -63,7 +65,8 @@ function locateDiagnostics(run: Run, elementID: string): void {
  * this code.
  */
 export function errorOf(thrown: unknown): DecisionError {
-  if (thrown instanceof LocatedFailure) return { code: thrown.code, message: thrown.message, elementID: thrown.elementID };
+  if (thrown instanceof LocatedFailure)
+    return { code: thrown.code, message: thrown.message, elementID: thrown.elementID };
   if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message };
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
   if (name === 'RangeError') return { code: 'BUDGET', message: 'The decision or its data is nested too deeply.' };

@@ -15,22 +15,34 @@ export interface LoadedParameter {
  * does not fit, the function is not called and the result is null.
  */
 export function createFunction(
-  name: string | undefined, parameters: readonly LoadedParameter[], result: LoadedType | undefined, body: (run: Run, args: FeelValue[]) => FeelValue,
+  name: string | undefined,
+  parameters: readonly LoadedParameter[],
+  result: LoadedType | undefined,
+  body: (run: Run, args: FeelValue[]) => FeelValue,
 ): FeelFunction {
-  const signature = parameters.map(({ name: parameter, type }) => ({ name: parameter, ...(type && { type: type.feel }) }));
-  return new FeelFunction(name, signature, (run, args, at, names) => {
-    run.charge(1 + parameters.length, at);
-    const fitted = fitArguments(run, at, signature, args, names);
-    if (fitted === null) return null;
-    for (const [index, { name: parameter, type }] of parameters.entries()) {
-      const argument = fitted[index] ?? null;
-      if (argument !== null && checkConstraints(run, argument, type, `The argument "${parameter}"`) === null) return null;
-    }
-    run.enter(at);
-    const value = body(run, fitted);
-    run.leave();
-    return value;
-  }, result?.feel);
+  const signature = parameters.map(({ name: parameter, type }) => ({
+    name: parameter,
+    ...(type && { type: type.feel }),
+  }));
+  return new FeelFunction(
+    name,
+    signature,
+    (run, args, at, names) => {
+      run.charge(1 + parameters.length, at);
+      const fitted = fitArguments(run, at, signature, args, names);
+      if (fitted === null) return null;
+      for (const [index, { name: parameter, type }] of parameters.entries()) {
+        const argument = fitted[index] ?? null;
+        if (argument !== null && checkConstraints(run, argument, type, `The argument "${parameter}"`) === null)
+          return null;
+      }
+      run.enter(at);
+      const value = body(run, fitted);
+      run.leave();
+      return value;
+    },
+    result?.feel,
+  );
 }
 
 /**

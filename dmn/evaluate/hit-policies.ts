@@ -39,7 +39,11 @@ const POLICIES: Readonly<Record<HitPolicy, Policy>> = {
   ANY: (run, matches, outputs) => {
     const [{ output }] = matches as [Match];
     if (matches.every((match) => areEqual(run, NOWHERE, match.output, output))) return first(run, matches, outputs);
-    return fail(run, 'HIT_POLICY', 'Rules with different outputs match, but the hit policy ANY requires equal outputs.');
+    return fail(
+      run,
+      'HIT_POLICY',
+      'Rules with different outputs match, but the hit policy ANY requires equal outputs.',
+    );
   },
   FIRST: first,
   PRIORITY: (run, matches, outputs) => first(run, byPriority(run, matches, outputs), outputs),
@@ -50,11 +54,17 @@ const POLICIES: Readonly<Record<HitPolicy, Policy>> = {
 
 /** The result of a table. Without a matching rule it is the default output, otherwise null. */
 export function applyHitPolicy(
-  run: Run, { hitPolicy, aggregator }: TableLogic, outputs: readonly LoadedOutput[], matches: readonly Match[], defaultOutput: () => FeelValue,
+  run: Run,
+  { hitPolicy, aggregator }: TableLogic,
+  outputs: readonly LoadedOutput[],
+  matches: readonly Match[],
+  defaultOutput: () => FeelValue,
 ): FeelValue {
   if (matches.length === 0) return defaultOutput();
   const result = POLICIES[hitPolicy](run, matches, outputs);
-  return hitPolicy === 'COLLECT' && aggregator !== undefined ? aggregate(run, aggregator, result as FeelValue[]) : result;
+  return hitPolicy === 'COLLECT' && aggregator !== undefined
+    ? aggregate(run, aggregator, result as FeelValue[])
+    : result;
 }
 
 const FUNCTIONS: Readonly<Record<Aggregator, string>> = { SUM: 'sum', COUNT: 'count', MIN: 'min', MAX: 'max' };
@@ -70,7 +80,10 @@ function aggregate(run: Run, aggregator: Aggregator, outputs: FeelValue[]): Feel
  */
 function byPriority(run: Run, matches: readonly Match[], outputs: readonly LoadedOutput[]): Match[] {
   const scales = outputs.map(({ priorities }) => priorities?.(run, null) ?? null);
-  const ranked = matches.map((match) => ({ match, ranks: scales.map((scale, column) => rank(run, scale, match.values[column] ?? null)) }));
+  const ranked = matches.map((match) => ({
+    match,
+    ranks: scales.map((scale, column) => rank(run, scale, match.values[column] ?? null)),
+  }));
   ranked.sort((a, b) => {
     const column = a.ranks.findIndex((value, index) => value !== b.ranks[index]);
     return column < 0 ? 0 : (a.ranks[column] as number) - (b.ranks[column] as number);
@@ -96,5 +109,7 @@ export function isAmongOutputValues(run: Run, { priorities }: LoadedOutput, valu
 }
 
 function isOutputValue(run: Run, candidate: FeelValue, value: FeelValue): boolean {
-  return candidate instanceof FeelRange ? run.quietly(() => includes(run, NOWHERE, candidate, value)) === true : areEqual(run, NOWHERE, candidate, value);
+  return candidate instanceof FeelRange
+    ? run.quietly(() => includes(run, NOWHERE, candidate, value)) === true
+    : areEqual(run, NOWHERE, candidate, value);
 }

@@ -6,7 +6,15 @@ import type { Environment } from '../../feel/evaluate.js';
 import type { FeelFunction } from '../../feel/functions.js';
 import type { Run } from '../../feel/run.js';
 import { entryOf, setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
-import { MODEL_VERSION, type BusinessKnowledge, type CompiledModel, type Decision, type DecisionService, type Element, type Requirement } from '../model.js';
+import {
+  MODEL_VERSION,
+  type BusinessKnowledge,
+  type CompiledModel,
+  type Decision,
+  type DecisionService,
+  type Element,
+  type Requirement,
+} from '../model.js';
 import { Evaluation, type ElementResult, type Values } from './evaluation.js';
 import { located } from './failures.js';
 import { createFunction, resultTypeOf } from './functions.js';
@@ -48,7 +56,9 @@ export class LoadedModel {
   /** @throws if another version of this code compiled the model: compile the file again */
   constructor(model: CompiledModel) {
     if (model.version !== MODEL_VERSION) {
-      throw new Error(`The compiled model has version ${model.version}, but this code reads version ${MODEL_VERSION}. Compile the file again.`);
+      throw new Error(
+        `The compiled model has version ${model.version}, but this code reads version ${MODEL_VERSION}. Compile the file again.`,
+      );
     }
     this.model = model;
     this.#types = new TypeLoader(model);
@@ -102,7 +112,9 @@ export class LoadedModel {
     const isShown = ({ file }: Element): boolean => files[file]?.importPath.length === 0;
     for (const isVisible of [isOwn, isShown]) {
       for (const member of ['id', 'name'] as const) {
-        const position = elements.findIndex((element) => isVisible(element) && kinds.includes(element.kind) && element[member] === nameOrID);
+        const position = elements.findIndex(
+          (element) => isVisible(element) && kinds.includes(element.kind) && element[member] === nameOrID,
+        );
         if (position >= 0) return position;
       }
     }
@@ -131,7 +143,10 @@ export class LoadedModel {
 
   #load(position: number, element: Element): void {
     if (element.kind === 'decision') {
-      this.#decisions.set(position, { evaluate: element.logic && loadLogic(element.logic, this.#types), type: this.typeOf(element) });
+      this.#decisions.set(position, {
+        evaluate: element.logic && loadLogic(element.logic, this.#types),
+        type: this.typeOf(element),
+      });
     } else if (element.kind === 'business knowledge') {
       this.#functions.set(position, this.#knowledge(element));
     } else if (element.kind === 'decision service') {
@@ -190,16 +205,25 @@ export class LoadedModel {
     const element = this.element(position) as Decision;
     const { evaluate, type } = this.decision(position);
     return located(run, element.id, () => {
-      if (evaluate === undefined) return fit(run, entryOf(given, element.name) ?? null, type, `The decision "${element.name}"`);
+      if (evaluate === undefined)
+        return fit(run, entryOf(given, element.name) ?? null, type, `The decision "${element.name}"`);
       const up = element.undeclared.length === 0 ? undefined : new GivenNames(given, element.undeclared);
-      const scope = bindRequirements(element.requires, (required) => this.#functions.get(required) ?? values.get(required), up);
+      const scope = bindRequirements(
+        element.requires,
+        (required) => this.#functions.get(required) ?? values.get(required),
+        up,
+      );
       return fit(run, evaluate(run, scope), type, `The result of the decision "${element.name}"`);
     });
   }
 }
 
 /** The scope of an element's logic; imported elements are entries of the import's name. */
-function bindRequirements(requires: readonly Requirement[], valueOf: (position: number) => FeelValue | undefined, up?: Scope): Scope {
+function bindRequirements(
+  requires: readonly Requirement[],
+  valueOf: (position: number) => FeelValue | undefined,
+  up?: Scope,
+): Scope {
   const values = new Map<string, FeelValue>();
   for (const { element, name, importName } of requires) {
     const value = valueOf(element);

@@ -3,7 +3,18 @@ import { iterate } from '../../feel/iterate.js';
 import type { Run } from '../../feel/run.js';
 import { describeType, setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
 import { FeelFunction } from '../../feel/functions.js';
-import type { ConditionalLogic, ContextLogic, FilterLogic, FunctionLogic, InvocationLogic, IterationLogic, ListLogic, LiteralLogic, Logic, RelationLogic } from '../model.js';
+import type {
+  ConditionalLogic,
+  ContextLogic,
+  FilterLogic,
+  FunctionLogic,
+  InvocationLogic,
+  IterationLogic,
+  ListLogic,
+  LiteralLogic,
+  Logic,
+  RelationLogic,
+} from '../model.js';
 import { codeOf } from './expressions.js';
 import { fail, located, NOWHERE } from './failures.js';
 import { createFunction, resultTypeOf } from './functions.js';
@@ -47,7 +58,11 @@ function loadLiteral({ expression }: LiteralLogic): Evaluate {
 }
 
 function loadContext({ entries, result }: ContextLogic, types: TypeLoader): Evaluate {
-  const loaded = entries.map(({ name, type, logic }) => ({ name, type: types.optional(type), evaluate: loadLogic(logic, types) }));
+  const loaded = entries.map(({ name, type, logic }) => ({
+    name,
+    type: types.optional(type),
+    evaluate: loadLogic(logic, types),
+  }));
   const loadedResult = result && loadLogic(result, types);
   return (run, scope) => {
     const context: FeelContext = {};
@@ -72,23 +87,31 @@ function loadList({ items }: ListLogic, types: TypeLoader): Evaluate {
 function loadRelation({ columns, rows }: RelationLogic, types: TypeLoader): Evaluate {
   const loadedColumns = columns.map(({ name, type }) => ({ name, type: types.optional(type) }));
   const loadedRows = rows.map((row) => row.map((cell) => loadLogic(cell, types)));
-  return (run, scope) => loadedRows.map((row) => {
-    const context: FeelContext = {};
-    for (const [index, { name, type }] of loadedColumns.entries()) {
-      setEntry(context, name, fit(run, row[index]?.(run, scope) ?? null, type, `The column "${name}"`));
-    }
-    return context;
-  });
+  return (run, scope) =>
+    loadedRows.map((row) => {
+      const context: FeelContext = {};
+      for (const [index, { name, type }] of loadedColumns.entries()) {
+        setEntry(context, name, fit(run, row[index]?.(run, scope) ?? null, type, `The column "${name}"`));
+      }
+      return context;
+    });
 }
 
 function loadInvocation({ callee, bindings }: InvocationLogic, types: TypeLoader): Evaluate {
   const loadedCallee = loadLogic(callee, types);
-  const loaded = bindings.map(({ name, type, logic }) => ({ name, type: types.optional(type), evaluate: loadLogic(logic, types) }));
+  const loaded = bindings.map(({ name, type, logic }) => ({
+    name,
+    type: types.optional(type),
+    evaluate: loadLogic(logic, types),
+  }));
   const names = bindings.map(({ name }) => name);
   return (run, scope) => {
     const fn = loadedCallee(run, scope);
-    if (!(fn instanceof FeelFunction)) return fail(run, 'NOT_A_FUNCTION', `The invoked expression must be a function, but is ${describeType(fn)}.`);
-    const args = loaded.map(({ name, type, evaluate }) => fit(run, evaluate(run, scope), type, `The binding of "${name}"`));
+    if (!(fn instanceof FeelFunction))
+      return fail(run, 'NOT_A_FUNCTION', `The invoked expression must be a function, but is ${describeType(fn)}.`);
+    const args = loaded.map(({ name, type, evaluate }) =>
+      fit(run, evaluate(run, scope), type, `The binding of "${name}"`),
+    );
     return fn.invoke(run, args, NOWHERE, names.length === 0 ? undefined : names);
   };
 }
@@ -101,17 +124,28 @@ function loadFunction({ parameters, body, type }: FunctionLogic, types: TypeLoad
 
 /** Loads a function definition; the result creates the function for a scope. */
 export function loadFunctionLogic(
-  parameters: FunctionLogic['parameters'], body: FunctionLogic['body'], types: TypeLoader,
+  parameters: FunctionLogic['parameters'],
+  body: FunctionLogic['body'],
+  types: TypeLoader,
 ): (name: string | undefined, scope: Scope | undefined, result?: Parameters<typeof fit>[2]) => FeelFunction {
   const loaded = parameters.map(({ name, type }) => {
     const loadedType = types.optional(type);
     return { name, ...(loadedType && { type: loadedType }) };
   });
-  const evaluate: Evaluate = body === 'external' ? (run) => fail(run, 'UNSUPPORTED', 'External functions (Java, PMML) are not supported.') : loadLogic(body, types);
-  return (name, scope, result) => createFunction(name, loaded, result, (run, args) => {
-    const values = new Map(loaded.map((parameter, index) => [parameter.name, args[index] ?? null]));
-    return fit(run, evaluate(run, new BoundNames(values, scope)), result, `The result of "${name ?? 'the function'}"`);
-  });
+  const evaluate: Evaluate =
+    body === 'external'
+      ? (run) => fail(run, 'UNSUPPORTED', 'External functions (Java, PMML) are not supported.')
+      : loadLogic(body, types);
+  return (name, scope, result) =>
+    createFunction(name, loaded, result, (run, args) => {
+      const values = new Map(loaded.map((parameter, index) => [parameter.name, args[index] ?? null]));
+      return fit(
+        run,
+        evaluate(run, new BoundNames(values, scope)),
+        result,
+        `The result of "${name ?? 'the function'}"`,
+      );
+    });
 }
 
 function loadConditional({ condition, then, otherwise }: ConditionalLogic, types: TypeLoader): Evaluate {
@@ -124,7 +158,10 @@ function loadConditional({ condition, then, otherwise }: ConditionalLogic, types
 }
 
 /** The items to iterate over, and how each becomes a scope; null after a failure. */
-function loadIterator({ variable, variableType, source }: IterationLogic, types: TypeLoader): (run: Run, scope: Scope | undefined) => Iterable<Scope> | null {
+function loadIterator(
+  { variable, variableType, source }: IterationLogic,
+  types: TypeLoader,
+): (run: Run, scope: Scope | undefined) => Iterable<Scope> | null {
   const evaluate = loadLogic(source, types);
   const type = types.optional(variableType);
   return (run, scope) => {
@@ -166,7 +203,12 @@ function loadQuantified(logic: IterationLogic, types: TypeLoader): Evaluate {
     if (each === null) return null;
     for (const inner of each) {
       const verdict = condition(run, inner);
-      if (typeof verdict !== 'boolean') return fail(run, 'TYPE_MISMATCH', `The condition in "satisfies" must be a boolean, but is ${describeType(verdict)}.`);
+      if (typeof verdict !== 'boolean')
+        return fail(
+          run,
+          'TYPE_MISMATCH',
+          `The condition in "satisfies" must be a boolean, but is ${describeType(verdict)}.`,
+        );
       if (verdict === decisive) return decisive;
     }
     return !decisive;
@@ -183,7 +225,12 @@ function loadFilter({ source, condition }: FilterLogic, types: TypeLoader): Eval
     for (const item of Array.isArray(list) ? list : [list]) {
       const verdict = test(run, new FilteredItem(item, scope));
       if (verdict === true) kept.push(item);
-      else if (verdict !== false) return fail(run, 'TYPE_MISMATCH', `The condition in "match" must be a boolean, but is ${describeType(verdict)}.`);
+      else if (verdict !== false)
+        return fail(
+          run,
+          'TYPE_MISMATCH',
+          `The condition in "match" must be a boolean, but is ${describeType(verdict)}.`,
+        );
     }
     return kept;
   };

@@ -28,19 +28,35 @@ interface LoadedRule {
 /** Loads a table. Its code returns null after a failure. */
 export function loadTable(table: TableLogic, types: TypeLoader): (run: Run, scope: Scope | undefined) => FeelValue {
   const inputs = table.inputs.map(({ id, expression, type, allowed }): LoadedInput => ({
-    id, expression: codeOf(expression), type: types.optional(type), allowed: allowed && codeOf(allowed),
+    id,
+    expression: codeOf(expression),
+    type: types.optional(type),
+    allowed: allowed && codeOf(allowed),
   }));
   const outputs = table.outputs.map((output): LoadedOutput => ({
-    name: output.name, type: types.optional(output.type), priorities: output.priorities && codeOf(output.priorities), fallback: output.fallback && codeOf(output.fallback),
+    name: output.name,
+    type: types.optional(output.type),
+    priorities: output.priorities && codeOf(output.priorities),
+    fallback: output.fallback && codeOf(output.fallback),
   }));
   const rules = table.rules.map(loadRule);
   const stopsAtFirst = table.hitPolicy === 'FIRST';
-  return (run, scope) => run.within(scope ?? NO_NAMES, (inner) => {
-    const values = inputs.map((input): Cell => ({ value: readInput(inner, input), up: null }));
-    const matches = findMatches(inner, rules, values, stopsAtFirst).map((rule) => ({ rule, output: composeOutput(inner, outputs, rule) }));
-    noteHits(inner, matches);
-    return applyHitPolicy(inner, table, outputs, matches.map(({ output }) => output), () => defaultOutput(inner, outputs));
-  });
+  return (run, scope) =>
+    run.within(scope ?? NO_NAMES, (inner) => {
+      const values = inputs.map((input): Cell => ({ value: readInput(inner, input), up: null }));
+      const matches = findMatches(inner, rules, values, stopsAtFirst).map((rule) => ({
+        rule,
+        output: composeOutput(inner, outputs, rule),
+      }));
+      noteHits(inner, matches);
+      return applyHitPolicy(
+        inner,
+        table,
+        outputs,
+        matches.map(({ output }) => output),
+        () => defaultOutput(inner, outputs),
+      );
+    });
 }
 
 function loadRule({ id, tests, outputs }: TableRule): LoadedRule {
@@ -55,7 +71,12 @@ function readInput(run: Run, { id, expression, type, allowed }: LoadedInput): Fe
   });
 }
 
-function findMatches(run: Run, rules: readonly LoadedRule[], values: readonly Cell[], stopsAtFirst: boolean): LoadedRule[] {
+function findMatches(
+  run: Run,
+  rules: readonly LoadedRule[],
+  values: readonly Cell[],
+  stopsAtFirst: boolean,
+): LoadedRule[] {
   const matching: LoadedRule[] = [];
   for (const rule of rules) {
     run.charge(rule.tests.length + 1, NOWHERE);
@@ -85,13 +106,17 @@ function passes(run: Run, test: Code, input: Cell): boolean {
 }
 
 function composeOutput(run: Run, outputs: readonly LoadedOutput[], rule: LoadedRule): Match {
-  const values = outputs.map((output, column) => located(run, rule.id, () => checkOutput(run, output, rule.outputs[column]?.(run, null) ?? null)));
+  const values = outputs.map((output, column) =>
+    located(run, rule.id, () => checkOutput(run, output, rule.outputs[column]?.(run, null) ?? null)),
+  );
   return { values, output: compose(outputs, values) };
 }
 
 function checkOutput(run: Run, output: LoadedOutput, value: FeelValue): FeelValue {
   const fitted = fit(run, value, output.type, 'The output');
-  return isAmongOutputValues(run, output, fitted) ? fitted : fail(run, 'INVALID_ARGUMENT', 'The output is not among the output values of the table.');
+  return isAmongOutputValues(run, output, fitted)
+    ? fitted
+    : fail(run, 'INVALID_ARGUMENT', 'The output is not among the output values of the table.');
 }
 
 /** A single output is returned as it is; several become a context. */
@@ -104,10 +129,18 @@ function compose(outputs: readonly LoadedOutput[], values: readonly FeelValue[])
 
 function noteHits(run: Run, matches: readonly { rule: LoadedRule; output: Match }[]): void {
   if (!(run.environment instanceof Session)) return;
-  run.environment.noteHits(matches.map(({ rule, output }): Hit => ({ ...(rule.id !== undefined && { ruleID: rule.id }), outputs: output.output })));
+  run.environment.noteHits(
+    matches.map(({ rule, output }): Hit => ({
+      ...(rule.id !== undefined && { ruleID: rule.id }),
+      outputs: output.output,
+    })),
+  );
 }
 
 function defaultOutput(run: Run, outputs: readonly LoadedOutput[]): FeelValue {
   if (outputs.every(({ fallback }) => fallback === undefined)) return null;
-  return compose(outputs, outputs.map(({ fallback, type }) => fit(run, fallback?.(run, null) ?? null, type, 'The default output')));
+  return compose(
+    outputs,
+    outputs.map(({ fallback, type }) => fit(run, fallback?.(run, null) ?? null, type, 'The default output')),
+  );
 }

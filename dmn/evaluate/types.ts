@@ -48,7 +48,10 @@ export class TypeLoader {
       case 'context':
         return contextOf(type.components.map(({ name, type: component }) => ({ name, type: this.load(component) })));
       case 'function':
-        return functionOf(type.parameters.map((parameter) => this.load(parameter)), this.load(type.result));
+        return functionOf(
+          type.parameters.map((parameter) => this.load(parameter)),
+          this.load(type.result),
+        );
       case 'constrained':
         return constrainedBy(this.load(type.base), codeOf(type.allowed), type.whole === true);
     }
@@ -66,7 +69,12 @@ export class TypeLoader {
 function listOf(element: LoadedType): LoadedType {
   const { admits } = element;
   const type: LoadedType = { label: `list of ${element.label}`, feel: { kind: 'list', element: element.feel } };
-  return admits ? withParts(type, (run, value) => !Array.isArray(value) || value.every((item) => item === null || admits(run, item))) : type;
+  return admits
+    ? withParts(
+        type,
+        (run, value) => !Array.isArray(value) || value.every((item) => item === null || admits(run, item)),
+      )
+    : type;
 }
 
 function withParts(type: LoadedType, admits: Admits): LoadedType {
@@ -75,16 +83,28 @@ function withParts(type: LoadedType, admits: Admits): LoadedType {
 
 function contextOf(components: readonly { name: string; type: LoadedType }[]): LoadedType {
   const constrained = components.filter(({ type }) => type.admits !== undefined);
-  const type: LoadedType = { label: 'context', feel: { kind: 'context', entries: components.map(({ name, type: { feel } }) => ({ name, type: feel })) } };
+  const type: LoadedType = {
+    label: 'context',
+    feel: { kind: 'context', entries: components.map(({ name, type: { feel } }) => ({ name, type: feel })) },
+  };
   if (constrained.length === 0) return type;
-  return withParts(type, (run, value) => !isContext(value) || constrained.every(({ name, type: { admits } }) => {
-    const entry = entryOf(value, name) ?? null;
-    return entry === null || admits === undefined || admits(run, entry);
-  }));
+  return withParts(
+    type,
+    (run, value) =>
+      !isContext(value) ||
+      constrained.every(({ name, type: { admits } }) => {
+        const entry = entryOf(value, name) ?? null;
+        return entry === null || admits === undefined || admits(run, entry);
+      }),
+  );
 }
 
 function functionOf(parameters: LoadedType[], result: LoadedType): LoadedType {
-  return { label: 'function', feel: { kind: 'function', parameters: parameters.map(({ feel }) => feel), result: result.feel }, signature: { parameters, result } };
+  return {
+    label: 'function',
+    feel: { kind: 'function', parameters: parameters.map(({ feel }) => feel), result: result.feel },
+    signature: { parameters, result },
+  };
 }
 
 /** Allowed values replace those of the base type (DMN 1.5 section 7.3.3). */
@@ -105,7 +125,8 @@ function constrainedBy(base: LoadedType, tests: Code, whole: boolean): LoadedTyp
 export function fit(run: Run, value: FeelValue, type: LoadedType | undefined, what: string): FeelValue {
   if (type === undefined) return value;
   const fitted = coerce(value, type.feel, () => run.charge(1, NOWHERE));
-  if (fitted === undefined) return fail(run, 'TYPE_MISMATCH', `${what} must be of the type "${type.label}", but is ${describeType(value)}.`);
+  if (fitted === undefined)
+    return fail(run, 'TYPE_MISMATCH', `${what} must be of the type "${type.label}", but is ${describeType(value)}.`);
   return checkConstraints(run, fitted, type, what);
 }
 

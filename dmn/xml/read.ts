@@ -55,7 +55,8 @@ function checkText(text: string): Refusal | undefined {
 }
 
 /** XML 1.0 section 2.2, except surrogates: a lone one cannot be stored. */
-const ILLEGAL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const ILLEGAL_CHARACTER =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** Thrown to leave the parser, which would otherwise continue. */
 class Refused extends Error {
@@ -79,7 +80,11 @@ class Reader {
       .on('text', (value) => this.#text(decode(value)))
       .on('cdata', (value) => this.#text(value))
       .on('attention', (value) => {
-        throw new Refused(malformed(/^<!DOCTYPE/i.test(value) ? 'DOCTYPE not allowed' : 'The file is not well-formed XML: unknown declaration'));
+        throw new Refused(
+          malformed(
+            /^<!DOCTYPE/i.test(value) ? 'DOCTYPE not allowed' : 'The file is not well-formed XML: unknown declaration',
+          ),
+        );
       })
       .on('error', refuse)
       .on('warn', refuse)
@@ -89,8 +94,10 @@ class Reader {
   #open(qualifiedName: string, raw: { readonly [name: string]: string }): void {
     this.#depth += 1;
     this.#elements += 1;
-    if (this.#depth > LIMITS.depth) throw new Refused(tooLarge(`Elements are nested too deeply: the limit is ${LIMITS.depth} levels`));
-    if (this.#elements > LIMITS.elements) throw new Refused(tooLarge(`The file has more than ${LIMITS.elements} elements`));
+    if (this.#depth > LIMITS.depth)
+      throw new Refused(tooLarge(`Elements are nested too deeply: the limit is ${LIMITS.depth} levels`));
+    if (this.#elements > LIMITS.elements)
+      throw new Refused(tooLarge(`The file has more than ${LIMITS.elements} elements`));
     if (this.#skipped !== undefined) return;
     const element = this.#element(qualifiedName, raw);
     if (this.root !== undefined && element.namespace !== this.root.namespace && !isVersionTag(element)) {
@@ -116,7 +123,15 @@ class Reader {
     const parent = this.#current;
     const namespace = declared.get(prefix) ?? (parent && namespaceOf(parent, prefix)) ?? '';
     const name = qualifiedName.slice(colon + 1);
-    return { name, namespace, attributes, children: [], text: '', ...(parent && { parent }), ...(declared.size > 0 && { declared }) };
+    return {
+      name,
+      namespace,
+      attributes,
+      children: [],
+      text: '',
+      ...(parent && { parent }),
+      ...(declared.size > 0 && { declared }),
+    };
   }
 
   #close(): void {
@@ -137,7 +152,9 @@ function isVersionTag({ name, parent }: XmlElement): boolean {
 
 function refuse(error: Error, position: () => Position): never {
   const { line, column } = position();
-  throw new Refused(malformed(`The file is not well-formed XML at line ${line + 1}, column ${column + 1}: ${error.message}`));
+  throw new Refused(
+    malformed(`The file is not well-formed XML at line ${line + 1}, column ${column + 1}: ${error.message}`),
+  );
 }
 
 function tooLarge(message: string): Refusal {

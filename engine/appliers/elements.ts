@@ -75,7 +75,11 @@ function removeElement(state: State, id: number): void {
   const element = state.elements[id]!;
   if (element.loop?.source) returnItems(state, id);
   delete state.elements[id];
-  if (state.continuing) setContinuing(state, state.continuing.filter((other) => other !== id));
+  if (state.continuing)
+    setContinuing(
+      state,
+      state.continuing.filter((other) => other !== id),
+    );
   const scope = state.elements[element.scope];
   if (scope) scope.inside -= 1;
   const owner = element.compensates === undefined ? undefined : state.elements[element.compensates];

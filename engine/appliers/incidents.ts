@@ -27,7 +27,8 @@ export const incidents = {
     const element = state.elements[incident.element];
     if (element?.node === incident.node) element.retryOf = fact.incident;
     if (incident.errorType === 'RotationLimitError') state.rotations = 0;
-    if (incident.errorType === 'SnapshotSizeExceeded' && incident.errorCode === COMPENSATION_TOO_LARGE) for (const each of Object.values(state.elements)) delete each.compensable;
+    if (incident.errorType === 'SnapshotSizeExceeded' && incident.errorCode === COMPENSATION_TOO_LARGE)
+      for (const each of Object.values(state.elements)) delete each.compensable;
     closeIncident(state, fact.incident);
   },
   INCIDENT_WITHDRAWN(state, fact) {

@@ -46,7 +46,12 @@ export const instance = {
   },
   STEP_YIELDED(state, { written, conditions, answered }) {
     const { steps, written: before } = state.unbroken ?? { steps: 0, written: 0 };
-    state.unbroken = { steps: answered ? steps : steps + 1, written: before + written, ...(conditions && { conditions }), ...(answered && { deciding: true }) };
+    state.unbroken = {
+      steps: answered ? steps : steps + 1,
+      written: before + written,
+      ...(conditions && { conditions }),
+      ...(answered && { deciding: true }),
+    };
   },
   STEP_SETTLED(state) {
     delete state.unbroken;

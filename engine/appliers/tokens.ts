@@ -6,7 +6,9 @@ export const tokens = {
     state.arrived.push(state.moving.shift()!);
   },
   TOKEN_CANCELED(state, { flow, scope }) {
-    const tokens = state.arrived.some((token) => token.flow === flow && token.scope === scope) ? state.arrived : state.moving;
+    const tokens = state.arrived.some((token) => token.flow === flow && token.scope === scope)
+      ? state.arrived
+      : state.moving;
     tokens.splice(
       tokens.findIndex((token) => token.flow === flow && token.scope === scope),
       1,

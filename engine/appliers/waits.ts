@@ -47,7 +47,15 @@ export const waits = {
   },
   SUBSCRIPTION_OPENED(state, fact) {
     const { subscription: id, element, node, type, name, correlation } = fact;
-    openWait(state, { kind: 'subscription', id, element, node, type, name, ...(correlation !== undefined && { correlation }) });
+    openWait(state, {
+      kind: 'subscription',
+      id,
+      element,
+      node,
+      type,
+      name,
+      ...(correlation !== undefined && { correlation }),
+    });
   },
   SUBSCRIPTION_CLOSED(state, fact) {
     delete state.waits[fact.subscription];
@@ -69,7 +77,14 @@ export const waits = {
     delete state.waits[fact.condition];
   },
   DECISION_REQUESTED(state, fact) {
-    openWait(state, { kind: 'decision', id: fact.decision, element: fact.element, node: fact.node, decisionID: fact.decisionID, binding: fact.binding });
+    openWait(state, {
+      kind: 'decision',
+      id: fact.decision,
+      element: fact.element,
+      node: fact.node,
+      decisionID: fact.decisionID,
+      binding: fact.binding,
+    });
   },
   DECISION_EVALUATED(state, fact) {
     delete state.waits[fact.decision];
@@ -81,7 +96,13 @@ export const waits = {
     delete state.waits[fact.decision];
   },
   CHILD_CALLED(state, fact) {
-    openWait(state, { kind: 'child', id: fact.child, element: fact.element, node: fact.node, workflowID: fact.workflowID });
+    openWait(state, {
+      kind: 'child',
+      id: fact.child,
+      element: fact.element,
+      node: fact.node,
+      workflowID: fact.workflowID,
+    });
   },
   CHILD_ENDED(state, fact) {
     delete state.waits[fact.child];
@@ -91,7 +112,11 @@ export const waits = {
   },
   TICKS_MISSED(state, fact) {
     const { due: last, remaining } = fact;
-    state.waits[fact.timer] = { ...(state.waits[fact.timer] as TimerWait), due: last, ...(remaining !== undefined && { remaining }) };
+    state.waits[fact.timer] = {
+      ...(state.waits[fact.timer] as TimerWait),
+      due: last,
+      ...(remaining !== undefined && { remaining }),
+    };
   },
 } satisfies Appliers;
 

@@ -170,7 +170,12 @@ export function finishScope(run: Run, scope: ElementInstance): void {
  * @param reason shown on the jobs and tasks that are canceled with it
  * @param as how history shows it: left through its own error boundary event, or interrupted
  */
-export function cancel(run: Run, element: ElementInstance, reason: string, as: 'ELEMENT_CANCELED' | 'ELEMENT_FAILED' = 'ELEMENT_CANCELED'): void {
+export function cancel(
+  run: Run,
+  element: ElementInstance,
+  reason: string,
+  as: 'ELEMENT_CANCELED' | 'ELEMENT_FAILED' = 'ELEMENT_CANCELED',
+): void {
   cancelInside(run, element, reason);
   closeWaits(run, element, reason);
   record(run, { kind: as, element: element.id });
@@ -215,7 +220,9 @@ function deliver(run: Run, from: ElementInstance, variables: Variables, by: Elem
 /** The event sub-process that the start event `event` has started; undefined for any other node. */
 function begunBy(run: Run, event: ElementInstance): ElementInstance | undefined {
   const scope = scopeOf(run, event);
-  return nodeOf(run, event).kind === 'startEvent' && scope && nodeOf(run, scope).kind === 'eventSubProcess' ? scope : undefined;
+  return nodeOf(run, event).kind === 'startEvent' && scope && nodeOf(run, scope).kind === 'eventSubProcess'
+    ? scope
+    : undefined;
 }
 
 /** Variables of an event stay in its event sub-process, because the next event brings its own. */
@@ -226,7 +233,12 @@ function keepInside(run: Run, begun: ElementInstance, variables: Variables, by: 
 }
 
 /** Evaluates mappings in order. A later mapping to a member of the same variable merges into it. */
-function mapValues(run: Run, element: ElementInstance, mappings: NonNullable<ActivityNode['inputs']>, what: string): Result<Variables> {
+function mapValues(
+  run: Run,
+  element: ElementInstance,
+  mappings: NonNullable<ActivityNode['inputs']>,
+  what: string,
+): Result<Variables> {
   const mapped: Variables = {};
   for (const { source, target } of mappings) {
     const result = value(run, element, source, `${what} to ${target.join('.')}`, mapped);
@@ -243,7 +255,8 @@ function place(variables: Variables, path: readonly string[], item: Json): void 
     return;
   }
   const present = Object.hasOwn(variables, name) ? variables[name] : undefined;
-  const member: Variables = present !== null && typeof present === 'object' && !Array.isArray(present) ? { ...present } : {};
+  const member: Variables =
+    present !== null && typeof present === 'object' && !Array.isArray(present) ? { ...present } : {};
   place(member, rest, item);
   setMember(variables, name, member);
 }
@@ -271,7 +284,10 @@ function flowsToTake(run: Run, element: ElementInstance, node: Node): Result<str
   }
   if (held === 0 && defaultFlow !== undefined) flows.push(defaultFlow);
   if (flows.length === 0 && conditional > 0) {
-    return failed({ errorType: 'GatewayNoMatch', message: `No condition on a sequence flow leaving ${node.id} is true, and there is no default flow` });
+    return failed({
+      errorType: 'GatewayNoMatch',
+      message: `No condition on a sequence flow leaving ${node.id} is true, and there is no default flow`,
+    });
   }
   return { ok: true, value: flows };
 }

@@ -3,7 +3,11 @@ import type { ChildBinding } from '../facts.js';
 import type { Compiler, SourceElement, SourceExtension } from '../source.js';
 
 /** Reads `bindingType` and `versionTag` of `called` (default: the latest version). */
-export function compileBinding(called: SourceExtension | undefined, source: SourceElement, compiler: Compiler): ChildBinding {
+export function compileBinding(
+  called: SourceExtension | undefined,
+  source: SourceElement,
+  compiler: Compiler,
+): ChildBinding {
   const type = called?.attribute('bindingType') ?? 'latest';
   const versionTag = called?.attribute('versionTag');
   switch (type) {
@@ -14,7 +18,11 @@ export function compileBinding(called: SourceExtension | undefined, source: Sour
       if (!versionTag) compiler.problem('error', source, 'A binding by version tag needs a versionTag');
       return { kind: 'versionTag', versionTag: versionTag ?? '' };
     default:
-      compiler.problem('error', source, `The binding must be "latest", "deployment" or "versionTag", but is ${JSON.stringify(type)}`);
+      compiler.problem(
+        'error',
+        source,
+        `The binding must be "latest", "deployment" or "versionTag", but is ${JSON.stringify(type)}`,
+      );
       return { kind: 'latest' };
   }
 }

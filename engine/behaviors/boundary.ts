@@ -25,7 +25,13 @@ export function listenAtBoundary(run: Run, host: ElementInstance, boundary: read
  * Handles an event that occurred: an interrupting boundary event ends its host, then the boundary event itself is
  * entered.
  */
-export function fireBoundary(run: Run, host: ElementInstance, node: BoundaryEventNode, payload?: Variables, as?: 'ELEMENT_FAILED'): void {
+export function fireBoundary(
+  run: Run,
+  host: ElementInstance,
+  node: BoundaryEventNode,
+  payload?: Variables,
+  as?: 'ELEMENT_FAILED',
+): void {
   const scope = scopeOf(run, host)!;
   if (node.interrupting) cancel(run, host, `interrupted by boundary event ${node.id}`, as);
   else if (node.parallelMultiple) listenAgain(run, host, node);

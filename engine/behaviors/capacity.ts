@@ -20,13 +20,20 @@ const ROOM: Result<void> = { ok: true, value: undefined };
  * failure states the sizes. Nothing is written.
  * @param leaving an element instance that is about to complete, whose own variables make room
  */
-export function roomFor(run: Run, parts: Iterable<readonly [ElementInstance, Variables]>, leaving?: ElementInstance): Result<void> {
+export function roomFor(
+  run: Run,
+  parts: Iterable<readonly [ElementInstance, Variables]>,
+  leaving?: ElementInstance,
+): Result<void> {
   const written = [...parts];
   const atMost = written.reduce((sum, [, variables]) => sum + MOST_BYTES_PER_CHARACTER * estimatedLength(variables), 0);
   if ((run.state.size?.variables ?? 0) + atMost <= LARGEST_VARIABLES_BYTES) return ROOM;
   const measured = measure(run.state);
   record(run, { kind: 'STATE_MEASURED', ...measured });
-  const added = written.reduce((sum, [scope, variables]) => sum + byteLength(variables) - replacedBytes(scope, variables), 0);
+  const added = written.reduce(
+    (sum, [scope, variables]) => sum + byteLength(variables) - replacedBytes(scope, variables),
+    0,
+  );
   run.budget.chargeOperations((measured.variables + atMost / MOST_BYTES_PER_CHARACTER) / BYTES_PER_WORK);
   const total = measured.variables + added - byteLength(leaving?.variables ?? {});
   if (total <= LARGEST_VARIABLES_BYTES || added <= 0) return ROOM;
@@ -46,6 +53,7 @@ export function roomAt(run: Run, scope: ElementInstance, variables: Variables): 
 
 function replacedBytes({ variables: present = {} }: ElementInstance, variables: Variables): number {
   const replaced: Variables = {};
-  for (const name of Object.keys(variables)) if (Object.hasOwn(present, name)) setMember(replaced, name, present[name]!);
+  for (const name of Object.keys(variables))
+    if (Object.hasOwn(present, name)) setMember(replaced, name, present[name]!);
   return byteLength(replaced);
 }

@@ -22,8 +22,10 @@ export function registerCompensation(run: Run, element: ElementInstance): void {
   const isHandler = element.compensates !== undefined || ('forCompensation' in node && node.forCompensation === true);
   if (isHandler || element.scope === 0) return;
   const event = element.loop ? undefined : compensationEvent(run, element.node);
-  const inside = element.compensable !== undefined || (!element.loop && compensationSubProcess(run, element.node) !== undefined);
-  if (event || inside) record(run, { kind: 'COMPENSATION_REGISTERED', element: element.id, ...(event && { event: event.id }) });
+  const inside =
+    element.compensable !== undefined || (!element.loop && compensationSubProcess(run, element.node) !== undefined);
+  if (event || inside)
+    record(run, { kind: 'COMPENSATION_REGISTERED', element: element.id, ...(event && { event: event.id }) });
 }
 
 /**
@@ -42,13 +44,23 @@ export function registerActiveInside(run: Run, scope: ElementInstance): void {
  * @param activity the activity to compensate; everything in reach if absent
  * @returns whether there is anything to compensate
  */
-export function startCompensation(run: Run, owner: ElementInstance, scopes: readonly ElementInstance[], activity?: string): boolean {
+export function startCompensation(
+  run: Run,
+  owner: ElementInstance,
+  scopes: readonly ElementInstance[],
+  activity?: string,
+): boolean {
   let found = false;
   for (const scope of scopes) {
     const matches = scope.compensable?.some((completed) => activity === undefined || completed.node === activity);
     if (!matches) continue;
     found = true;
-    record(run, { kind: 'COMPENSATION_STARTED', element: owner.id, scope: scope.id, ...(activity !== undefined && { activity }) });
+    record(run, {
+      kind: 'COMPENSATION_STARTED',
+      element: owner.id,
+      scope: scope.id,
+      ...(activity !== undefined && { activity }),
+    });
   }
   return found;
 }
@@ -59,7 +71,7 @@ export function startCompensation(run: Run, owner: ElementInstance, scopes: read
  */
 export function scopesInReach(run: Run, scope: ElementInstance): ElementInstance[] {
   const scopes = [scope];
-  for (let around = scope; nodeOf(run, around).kind === 'eventSubProcess'; ) {
+  for (let around = scope; nodeOf(run, around).kind === 'eventSubProcess';) {
     around = scopeOf(run, around)!;
     scopes.push(around);
   }
@@ -99,7 +111,12 @@ function compensateThroughEvent(run: Run, scope: ElementInstance, eventID: strin
 /** A completed sub-process whose inside is being compensated. It does not take its outgoing flows again. */
 function isCompensatedAgain(run: Run, owner: ElementInstance): boolean {
   const node = nodeOf(run, owner);
-  return owner.compensates !== undefined && !('forCompensation' in node && node.forCompensation) && compensationSubProcess(run, owner.node) === undefined && !isCompensationSubProcess(run, owner.node);
+  return (
+    owner.compensates !== undefined &&
+    !('forCompensation' in node && node.forCompensation) &&
+    compensationSubProcess(run, owner.node) === undefined &&
+    !isCompensationSubProcess(run, owner.node)
+  );
 }
 
 function compensationEvent(run: Run, activity: string): BoundaryEventNode | undefined {

@@ -13,7 +13,12 @@ import { levelsAround, type Handler, type Level } from './failures.js';
 const EVERY_ESCALATION = '*';
 
 /** Throws an escalation from `element`. An interrupting event that catches it may end `element`. */
-export function throwEscalation(run: Run, element: ElementInstance, escalationCode: string | undefined, variables?: Variables): void {
+export function throwEscalation(
+  run: Run,
+  element: ElementInstance,
+  escalationCode: string | undefined,
+  variables?: Variables,
+): void {
   const handler = findHandler(run, element, escalationCode);
   record(run, {
     kind: 'ESCALATION_THROWN',
@@ -34,7 +39,8 @@ export function throwEscalation(run: Run, element: ElementInstance, escalationCo
 export function escalationsCaughtAround(run: Run, element: ElementInstance): string[] | undefined {
   const codes = new Set(run.state.caughtEscalations);
   for (const level of levelsAround(run, element)) {
-    for (const { trigger } of level) if (trigger.kind === 'escalation') codes.add(trigger.escalationCode ?? EVERY_ESCALATION);
+    for (const { trigger } of level)
+      if (trigger.kind === 'escalation') codes.add(trigger.escalationCode ?? EVERY_ESCALATION);
   }
   return codes.size > 0 ? [...codes].sort() : undefined;
 }
@@ -46,7 +52,9 @@ function callerCatches({ state }: Run, code: string | undefined): boolean {
 
 function findHandler(run: Run, element: ElementInstance, code: string | undefined): Handler | undefined {
   for (const level of levelsAround(run, element)) {
-    const found = catcher(level, (caught) => caught !== undefined && caught === code) ?? catcher(level, (caught) => caught === undefined);
+    const found =
+      catcher(level, (caught) => caught !== undefined && caught === code) ??
+      catcher(level, (caught) => caught === undefined);
     if (found) return found;
   }
   return undefined;

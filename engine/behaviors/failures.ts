@@ -57,7 +57,8 @@ export function raiseIncident(run: Run, element: ElementInstance, failure: Failu
 
 /** Variables sent by a failing job worker stay at the element, visible to the operator who resolves the incident. */
 function keepVariables(run: Run, element: ElementInstance, variables: Variables): void {
-  if (Object.keys(variables).length > 0 && roomAt(run, element, variables).ok) record(run, { kind: 'VARIABLES_SET', scope: element.id, variables });
+  if (Object.keys(variables).length > 0 && roomAt(run, element, variables).ok)
+    record(run, { kind: 'VARIABLES_SET', scope: element.id, variables });
 }
 
 /** Ends the whole instance with an error that the parent instance handles. */
@@ -79,11 +80,14 @@ export function caughtAround(run: Run, element: ElementInstance): string[] {
 
 function findHandler(run: Run, element: ElementInstance, codes: readonly string[]): Handler | undefined {
   for (const level of levelsAround(run, element)) {
-    const found = catcher(level, (caught) => caught !== undefined && codes.includes(caught)) ?? catcher(level, (caught) => caught === undefined);
+    const found =
+      catcher(level, (caught) => caught !== undefined && codes.includes(caught)) ??
+      catcher(level, (caught) => caught === undefined);
     if (found) return found;
   }
   const { caughtErrors } = run.state;
-  if (caughtErrors.includes(EVERY_ERROR) || codes.some((code) => caughtErrors.includes(code))) return { kind: 'caller' };
+  if (caughtErrors.includes(EVERY_ERROR) || codes.some((code) => caughtErrors.includes(code)))
+    return { kind: 'caller' };
   return undefined;
 }
 
@@ -123,7 +127,12 @@ function inScope(run: Run, scope: ElementInstance, host: ElementInstance): Level
   if (own && interrupts(own.start)) return [];
   return all
     .filter((each) => each !== own)
-    .flatMap(({ node, start }) => start.triggers.map((trigger) => ({ trigger, handler: { kind: 'eventSubProcess' as const, scope, node: node.id } })));
+    .flatMap(({ node, start }) =>
+      start.triggers.map((trigger) => ({
+        trigger,
+        handler: { kind: 'eventSubProcess' as const, scope, node: node.id },
+      })),
+    );
 }
 
 /** An error event matches the BPMN error's code. A technical failure also matches by its type (`FeelError`). */

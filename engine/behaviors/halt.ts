@@ -6,7 +6,11 @@ import type { Failure } from '../failure.js';
 import { nextID, record, type Run } from '../run.js';
 import { ROOT, type ErrorType, type State } from '../state.js';
 
-const HALTING: ReadonlySet<ErrorType> = new Set<ErrorType>(['RotationLimitError', 'SnapshotSizeExceeded', 'EngineError']);
+const HALTING: ReadonlySet<ErrorType> = new Set<ErrorType>([
+  'RotationLimitError',
+  'SnapshotSizeExceeded',
+  'EngineError',
+]);
 
 /** Whether an incident of the whole instance halts it. */
 export function isHalted(state: State): boolean {
@@ -22,5 +26,13 @@ export function isHalting(state: State, incident: number): boolean {
 
 /** Halts the instance at a new incident. */
 export function haltInstance(run: Run, { errorType, errorCode, message }: Omit<Failure, 'variables'>): void {
-  record(run, { kind: 'INCIDENT_RAISED', incident: nextID(run), element: ROOT, node: run.model.root.id, errorType, ...(errorCode !== undefined && { errorCode }), message });
+  record(run, {
+    kind: 'INCIDENT_RAISED',
+    incident: nextID(run),
+    element: ROOT,
+    node: run.model.root.id,
+    errorType,
+    ...(errorCode !== undefined && { errorCode }),
+    message,
+  });
 }

@@ -10,7 +10,10 @@ export function startInstance(run: Run, start: StartInput): void {
 }
 
 /** Creates the process element with its variables. Nothing has started yet. */
-export function recordStart(run: Run, { variables, caller, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger }: StartInput): ElementInstance {
+export function recordStart(
+  run: Run,
+  { variables, caller, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger }: StartInput,
+): ElementInstance {
   record(run, {
     kind: 'INSTANCE_STARTED',
     ...(caller && { caller }),
@@ -23,7 +26,11 @@ export function recordStart(run: Run, { variables, caller, caughtErrors, caughtE
   const root = run.state.elements[ROOT]!;
   setLocal(run, root, variables);
   if (startNode !== undefined) {
-    record(run, { kind: 'MEMORY_SET', element: ROOT, memory: { startNode, ...(startTrigger !== undefined && { startTrigger }) } });
+    record(run, {
+      kind: 'MEMORY_SET',
+      element: ROOT,
+      memory: { startNode, ...(startTrigger !== undefined && { startTrigger }) },
+    });
   }
   return root;
 }

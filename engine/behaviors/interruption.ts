@@ -13,7 +13,12 @@ export function interrupt(run: Run, scope: ElementInstance, reason: string, exce
   cancelInside(run, scope, reason, except);
   const started = startedGateways(scope.memory);
   // A complex gateway that has started would otherwise reset and emit tokens again.
-  if (started.length > 0) record(run, { kind: 'MEMORY_SET', element: scope.id, memory: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])) });
+  if (started.length > 0)
+    record(run, {
+      kind: 'MEMORY_SET',
+      element: scope.id,
+      memory: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])),
+    });
   const node = nodeOf(run, scope);
   behaviorOf(node).interrupted?.(run, scope, node);
 }

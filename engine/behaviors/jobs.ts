@@ -21,7 +21,8 @@ const DEFAULT_RETRIES = '3';
 export function compileJob(source: SourceElement, compiler: Compiler): JobDefinition {
   const definition = source.extension('taskDefinition');
   const type = definition?.attribute('type') ?? '';
-  if (type === '') compiler.problem('error', source, 'A task that job workers perform needs a taskDefinition with a type');
+  if (type === '')
+    compiler.problem('error', source, 'A task that job workers perform needs a taskDefinition with a type');
   const headers = compileHeaders(source, compiler);
   return {
     type: compileShortText(source, type, 'job type', compiler),
@@ -36,7 +37,8 @@ export function compileHeaders(source: SourceElement, compiler: Compiler): { [na
   if (headers.length === 0) return undefined;
   const entries = headers.map((header) => [header.attribute('key') ?? '', header.attribute('value') ?? ''] as const);
   // JSON readers drop a member of this name or treat it as the prototype.
-  if (entries.some(([key]) => key === '__proto__')) compiler.problem('error', source, 'A task header cannot be named __proto__');
+  if (entries.some(([key]) => key === '__proto__'))
+    compiler.problem('error', source, 'A task header cannot be named __proto__');
   return Object.fromEntries(entries);
 }
 

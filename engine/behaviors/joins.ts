@@ -66,7 +66,8 @@ function waitingJoins(run: Run): Join[] {
     const node = model.node(model.flow(token.flow).target);
     joins.set(`${token.scope} ${node.id}`, { node, scope: state.elements[token.scope]! });
   }
-  if (model.hasComplexGateways) for (const join of resettingJoins(run)) joins.set(`${join.scope.id} ${join.node.id}`, join);
+  if (model.hasComplexGateways)
+    for (const join of resettingJoins(run)) joins.set(`${join.scope.id} ${join.node.id}`, join);
   return [...joins.values()];
 }
 
@@ -92,7 +93,9 @@ function occupiedNodes(run: Run, scope: ElementInstance): string[] {
   const known = nodes.get(scope.id);
   if (known) return known;
   const active = childrenOf(run, scope.id).map((element) => element.node);
-  const waiting = run.state.arrived.filter((token) => token.scope === scope.id).map(({ flow }) => run.model.flow(flow).target);
+  const waiting = run.state.arrived
+    .filter((token) => token.scope === scope.id)
+    .map(({ flow }) => run.model.flow(flow).target);
   const found = [...new Set([...active, ...waiting])];
   nodes.set(scope.id, found);
   return found;
@@ -143,7 +146,12 @@ function raiseStarved(run: Run, join: Join, previous?: number): void {
  * Raises an incident at a gateway with waiting tokens. The gateway has no element instance yet, so the incident belongs
  * to the enclosing scope.
  */
-export function raiseAtJoin(run: Run, { scope, node }: Join, { errorType, errorCode, message }: Failure, previous?: number): void {
+export function raiseAtJoin(
+  run: Run,
+  { scope, node }: Join,
+  { errorType, errorCode, message }: Failure,
+  previous?: number,
+): void {
   record(run, {
     kind: 'INCIDENT_RAISED',
     incident: nextID(run),

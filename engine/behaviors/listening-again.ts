@@ -25,7 +25,8 @@ export function listenAgain(run: Run, host: ElementInstance, event: Listener, pr
   const listening = listen(run, host, event, event.triggers);
   if (listening.ok) return awaitChange(run, host, event);
   // All or nothing: no definition may collect events that the others then miss.
-  for (const wait of waitsOf(run, host.id)) if (wait.node === event.id) cancelWait(run, wait, 'the event could not listen again');
+  for (const wait of waitsOf(run, host.id))
+    if (wait.node === event.id) cancelWait(run, wait, 'the event could not listen again');
   const { errorType, errorCode, message } = listening.failure;
   record(run, {
     kind: 'INCIDENT_RAISED',

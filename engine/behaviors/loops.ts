@@ -61,7 +61,8 @@ function continueMultiInstance(run: Run, body: ElementInstance, loop: MultiInsta
     const variables = innerVariables(run, state, loop);
     // The running ones hold their own items; the next one starts when one of them has ended.
     if (body.inside > 0 && !roomAt(run, body, variables).ok) return;
-    if (begun > 0 && !run.budget.allowsMoves) return record(run, { kind: 'ELEMENT_CONTINUED', element: body.id, again: true });
+    if (begun > 0 && !run.budget.allowsMoves)
+      return record(run, { kind: 'ELEMENT_CONTINUED', element: body.id, again: true });
     run.budget.nextUnit();
     activate(run, body.node, body, { loopCounter: state.started + 1, variables });
     elements += 1;
@@ -85,7 +86,8 @@ function continueStandardLoop(run: Run, body: ElementInstance, loop: StandardLoo
   const again = goesOn(run, body, loop);
   if (!again.ok) return fail(run, body, again.failure);
   const { started } = body.loop!;
-  if (again.value) activate(run, body.node, body, { loopCounter: started + 1, variables: { loopCounter: started + 1 } });
+  if (again.value)
+    activate(run, body.node, body, { loopCounter: started + 1, variables: { loopCounter: started + 1 } });
   else leaveAlongFlows(run, body);
 }
 
@@ -113,7 +115,12 @@ export function completeInner(run: Run, inner: ElementInstance, node: ActivityNo
   const enough = isEnough(run, inner, body, loop);
   if (!enough.ok) return fail(run, inner, enough.failure);
   if (output && body.loop!.output) {
-    record(run, { kind: 'LOOP_OUTPUT_COLLECTED', element: body.id, index: inner.loopCounter! - 1, value: output.value });
+    record(run, {
+      kind: 'LOOP_OUTPUT_COLLECTED',
+      element: body.id,
+      index: inner.loopCounter! - 1,
+      value: output.value,
+    });
   }
   leave(run, inner, []);
   if (!enough.value || !isActive(run, body)) return;
@@ -150,12 +157,18 @@ function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Item
     const room = roomAt(run, body, held(items.value, loop));
     return room.ok ? items : room;
   }
-  return failed({ errorType: 'SnapshotSizeExceeded', message: `Multi-instance activity ${body.node} would have ${items.value.total} instances, more than a process instance can hold. Split the collection into smaller ones.` });
+  return failed({
+    errorType: 'SnapshotSizeExceeded',
+    message: `Multi-instance activity ${body.node} would have ${items.value.total} instances, more than a process instance can hold. Split the collection into smaller ones.`,
+  });
 }
 
 /** Size in the state apart from the instances themselves: items that no variable holds, and a slot for each output. */
 function held({ total, items }: Items, { outputCollection }: MultiInstance): Variables {
-  return { ...(items && { items }), ...(outputCollection !== undefined && { outputs: Array.from({ length: total }, () => null) }) };
+  return {
+    ...(items && { items }),
+    ...(outputCollection !== undefined && { outputs: Array.from({ length: total }, () => null) }),
+  };
 }
 
 function mostInstances({ outputCollection }: MultiInstance): number {
@@ -173,7 +186,11 @@ function readItems(run: Run, body: ElementInstance, { collection, cardinality }:
   const found = value(run, body, collection, `input collection of ${body.node}`);
   if (!found.ok) return found;
   if (!Array.isArray(found.value)) {
-    return failed({ errorType: 'FeelError', errorCode: 'TYPE_MISMATCH', message: `The input collection of ${body.node} must be a list` });
+    return failed({
+      errorType: 'FeelError',
+      errorCode: 'TYPE_MISMATCH',
+      message: `The input collection of ${body.node} must be a list`,
+    });
   }
   return { ok: true, value: { total: found.value.length, items: found.value } };
 }

@@ -51,7 +51,12 @@ export function throwSignal(run: Run, element: ElementInstance, signal: SignalTr
 }
 
 /** @param node the catching event or task */
-export function subscribeToMessage(run: Run, element: ElementInstance, node: string, message: MessageReference): Result<void> {
+export function subscribeToMessage(
+  run: Run,
+  element: ElementInstance,
+  node: string,
+  message: MessageReference,
+): Result<void> {
   const name = nameOf(run, element, message.name, 'message name');
   if (!name.ok) return name;
   const correlation = correlationOf(run, element, message.correlation);
@@ -74,11 +79,20 @@ export function subscribeToSignal(run: Run, element: ElementInstance, node: stri
 
 function nameOf(run: Run, element: ElementInstance, expression: Expression, what: string): Result<string> {
   const name = text(run, element, expression, what);
-  if (name.ok && name.value === '') return failed({ errorType: 'SubscriptionError', errorCode: 'EMPTY_NAME', message: `The ${what} of ${element.node} must not be empty` });
+  if (name.ok && name.value === '')
+    return failed({
+      errorType: 'SubscriptionError',
+      errorCode: 'EMPTY_NAME',
+      message: `The ${what} of ${element.node} must not be empty`,
+    });
   return name;
 }
 
-function correlationOf(run: Run, element: ElementInstance, expression: Expression | undefined): Result<Json | undefined> {
+function correlationOf(
+  run: Run,
+  element: ElementInstance,
+  expression: Expression | undefined,
+): Result<Json | undefined> {
   if (!expression) return { ok: true, value: undefined };
   const found = value(run, element, expression, `correlation key of ${element.node}`);
   if (!found.ok || (found.value !== null && !Array.isArray(found.value))) return found;
@@ -89,7 +103,11 @@ function correlationOf(run: Run, element: ElementInstance, expression: Expressio
   });
 }
 
-function timeToLive(run: Run, element: ElementInstance, expression: Expression | undefined): Result<number | undefined> {
+function timeToLive(
+  run: Run,
+  element: ElementInstance,
+  expression: Expression | undefined,
+): Result<number | undefined> {
   if (!expression) return { ok: true, value: undefined };
   const given = text(run, element, expression, `time to live of ${element.node}`);
   if (!given.ok) return given;

@@ -10,16 +10,26 @@ import type { ElementInstance } from '../state.js';
  * Every flow whose condition is true or that has no condition; the default flow if none qualifies.
  * @param extra names that conditions see in addition to the variables
  */
-export function flowsThatHold(run: Run, element: ElementInstance, node: Node & { defaultFlow?: string }, extra?: Variables): Result<string[]> {
+export function flowsThatHold(
+  run: Run,
+  element: ElementInstance,
+  node: Node & { defaultFlow?: string },
+  extra?: Variables,
+): Result<string[]> {
   const flows: string[] = [];
   for (const id of node.outgoing) {
     if (id === node.defaultFlow) continue;
     const { condition } = run.model.flow(id);
-    const holds: Result<boolean> = condition ? truth(run, element, condition, `condition of sequence flow ${id}`, extra) : { ok: true, value: true };
+    const holds: Result<boolean> = condition
+      ? truth(run, element, condition, `condition of sequence flow ${id}`, extra)
+      : { ok: true, value: true };
     if (!holds.ok) return holds;
     if (holds.value) flows.push(id);
   }
   if (flows.length > 0 || node.outgoing.length === 0) return { ok: true, value: flows };
   if (node.defaultFlow !== undefined) return { ok: true, value: [node.defaultFlow] };
-  return failed({ errorType: 'GatewayNoMatch', message: `No condition on a sequence flow leaving ${node.id} is true, and there is no default flow` });
+  return failed({
+    errorType: 'GatewayNoMatch',
+    message: `No condition on a sequence flow leaving ${node.id} is true, and there is no default flow`,
+  });
 }

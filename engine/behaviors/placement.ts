@@ -32,7 +32,8 @@ export function placeBefore(run: Run, nodeID: string, scope?: number, variables?
   const around = scope === undefined ? scopeFor(run, node) : scopeGiven(run, node, scope);
   if ('problem' in around) return around.problem;
   const aroundNode = nodeOf(run, around);
-  if (isKind(aroundNode, 'adHocSubProcess') && isBusy(aroundNode, around)) return `ad-hoc sub-process ${aroundNode.id} is sequential, and something inside it is active`;
+  if (isKind(aroundNode, 'adHocSubProcess') && isBusy(aroundNode, around))
+    return `ad-hoc sub-process ${aroundNode.id} is sequential, and something inside it is active`;
   behaviorOf(node).placedBefore?.(run, node, around);
   const element = enterNode(run, nodeID, around, { placed: true });
   if (!variables) return undefined;
@@ -48,8 +49,10 @@ function isBusy(node: AdHocSubProcessNode, element: ElementInstance): boolean {
 
 function whyNotPlaceable(run: Run, node: Node): string | undefined {
   if (node.kind === 'process') return 'the process itself cannot be started again in the same instance';
-  if (node.kind === 'boundaryEvent') return `boundary event ${node.id} can only occur at its activity ${node.attachedTo}`;
-  if (node.kind === 'startEvent' && run.model.node(node.parent!).kind === 'eventSubProcess') return `start event ${node.id} belongs to an event sub-process; start before ${node.parent} instead`;
+  if (node.kind === 'boundaryEvent')
+    return `boundary event ${node.id} can only occur at its activity ${node.attachedTo}`;
+  if (node.kind === 'startEvent' && run.model.node(node.parent!).kind === 'eventSubProcess')
+    return `start event ${node.id} belongs to an event sub-process; start before ${node.parent} instead`;
   return whyOnlyCompensated(run, node);
 }
 
@@ -62,7 +65,10 @@ function whyOnlyCompensated(run: Run, node: Node): string | undefined {
 function scopeFor(run: Run, node: Node): Found {
   const scopeNode = run.model.node(node.parent!);
   const active = activeScopes(run, scopeNode);
-  if (active.length > 1) return { problem: `${scopeNode.id} (the scope of ${node.id}) is active ${active.length} times; select one by scopeID: ${active.map(({ id }) => id).join(', ')}` };
+  if (active.length > 1)
+    return {
+      problem: `${scopeNode.id} (the scope of ${node.id}) is active ${active.length} times; select one by scopeID: ${active.map(({ id }) => id).join(', ')}`,
+    };
   const [only] = active;
   if (only) return only.compensation ? { problem: `${scopeNode.id} is being compensated` } : only;
   const around = scopeFor(run, scopeNode);
@@ -71,7 +77,9 @@ function scopeFor(run: Run, node: Node): Found {
 
 /** Element instances of a scope node that directly contain its nodes; the body of a loop does not. */
 function activeScopes(run: Run, scopeNode: Node): ElementInstance[] {
-  return Object.values(run.state.elements).filter((element) => element.node === scopeNode.id && !isLoopBody(scopeNode, element));
+  return Object.values(run.state.elements).filter(
+    (element) => element.node === scopeNode.id && !isLoopBody(scopeNode, element),
+  );
 }
 
 /** The scope itself, or the newly started scopes between it and the node. */
@@ -80,9 +88,15 @@ function scopeGiven(run: Run, node: Node, id: number): Found {
   if (!given) return { problem: `no scope ${id} is active` };
   const between: Node[] = [];
   let around: Node | undefined = run.model.node(node.parent!);
-  for (; around && around.id !== given.node; around = around.parent === undefined ? undefined : run.model.node(around.parent)) between.unshift(around);
+  for (
+    ;
+    around && around.id !== given.node;
+    around = around.parent === undefined ? undefined : run.model.node(around.parent)
+  )
+    between.unshift(around);
   if (!around) return { problem: `scope ${id} is an instance of ${given.node}, which does not contain ${node.id}` };
-  if (isLoopBody(around, given)) return { problem: `scope ${id} is the loop body of ${given.node}; give one of its inner instances as scopeID` };
+  if (isLoopBody(around, given))
+    return { problem: `scope ${id} is the loop body of ${given.node}; give one of its inner instances as scopeID` };
   if (given.compensation) return { problem: `${given.node} is being compensated` };
   let scope: Found = given;
   for (const scopeNode of between) {
@@ -93,7 +107,10 @@ function scopeGiven(run: Run, node: Node, id: number): Found {
 }
 
 function openEmpty(run: Run, scopeNode: Node, around: ElementInstance): Found {
-  if ('loop' in scopeNode && scopeNode.loop) return { problem: `no instance of ${scopeNode.id} is active, and it is a loop; start before ${scopeNode.id} itself` };
+  if ('loop' in scopeNode && scopeNode.loop)
+    return {
+      problem: `no instance of ${scopeNode.id} is active, and it is a loop; start before ${scopeNode.id} itself`,
+    };
   const unreachable = whyOnlyCompensated(run, scopeNode);
   if (unreachable !== undefined) return { problem: unreachable };
   const element = enterNode(run, scopeNode.id, around);

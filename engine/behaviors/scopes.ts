@@ -49,7 +49,10 @@ function declareData(run: Run, scope: ElementInstance, { data = [] }: ScopeBase)
  */
 export function beginnings(model: Model, node: Node & ScopeBase): string[] {
   if (node.start !== undefined) return [node.start];
-  return model.inside(node.id).filter((inside) => inside.incoming.length === 0 && beginsByItself(inside)).map(({ id }) => id);
+  return model
+    .inside(node.id)
+    .filter((inside) => inside.incoming.length === 0 && beginsByItself(inside))
+    .map(({ id }) => id);
 }
 
 function beginsByItself(node: Node): boolean {

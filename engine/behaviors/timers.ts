@@ -8,7 +8,11 @@ import { isParallelMultiple, trigger } from './waits.js';
 
 /** @param until epoch milliseconds; timers due later do not fire */
 export function fireDueTimers(run: Run, until = run.now): void {
-  for (let due = earliestDue(run, until); due && run.budget.allowsMoves && !isMoving(run.state) && !run.exhausted; due = earliestDue(run, until)) {
+  for (
+    let due = earliestDue(run, until);
+    due && run.budget.allowsMoves && !isMoving(run.state) && !run.exhausted;
+    due = earliestDue(run, until)
+  ) {
     run.budget.nextUnit();
     fire(run, due);
     runElements(run);

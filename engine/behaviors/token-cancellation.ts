@@ -19,14 +19,22 @@ interface StandingToken {
  * @param scope the element instance that directly contains the token; required if several scopes have tokens there
  * @returns the scope that contained it, or the reason against the cancellation
  */
-export function cancelTokenAt(run: Run, nodeID: string, reason: string, scope?: number): { scope: number } | { problem: string } {
+export function cancelTokenAt(
+  run: Run,
+  nodeID: string,
+  reason: string,
+  scope?: number,
+): { scope: number } | { problem: string } {
   if (!run.model.find(nodeID)) return { problem: `the process has no node ${nodeID}` };
-  if (nodeID === run.model.root.id) return { problem: 'the process itself is not a token; cancel the instance instead' };
+  if (nodeID === run.model.root.id)
+    return { problem: 'the process itself is not a token; cancel the instance instead' };
   const tokens = tokensAt(run, nodeID).filter((token) => (scope === undefined ? !token.inLoop : token.scope === scope));
   const [oldest] = tokens;
-  if (!oldest) return { problem: `there is no token at ${nodeID}${scope === undefined ? '' : ` directly inside scope ${scope}`}` };
+  if (!oldest)
+    return { problem: `there is no token at ${nodeID}${scope === undefined ? '' : ` directly inside scope ${scope}`}` };
   const scopes = [...new Set(tokens.map((token) => token.scope))];
-  if (scopes.length > 1) return { problem: `${nodeID} has tokens in several scopes; select one by scopeID: ${scopes.join(', ')}` };
+  if (scopes.length > 1)
+    return { problem: `${nodeID} has tokens in several scopes; select one by scopeID: ${scopes.join(', ')}` };
   oldest.cancel(reason);
   return { scope: oldest.scope };
 }
@@ -36,8 +44,16 @@ function tokensAt(run: Run, nodeID: string): StandingToken[] {
   const { arrived, moving } = run.state;
   const onFlows = [...arrived, ...moving].filter(({ flow }) => run.model.flow(flow).target === nodeID);
   return [
-    ...standing.map((element) => ({ scope: element.scope, inLoop: scopeOf(run, element)?.node === nodeID, cancel: (reason: string) => cancel(run, element, reason) })),
-    ...onFlows.map(({ flow, scope }) => ({ scope, inLoop: false, cancel: () => record(run, { kind: 'TOKEN_CANCELED', flow, scope }) })),
+    ...standing.map((element) => ({
+      scope: element.scope,
+      inLoop: scopeOf(run, element)?.node === nodeID,
+      cancel: (reason: string) => cancel(run, element, reason),
+    })),
+    ...onFlows.map(({ flow, scope }) => ({
+      scope,
+      inLoop: false,
+      cancel: () => record(run, { kind: 'TOKEN_CANCELED', flow, scope }),
+    })),
   ];
 }
 
@@ -63,5 +79,9 @@ export function endEmptyScope(run: Run, id: number, reason: string): boolean {
 }
 
 function isKeptAlive(run: Run, scope: ElementInstance): boolean {
-  return scope.loop !== undefined || scope.compensation !== undefined || (nodeOf(run, scope).kind === 'adHocSubProcess' && !isInterrupted(scope));
+  return (
+    scope.loop !== undefined ||
+    scope.compensation !== undefined ||
+    (nodeOf(run, scope).kind === 'adHocSubProcess' && !isInterrupted(scope))
+  );
 }

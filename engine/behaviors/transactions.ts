@@ -39,7 +39,10 @@ function transactionAround(run: Run, end: ElementInstance): ElementInstance {
   let scope = scopeOf(run, end)!;
   while (nodeOf(run, scope).kind !== 'transaction') {
     const around = scopeOf(run, scope);
-    if (!around) throw new Error(`Cancel end event ${end.node} is not inside a transaction, which compilation should have rejected`);
+    if (!around)
+      throw new Error(
+        `Cancel end event ${end.node} is not inside a transaction, which compilation should have rejected`,
+      );
     scope = around;
   }
   return scope;

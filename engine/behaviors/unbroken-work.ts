@@ -22,7 +22,8 @@ export function holdWhenUnbroken(run: Run): void {
 
 function busiestNodes({ facts }: Run): string {
   const counts = new Map<string, number>();
-  for (const fact of facts) if (fact.kind === 'ELEMENT_ACTIVATED') counts.set(fact.node, (counts.get(fact.node) ?? 0) + 1);
+  for (const fact of facts)
+    if (fact.kind === 'ELEMENT_ACTIVATED') counts.set(fact.node, (counts.get(fact.node) ?? 0) + 1);
   const busiest = [...counts].sort(([, one], [, other]) => other - one).slice(0, MOST_NAMED);
   return busiest.map(([node, count]) => `${node} (${count} times)`).join(', ') || 'no element';
 }

@@ -60,11 +60,23 @@ export function variableScopeOf(run: Run, element: ElementInstance): ElementInst
 }
 
 /** Sets `variables` at `scope` itself. */
-export function setLocal(run: Run, scope: ElementInstance, variables: Variables, role?: 'INPUT' | 'OUTPUT', by?: number): void {
+export function setLocal(
+  run: Run,
+  scope: ElementInstance,
+  variables: Variables,
+  role?: 'INPUT' | 'OUTPUT',
+  by?: number,
+): void {
   const names = Object.keys(variables);
   if (names.length === 0 && role !== 'INPUT') return;
   if (scope.lends) keepLentItems(run, scope, names);
-  record(run, { kind: 'VARIABLES_SET', scope: scope.id, variables, ...(role && { role }), ...(by !== undefined && { by }) });
+  record(run, {
+    kind: 'VARIABLES_SET',
+    scope: scope.id,
+    variables,
+    ...(role && { role }),
+    ...(by !== undefined && { by }),
+  });
 }
 
 /** Removes the variables of these names from `scope`. */

@@ -36,12 +36,21 @@ export function trigger(run: Run, wait: Wait, payload?: Variables): void {
   if (!isParallelMultiple(catcher)) return pass(run, element, catcher, wait, payload);
   const gathered = { ...gatheredPayload(element, catcher), ...payload };
   const complete = waitsOf(run, element.id).every((other) => other.node !== catcher.id);
-  record(run, { kind: 'MEMORY_SET', element: element.id, memory: { [gatheredKey(catcher.id)]: complete ? {} : gathered } });
+  record(run, {
+    kind: 'MEMORY_SET',
+    element: element.id,
+    memory: { [gatheredKey(catcher.id)]: complete ? {} : gathered },
+  });
   if (complete) pass(run, element, catcher, wait, gathered);
 }
 
 /** Handles the arrival of a message or signal: a non-interrupting event waits for the next one immediately. */
-export function consumeSubscription(run: Run, wait: SubscriptionWait, publicationID: string, payload?: Variables): void {
+export function consumeSubscription(
+  run: Run,
+  wait: SubscriptionWait,
+  publicationID: string,
+  payload?: Variables,
+): void {
   record(run, { kind: 'SUBSCRIPTION_CLOSED', subscription: wait.id, reason: 'CONSUMED', publicationID });
   if (staysOpen(run.model.node(wait.node))) openSubscription(run, run.state.elements[wait.element]!, wait.node, wait);
   trigger(run, wait, payload);
@@ -59,7 +68,8 @@ export function isParallelMultiple(catcher: Node): boolean {
 
 function pass(run: Run, element: ElementInstance, catcher: Node, wait: Wait, payload?: Variables): void {
   if (catcher.kind === 'boundaryEvent') return fireBoundary(run, element, catcher, payload);
-  if (catcher.kind === 'startEvent' && catcher.id !== element.node) return fireEventSubProcess(run, element, catcher.parent!, payload);
+  if (catcher.kind === 'startEvent' && catcher.id !== element.node)
+    return fireEventSubProcess(run, element, catcher.parent!, payload);
   const node = nodeOf(run, element);
   behaviorOf(node).resume?.(run, element, node, wait, payload);
 }

@@ -107,7 +107,8 @@ export function isInterrupted({ memory }: ElementInstance): boolean {
 
 function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {
   if (isInterrupted(element)) return { ok: true, value: element.inside === 0 };
-  if (node.completionCondition) return truth(run, element, node.completionCondition, `completion condition of ${node.id}`);
+  if (node.completionCondition)
+    return truth(run, element, node.completionCondition, `completion condition of ${node.id}`);
   return { ok: true, value: element.inside === 0 && isAllBegun(element) };
 }
 
@@ -124,7 +125,8 @@ function wantedElements(run: Run, element: ElementInstance, node: AdHocSubProces
   const found = value(run, element, node.activeElements, `collection of active elements of ${node.id}`);
   if (!found.ok) return found;
   const ids = found.value;
-  if (Array.isArray(ids) && ids.every((id) => typeof id === 'string' && canBegin(run, node, id))) return { ok: true, value: ids as string[] };
+  if (Array.isArray(ids) && ids.every((id) => typeof id === 'string' && canBegin(run, node, id)))
+    return { ok: true, value: ids as string[] };
   return failed({
     errorType: 'FeelError',
     errorCode: 'TYPE_MISMATCH',
@@ -133,7 +135,13 @@ function wantedElements(run: Run, element: ElementInstance, node: AdHocSubProces
 }
 
 function isStartable(node: Node): boolean {
-  if (node.kind === 'boundaryEvent' || node.kind === 'eventSubProcess' || node.kind === 'startEvent' || node.kind === 'endEvent') return false;
+  if (
+    node.kind === 'boundaryEvent' ||
+    node.kind === 'eventSubProcess' ||
+    node.kind === 'startEvent' ||
+    node.kind === 'endEvent'
+  )
+    return false;
   return !('forCompensation' in node && node.forCompensation);
 }
 
@@ -152,6 +160,10 @@ function isAllBegun(element: ElementInstance): boolean {
   return begun >= wanted.length;
 }
 
-function remember(run: Run, element: ElementInstance, memory: Partial<Progress> & { entered?: true; toReconsider?: boolean; interrupted?: true }): void {
+function remember(
+  run: Run,
+  element: ElementInstance,
+  memory: Partial<Progress> & { entered?: true; toReconsider?: boolean; interrupted?: true },
+): void {
   record(run, { kind: 'MEMORY_SET', element: element.id, memory });
 }

@@ -26,9 +26,15 @@ export const boundaryEvent: ElementBehavior<BoundaryEventNode> = {
       'A boundary event',
     );
     const interrupting = source.flag('cancelActivity', true);
-    if (source.eventDefinitions().length === 0) compiler.problem('error', source, 'A boundary event needs an event definition');
+    if (source.eventDefinitions().length === 0)
+      compiler.problem('error', source, 'A boundary event needs an event definition');
     const strict = triggers.find(({ kind }) => ALWAYS_INTERRUPT.includes(kind));
-    if (!interrupting && strict) compiler.problem('error', source, `A boundary event of kind ${strict.kind} always interrupts: cancelActivity="false" is not allowed. Remove it.`);
+    if (!interrupting && strict)
+      compiler.problem(
+        'error',
+        source,
+        `A boundary event of kind ${strict.kind} always interrupts: cancelActivity="false" is not allowed. Remove it.`,
+      );
     return { attachedTo: source.attribute('attachedToRef') ?? '', triggers, interrupting, ...parallelMultiple(source) };
   },
   enter: (run, element, _node, payload) => complete(run, element, payload),

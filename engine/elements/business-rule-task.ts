@@ -32,9 +32,15 @@ export const businessRuleTask: ElementBehavior<BusinessRuleTaskNode> = {
   compile(source, compiler) {
     const called = source.extension('calledDecision');
     if (!called) return { job: compileJob(source, compiler) };
-    if (source.extension('taskDefinition')) compiler.problem('error', source, 'A business rule task needs either a decision (calledDecision) or a job (taskDefinition), but has both. Remove one.');
+    if (source.extension('taskDefinition'))
+      compiler.problem(
+        'error',
+        source,
+        'A business rule task needs either a decision (calledDecision) or a job (taskDefinition), but has both. Remove one.',
+      );
     const decisionID = called.attribute('decisionId') ?? '';
-    if (decisionID === '') compiler.problem('error', source, 'A business rule task needs the id of the decision it calls (calledDecision)');
+    if (decisionID === '')
+      compiler.problem('error', source, 'A business rule task needs the id of the decision it calls (calledDecision)');
     const resultVariable = called.attribute('resultVariable');
     return {
       decision: {
@@ -62,6 +68,13 @@ function requestDecision(run: Run, element: ElementInstance, decision: CalledDec
   if (!decisionID.ok) return decisionID;
   const { binding } = decision;
   const wait = nextID(run);
-  record(run, { kind: 'DECISION_REQUESTED', decision: wait, element: element.id, node: element.node, decisionID: decisionID.value, binding });
+  record(run, {
+    kind: 'DECISION_REQUESTED',
+    decision: wait,
+    element: element.id,
+    node: element.node,
+    decisionID: decisionID.value,
+    binding,
+  });
   return { ok: true, value: undefined };
 }

@@ -30,7 +30,8 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
   compile(source, compiler) {
     const called = source.extension('calledElement');
     const processID = called?.attribute('processId') ?? source.attribute('calledElement') ?? '';
-    if (processID === '') compiler.problem('error', source, 'A call activity needs the process id it calls (calledElement)');
+    if (processID === '')
+      compiler.problem('error', source, 'A call activity needs the process id it calls (calledElement)');
     return {
       processID: compiler.expression(source, processID, 'called process id'),
       binding: compileBinding(called, source, compiler),

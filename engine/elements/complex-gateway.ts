@@ -60,7 +60,10 @@ function start(run: Run, node: ComplexGatewayNode, scope: ElementInstance): bool
   const joined = arrivedFlows(run, node, scope);
   if (joined.length === 0 || isEntered(run, node, scope)) return false;
   const activated = node.activationCondition
-    ? truth(run, scope, node.activationCondition, `activation condition of ${node.id}`, { activationCount: joined.length, waitingForStart: true })
+    ? truth(run, scope, node.activationCondition, `activation condition of ${node.id}`, {
+        activationCount: joined.length,
+        waitingForStart: true,
+      })
     : { ok: true as const, value: true };
   if (!activated.ok) raiseAtJoin(run, { scope, node }, activated.failure);
   if (!activated.ok || !activated.value) return false;
@@ -74,12 +77,15 @@ function reset(run: Run, node: ComplexGatewayNode, scope: ElementInstance, start
   const joined = arrivedFlows(run, node, scope).filter((flow) => !started.includes(flow));
   if (isEntered(run, node, scope) || isTokenExpected(run, node, scope, [...started, ...joined])) return false;
   remember(run, node, scope, null);
-  if (joined.length > 0 || node.outgoing.some((flow) => run.model.flow(flow).condition)) activate(run, node.id, scope, { joined });
+  if (joined.length > 0 || node.outgoing.some((flow) => run.model.flow(flow).condition))
+    activate(run, node.id, scope, { joined });
   return true;
 }
 
 function flowsToTake(run: Run, element: ElementInstance, node: ComplexGatewayNode, resets: boolean): Result<string[]> {
-  const taking = resets ? { ...node, defaultFlow: undefined, outgoing: node.outgoing.filter((flow) => run.model.flow(flow).condition) } : node;
+  const taking = resets
+    ? { ...node, defaultFlow: undefined, outgoing: node.outgoing.filter((flow) => run.model.flow(flow).condition) }
+    : node;
   const extra = { activationCount: node.incoming.length, waitingForStart: !resets };
   const flows = flowsThatHold(run, element, taking, extra);
   return resets && !flows.ok && flows.failure.errorType === 'GatewayNoMatch' ? { ok: true, value: [] } : flows;

@@ -22,7 +22,20 @@ import type { ElementInstance, Wait } from '../state.js';
  * The part of a node that its element file compiles. The structure (flows, scopes, boundaries, mappings) comes from
  * `bpmn/`.
  */
-export type OwnPart<N extends NodeBase> = Omit<N, keyof NodeBase | 'inputs' | 'outputs' | 'boundary' | 'defaultFlow' | 'loop' | 'forCompensation' | 'kind' | 'start' | 'data' | 'handler'>;
+export type OwnPart<N extends NodeBase> = Omit<
+  N,
+  | keyof NodeBase
+  | 'inputs'
+  | 'outputs'
+  | 'boundary'
+  | 'defaultFlow'
+  | 'loop'
+  | 'forCompensation'
+  | 'kind'
+  | 'start'
+  | 'data'
+  | 'handler'
+>;
 
 export interface ElementBehavior<N extends Node> {
   /** Activities have mappings, boundary events and loops (BPMN 2.0.2 section 10.3). */

@@ -14,7 +14,12 @@ export interface EndEventNode extends NodeBase {
 
 export const endEvent: ElementBehavior<EndEventNode> = {
   compile: (source, compiler) => ({
-    triggers: compileTriggers(source, compiler, ['message', 'signal', 'error', 'escalation', 'compensate', 'cancel', 'terminate'], 'An end event'),
+    triggers: compileTriggers(
+      source,
+      compiler,
+      ['message', 'signal', 'error', 'escalation', 'compensate', 'cancel', 'terminate'],
+      'An end event',
+    ),
   }),
   enter: throwEvent,
   resume: (run, element, node, _wait, payload) => goOnThrowing(run, element, node, payload),

@@ -25,7 +25,12 @@ export const eventBasedGateway: ElementBehavior<EventBasedGatewayNode> = {
   compile(source, compiler) {
     const instantiate = source.flag('instantiate', false);
     const parallel = source.attribute('eventGatewayType') === 'Parallel';
-    if (parallel && !instantiate) compiler.problem('error', source, 'A parallel event-based gateway (eventGatewayType) must be instantiating (instantiate="true")');
+    if (parallel && !instantiate)
+      compiler.problem(
+        'error',
+        source,
+        'A parallel event-based gateway (eventGatewayType) must be instantiating (instantiate="true")',
+      );
     return { ...(instantiate && { instantiate }), ...(parallel && { parallel }) };
   },
 
@@ -40,7 +45,13 @@ export const eventBasedGateway: ElementBehavior<EventBasedGatewayNode> = {
 };
 
 /** Starts the instance with `event`, one of the events after `gateway`, which has occurred. */
-export function beginBehindGateway(run: Run, scope: ElementInstance, gateway: EventBasedGatewayNode, event: string, payload?: Variables): void {
+export function beginBehindGateway(
+  run: Run,
+  scope: ElementInstance,
+  gateway: EventBasedGatewayNode,
+  event: string,
+  payload?: Variables,
+): void {
   const element = enterNode(run, gateway.id, scope);
   const targets = gateway.parallel ? gateway.outgoing.map((flow) => run.model.flow(flow).target) : [];
   // The others are entered first, so that the scope does not end with the first event; their waits may depend on its
@@ -53,7 +64,9 @@ export function beginBehindGateway(run: Run, scope: ElementInstance, gateway: Ev
 function listenFor(run: Run, element: ElementInstance, target: Node): Result<void> {
   if (target.kind === 'receiveTask') return subscribeToMessage(run, element, target.id, target.message);
   if (target.kind === 'intermediateCatchEvent') return listen(run, element, target, target.triggers);
-  throw new Error(`${nodeOf(run, element).id} leads to ${target.kind} ${target.id}, which is not an event; compilation should have rejected it`);
+  throw new Error(
+    `${nodeOf(run, element).id} leads to ${target.kind} ${target.id}, which is not an event; compilation should have rejected it`,
+  );
 }
 
 function flowTo(run: Run, node: EventBasedGatewayNode, target: string): string {

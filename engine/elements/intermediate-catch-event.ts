@@ -17,8 +17,14 @@ export interface IntermediateCatchEventNode extends NodeBase {
 export const intermediateCatchEvent: ElementBehavior<IntermediateCatchEventNode> = {
   catches: true,
   compile(source, compiler) {
-    const triggers = compileTriggers(source, compiler, ['message', 'timer', 'signal', 'conditional', 'link'], 'An intermediate catch event');
-    if (source.eventDefinitions().length === 0) compiler.problem('error', source, 'An intermediate catch event needs an event definition to wait for');
+    const triggers = compileTriggers(
+      source,
+      compiler,
+      ['message', 'timer', 'signal', 'conditional', 'link'],
+      'An intermediate catch event',
+    );
+    if (source.eventDefinitions().length === 0)
+      compiler.problem('error', source, 'An intermediate catch event needs an event definition to wait for');
     return { triggers, ...parallelMultiple(source) };
   },
   enter(run, element, node) {

@@ -14,7 +14,12 @@ export interface IntermediateThrowEventNode extends NodeBase {
 
 export const intermediateThrowEvent: ElementBehavior<IntermediateThrowEventNode> = {
   compile: (source, compiler) => ({
-    triggers: compileTriggers(source, compiler, ['message', 'signal', 'escalation', 'compensate', 'link'], 'An intermediate throw event'),
+    triggers: compileTriggers(
+      source,
+      compiler,
+      ['message', 'signal', 'escalation', 'compensate', 'link'],
+      'An intermediate throw event',
+    ),
   }),
   enter: throwEvent,
   resume: (run, element, node, _wait, payload) => goOnThrowing(run, element, node, payload),

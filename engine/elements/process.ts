@@ -31,7 +31,11 @@ export const process: ElementBehavior<ProcessNode> = {
 /** Starts without an event. The caller of a process that only events start would otherwise wait indefinitely. */
 function enterAnywhere(run: Run, element: ElementInstance, node: ProcessNode): void {
   if (beginnings(run.model, node).length > 0) return enterScope(run, element, node);
-  fail(run, element, { errorType: 'NoHandler', errorCode: 'NO_START', message: `Process ${node.id} has no none start event, so only its events can start it` });
+  fail(run, element, {
+    errorType: 'NoHandler',
+    errorCode: 'NO_START',
+    message: `Process ${node.id} has no none start event, so only its events can start it`,
+  });
 }
 
 /** Starts the instance because of an event (BPMN 2.0.2 section 13.2). */

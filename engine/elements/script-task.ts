@@ -11,7 +11,13 @@ export interface ScriptTaskNode extends ActivityBase {
   resultVariable?: string;
 }
 
-const FEEL_FORMATS = ['', 'feel', 'application/feel', 'https://www.omg.org/spec/DMN/20191111/FEEL/', 'https://www.omg.org/spec/DMN/20230324/FEEL/'];
+const FEEL_FORMATS = [
+  '',
+  'feel',
+  'application/feel',
+  'https://www.omg.org/spec/DMN/20191111/FEEL/',
+  'https://www.omg.org/spec/DMN/20230324/FEEL/',
+];
 
 export const scriptTask: ElementBehavior<ScriptTaskNode> = {
   isActivity: true,
@@ -20,7 +26,11 @@ export const scriptTask: ElementBehavior<ScriptTaskNode> = {
     const extension = source.extension('script');
     const format = source.attribute('scriptFormat') ?? '';
     if (!FEEL_FORMATS.includes(format)) {
-      compiler.problem('error', source, `Script format ${JSON.stringify(format)} is not supported: scripts are FEEL expressions. Rewrite the script in FEEL, or use a service task.`);
+      compiler.problem(
+        'error',
+        source,
+        `Script format ${JSON.stringify(format)} is not supported: scripts are FEEL expressions. Rewrite the script in FEEL, or use a service task.`,
+      );
     }
     const script = extension?.attribute('expression') ?? source.children('script')[0]?.text ?? '';
     if (script.trim() === '') compiler.problem('error', source, 'A script task needs a FEEL expression as its script');

@@ -17,11 +17,20 @@ export interface StartEventNode extends NodeBase {
 
 export const startEvent: ElementBehavior<StartEventNode> = {
   compile(source, compiler) {
-    const triggers = compileTriggers(source, compiler, ['message', 'timer', 'signal', 'conditional', 'error', 'escalation', 'compensate'], 'A start event');
+    const triggers = compileTriggers(
+      source,
+      compiler,
+      ['message', 'timer', 'signal', 'conditional', 'error', 'escalation', 'compensate'],
+      'A start event',
+    );
     const interrupting = source.flag('isInterrupting', true);
     // BPMN 2.0.2 table 10.86.
     if (!interrupting && triggers.some(({ kind }) => kind === 'error')) {
-      compiler.problem('error', source, `Error start event ${source.id} always interrupts: isInterrupting="false" is not allowed. Remove it.`);
+      compiler.problem(
+        'error',
+        source,
+        `Error start event ${source.id} always interrupts: isInterrupting="false" is not allowed. Remove it.`,
+      );
     }
     return {
       triggers,

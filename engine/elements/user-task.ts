@@ -34,14 +34,17 @@ export const userTask: ElementBehavior<UserTaskNode> = {
     const assignment = source.extension('assignmentDefinition');
     const form = source.extension('formDefinition');
     const headers = compileHeaders(source, compiler);
-    const expressionOf = (given: string | undefined, what: string) => (given ? compiler.expression(source, given, what) : undefined);
+    const expressionOf = (given: string | undefined, what: string) =>
+      given ? compiler.expression(source, given, what) : undefined;
     const formKey = expressionOf(form?.attribute('formKey') ?? form?.attribute('externalReference'), 'form key');
     const formID = expressionOf(form?.attribute('formId'), 'form id');
     return {
-      ...Object.fromEntries(ASSIGNMENT.flatMap(({ name, what }) => {
-        const given = assignment?.attribute(name);
-        return given ? [[name, compileShortText(source, given, what, compiler)]] : [];
-      })),
+      ...Object.fromEntries(
+        ASSIGNMENT.flatMap(({ name, what }) => {
+          const given = assignment?.attribute(name);
+          return given ? [[name, compileShortText(source, given, what, compiler)]] : [];
+        }),
+      ),
       ...(formKey && { formKey }),
       ...(formID && { formID }),
       ...(headers && { headers }),
@@ -59,9 +62,13 @@ export const userTask: ElementBehavior<UserTaskNode> = {
 function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Result<void> {
   const assignee = optional(node.assignee, (expression) => shortText(run, element, expression, 'assignee'));
   if (!assignee.ok) return assignee;
-  const candidateUsers = optional(node.candidateUsers, (expression) => shortTexts(run, element, expression, 'candidate users'));
+  const candidateUsers = optional(node.candidateUsers, (expression) =>
+    shortTexts(run, element, expression, 'candidate users'),
+  );
   if (!candidateUsers.ok) return candidateUsers;
-  const candidateGroups = optional(node.candidateGroups, (expression) => shortTexts(run, element, expression, 'candidate groups'));
+  const candidateGroups = optional(node.candidateGroups, (expression) =>
+    shortTexts(run, element, expression, 'candidate groups'),
+  );
   if (!candidateGroups.ok) return candidateGroups;
   const formKey = optional(node.formKey, (expression) => text(run, element, expression, 'form key'));
   if (!formKey.ok) return formKey;
@@ -84,6 +91,9 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
   return { ok: true, value: undefined };
 }
 
-function optional<T>(expression: Expression | undefined, evaluate: (expression: Expression) => Result<T>): Result<T | undefined> {
+function optional<T>(
+  expression: Expression | undefined,
+  evaluate: (expression: Expression) => Result<T>,
+): Result<T | undefined> {
   return expression ? evaluate(expression) : { ok: true, value: undefined };
 }

@@ -1,7 +1,14 @@
 /** Operations on an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
 import { roomAt } from '../behaviors/capacity.js';
 import { setLocal } from '../behaviors/variables.js';
-import { beginInside, canBegin, isInterrupted, reconsider, reconsiderLater, type AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
+import {
+  beginInside,
+  canBegin,
+  isInterrupted,
+  reconsider,
+  reconsiderLater,
+  type AdHocSubProcessNode,
+} from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state.js';
 import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
@@ -11,9 +18,16 @@ export const triggerAdHoc: Handler<'TRIGGER_AD_HOC'> = (run, command) => {
   if (!('element' in found)) return found;
   const { element, node } = found;
   if (!canBegin(run, node, command.nodeID)) {
-    return rejected('BAD_REQUEST', `Ad-hoc sub-process ${node.id} has no element ${command.nodeID} directly inside that can be activated`);
+    return rejected(
+      'BAD_REQUEST',
+      `Ad-hoc sub-process ${node.id} has no element ${command.nodeID} directly inside that can be activated`,
+    );
   }
-  if (isInterrupted(element)) return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} was interrupted and is only ending its active elements, so nothing else can be activated in it`);
+  if (isInterrupted(element))
+    return rejected(
+      'CONFLICT',
+      `Ad-hoc sub-process ${node.id} was interrupted and is only ending its active elements, so nothing else can be activated in it`,
+    );
   if (node.sequential && element.inside > 0) {
     return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} is sequential, and something inside it is active`);
   }

@@ -19,7 +19,11 @@ export const resolveIncident: Handler<'RESOLVE_INCIDENT'> = (run, command) => {
     if (!room.ok) return rejected('BAD_REQUEST', room.failure.message);
     setLocal(run, variableScopeOf(run, element), command.variables);
   }
-  record(run, { kind: 'INCIDENT_RESOLVED', incident: incident.id, ...(command.actor !== undefined && { actor: command.actor }) });
+  record(run, {
+    kind: 'INCIDENT_RESOLVED',
+    incident: incident.id,
+    ...(command.actor !== undefined && { actor: command.actor }),
+  });
   // A halted instance moves again without being restarted; the process starts again only if a defect kept it from
   // starting.
   if (!onlyHalted || isUnbegun(run, element)) retry(run, element, incident);

@@ -16,7 +16,8 @@ import { APPLIED, rejected, type Handler } from './handler.js';
 
 export const migrate: Handler<'MIGRATE'> = (run, command) => {
   const { target } = command;
-  if (run.state.definition?.definitionID === target.definitionID) return rejected('CONFLICT', `The instance already runs version ${target.version}`);
+  if (run.state.definition?.definitionID === target.definitionID)
+    return rejected('CONFLICT', `The instance already runs version ${target.version}`);
   const model = run.targets.get(target.graphSha256);
   if (!model) throw new Error(`The step needs graph ${target.graphSha256} to migrate to, which the host must provide`);
   const issues = migrationIssues(run.model, run.state, model, command, run.now);
@@ -29,7 +30,13 @@ export const migrate: Handler<'MIGRATE'> = (run, command) => {
  * All reasons why an instance in this state cannot continue with `target`; empty if it can. Changes nothing.
  * @param now epoch milliseconds, for names and timers that are expressions
  */
-export function migrationIssues(model: Model, state: State, target: Model, migration: Migration, now: number): string[] {
+export function migrationIssues(
+  model: Model,
+  state: State,
+  target: Model,
+  migration: Migration,
+  now: number,
+): string[] {
   return submitAndAwait(newRun(model, copyState(state), now), target, migration);
 }
 

@@ -17,11 +17,17 @@ export const modify: Handler<'MODIFY'> = (run, command) => {
   if (issues.length > 0) return { ...rejected('BAD_REQUEST', issues.join('; ')), issues };
   const { emptied } = submitAndAwait(run, instructions, reason);
   const ended = emptied.map((scope) => endEmptyScope(run, scope, reason));
-  return ended.includes(true) ? { ...APPLIED, message: 'The instance is canceled because the modification left no token in it' } : APPLIED;
+  return ended.includes(true)
+    ? { ...APPLIED, message: 'The instance is canceled because the modification left no token in it' }
+    : APPLIED;
 };
 
 /** In order. Emptied scopes stay until the end, so that a token can be moved within one. */
-function submitAndAwait(run: Run, instructions: readonly ModificationInstruction[], reason: string): { problems: string[]; emptied: number[] } {
+function submitAndAwait(
+  run: Run,
+  instructions: readonly ModificationInstruction[],
+  reason: string,
+): { problems: string[]; emptied: number[] } {
   const problems: string[] = [];
   const emptied = new Set<number>();
   for (const [index, instruction] of instructions.entries()) {

@@ -9,7 +9,11 @@ export const correlateMessage: Handler<'CORRELATE_MESSAGE'> = (run, command) => 
 
 export const deliverSignal: Handler<'DELIVER_SIGNAL'> = (run, command) => deliver(run, 'signal', command);
 
-function deliver(run: Run, type: 'message' | 'signal', { execution, publicationID, variables }: { execution: number; publicationID: string; variables?: Variables }): Verdict {
+function deliver(
+  run: Run,
+  type: 'message' | 'signal',
+  { execution, publicationID, variables }: { execution: number; publicationID: string; variables?: Variables },
+): Verdict {
   const wait = openWait(run, 'subscription', execution);
   if (wait?.type !== type) return rejected('CONFLICT', `Subscription ${execution} no longer waits for a ${type}`);
   consumeSubscription(run, wait, publicationID, variables);

@@ -7,7 +7,11 @@ import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handl
 export const completeUserTask: Handler<'COMPLETE_USER_TASK'> = (run, command) => {
   const task = openWait(run, 'userTask', command.execution);
   if (!task) return gone(command.execution);
-  record(run, { kind: 'USER_TASK_COMPLETED', task: task.id, ...(command.variables && { variables: command.variables }) });
+  record(run, {
+    kind: 'USER_TASK_COMPLETED',
+    task: task.id,
+    ...(command.variables && { variables: command.variables }),
+  });
   trigger(run, task, command.variables);
   return APPLIED;
 };

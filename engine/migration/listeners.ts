@@ -41,9 +41,18 @@ export function listenerChanges(run: Run, mapping: Mapping): ListenerChanges {
     const after = listenersOf(mapping.target, element, target);
     matchOwn(run, mapping, element, before.own, after.own, changes);
     matchBeside(run, mapping, element, before.boundary, after.boundary, changes, hasBoundaryListeners(run, element));
-    if (after.boundary.length > 0 && before.boundary.length === 0 && hasBoundaryListeners(run, element)) changes.begun.push(element.id);
+    if (after.boundary.length > 0 && before.boundary.length === 0 && hasBoundaryListeners(run, element))
+      changes.begun.push(element.id);
     matchBeside(run, mapping, element, before.inside, after.inside, changes, hasInnerListeners(run, element));
-    matchBeside(run, mapping, element, before.behind, after.behind, changes, element.incident === undefined && !element.placed);
+    matchBeside(
+      run,
+      mapping,
+      element,
+      before.behind,
+      after.behind,
+      changes,
+      element.incident === undefined && !element.placed,
+    );
   }
   return changes;
 }
@@ -68,13 +77,22 @@ function listenersOf(model: Model, element: ElementInstance, node: Node): Listen
   return {
     own: catches && !isBody ? [node.id] : [],
     boundary: 'boundary' in node && node.boundary && element.loopCounter === undefined ? node.boundary : [],
-    inside: isBody ? [] : model.inside(node.id).flatMap((inner) => (isKind(inner, 'eventSubProcess') ? [inner.start] : [])),
+    inside: isBody
+      ? []
+      : model.inside(node.id).flatMap((inner) => (isKind(inner, 'eventSubProcess') ? [inner.start] : [])),
     behind: node.kind === 'eventBasedGateway' ? node.outgoing.map((flow) => model.flow(flow).target) : [],
   };
 }
 
 /** Keeps its own waits; a message or signal with another name gets a new subscription. */
-function matchOwn(run: Run, mapping: Mapping, element: ElementInstance, [from]: string[], [to]: string[], changes: ListenerChanges): void {
+function matchOwn(
+  run: Run,
+  mapping: Mapping,
+  element: ElementInstance,
+  [from]: string[],
+  [to]: string[],
+  changes: ListenerChanges,
+): void {
   if (from === undefined || to === undefined) return;
   const waits = waitsOf(run, element.id).filter(({ node }) => node === from);
   if (waits.length === 0) return;
@@ -85,13 +103,23 @@ function matchOwn(run: Run, mapping: Mapping, element: ElementInstance, [from]: 
   changes.opened.push({ element: element.id, event: to });
 }
 
-function matchBeside(run: Run, mapping: Mapping, element: ElementInstance, from: string[], to: string[], changes: ListenerChanges, listening: boolean): void {
+function matchBeside(
+  run: Run,
+  mapping: Mapping,
+  element: ElementInstance,
+  from: string[],
+  to: string[],
+  changes: ListenerChanges,
+  listening: boolean,
+): void {
   const open = new Set(to);
   for (const event of from) {
     const target = counterpart(run, mapping, event, to);
     const change = target === undefined ? 'different' : changeOf(run.model.node(event), mapping.target.node(target));
     if (change === 'different' && mapping.isExplicit(event)) {
-      mapping.refuse(`${event} of ${element.node} is mapped to ${mapping.targetOf(event)}, which is not the corresponding event of ${element.node} in the target version`);
+      mapping.refuse(
+        `${event} of ${element.node} is mapped to ${mapping.targetOf(event)}, which is not the corresponding event of ${element.node} in the target version`,
+      );
     }
     const waits = waitsOf(run, element.id).filter(({ node }) => node === event);
     if (target !== undefined && change !== 'different') {
@@ -153,7 +181,10 @@ function hasBoundaryListeners(run: Run, element: ElementInstance): boolean {
 
 /** Whether the event sub-processes of a scope listen now: it is open and has not been interrupted. */
 function hasInnerListeners(run: Run, scope: ElementInstance): boolean {
-  const isOpen = !scope.placed && !scope.compensation && (scope.incident === undefined || scope.inside > 0 || scope.memory?.['entered'] === true);
+  const isOpen =
+    !scope.placed &&
+    !scope.compensation &&
+    (scope.incident === undefined || scope.inside > 0 || scope.memory?.['entered'] === true);
   if (!isOpen) return false;
   const starts = new Map(eventSubProcesses(run, scope.node).map(({ node, start }) => [node.id, start]));
   return childrenOf(run, scope.id).every((child) => {

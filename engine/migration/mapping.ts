@@ -52,7 +52,8 @@ export class Mapping {
   /** The required counterpart of `node`. Reports an issue and returns undefined if none exists or its kind differs. */
   need(node: string, what: string): Node | undefined {
     const target = this.target.find(this.targetOf(node));
-    if (!target) this.refuse(`${what} ${node}, but the target version has no element with this id; map it to another element`);
+    if (!target)
+      this.refuse(`${what} ${node}, but the target version has no element with this id; map it to another element`);
     return target && this.#agree(this.source.node(node), target) ? target : undefined;
   }
 

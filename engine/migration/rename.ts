@@ -7,8 +7,10 @@ type Names = ReadonlyMap<string, string>;
 /** @param nodes new ids by old ones; all others keep their ids */
 export function renameState(state: State, nodes: Names, flows: Names): void {
   for (const element of Object.values(state.elements)) renameElement(element, nodes, flows);
-  for (const [id, wait] of Object.entries(state.waits)) state.waits[Number(id)] = { ...wait, node: renamed(nodes, wait.node) };
-  for (const [id, incident] of Object.entries(state.incidents)) state.incidents[Number(id)] = { ...incident, node: renamed(nodes, incident.node) };
+  for (const [id, wait] of Object.entries(state.waits))
+    state.waits[Number(id)] = { ...wait, node: renamed(nodes, wait.node) };
+  for (const [id, incident] of Object.entries(state.incidents))
+    state.incidents[Number(id)] = { ...incident, node: renamed(nodes, incident.node) };
   for (const tokens of [state.moving, state.arrived]) {
     for (const [index, token] of tokens.entries()) tokens[index] = { ...token, flow: renamed(flows, token.flow) };
   }
@@ -21,9 +23,18 @@ function renamed(names: Names, id: string): string {
 function renameElement(element: ElementInstance, nodes: Names, flows: Names): void {
   element.node = renamed(nodes, element.node);
   const { memory, compensable, compensation } = element;
-  if (memory) element.memory = renameElementData(memory, (id) => renamed(nodes, id), (id) => renamed(flows, id));
+  if (memory)
+    element.memory = renameElementData(
+      memory,
+      (id) => renamed(nodes, id),
+      (id) => renamed(flows, id),
+    );
   if (compensable) element.compensable = compensable.map((record) => renameCompensable(record, nodes));
-  if (compensation) element.compensation = { ...compensation, queue: compensation.queue.map((record) => renameCompensable(record, nodes)) };
+  if (compensation)
+    element.compensation = {
+      ...compensation,
+      queue: compensation.queue.map((record) => renameCompensable(record, nodes)),
+    };
 }
 
 function renameCompensable(record: Compensable, nodes: Names): Compensable {

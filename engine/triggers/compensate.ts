@@ -14,7 +14,11 @@ export interface CompensateTrigger {
 export const compensate: TriggerBehavior<CompensateTrigger> = {
   compile(definition) {
     const activity = definition.attribute('activityRef');
-    return { kind: 'compensate', ...(activity && { activity }), ...(!definition.flag('waitForCompletion', true) && { goesOn: true }) };
+    return {
+      kind: 'compensate',
+      ...(activity && { activity }),
+      ...(!definition.flag('waitForCompletion', true) && { goesOn: true }),
+    };
   },
   throw(run, element, _node, { activity, goesOn }) {
     const scope = scopeOf(run, element)!;

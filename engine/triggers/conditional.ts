@@ -19,7 +19,13 @@ export const conditional: TriggerBehavior<ConditionalTrigger> = {
   },
   listen(run, element, node, trigger) {
     const index = 'triggers' in node ? node.triggers.indexOf(trigger) : 0;
-    record(run, { kind: 'CONDITION_OPENED', condition: nextID(run), element: element.id, node: node.id, trigger: index });
+    record(run, {
+      kind: 'CONDITION_OPENED',
+      condition: nextID(run),
+      element: element.id,
+      node: node.id,
+      trigger: index,
+    });
     return { ok: true, value: undefined };
   },
 };

@@ -62,7 +62,10 @@ export function parseCron(text: string): Cron | undefined {
     if (!allowed) return undefined;
     cron[field.name] = allowed;
   }
-  const complete = { ...(cron as Cron), dayOfWeek: [...new Set(cron.dayOfWeek!.map((day) => day % 7))].toSorted((a, b) => a - b) };
+  const complete = {
+    ...(cron as Cron),
+    dayOfWeek: [...new Set(cron.dayOfWeek!.map((day) => day % 7))].toSorted((a, b) => a - b),
+  };
   return nextTick(complete, 0) === undefined ? undefined : complete;
 }
 
@@ -94,7 +97,10 @@ function rangeOf(part: string, field: Field): { from: number; to: number; step: 
   const [, start, end, every] = written;
   const step = every === undefined ? 1 : Number(every);
   const isAny = start === '*' || (start === '?' && field.name.startsWith('day'));
-  if (isAny) return end === undefined && step > 0 ? { from: field.first, to: field.name === 'dayOfWeek' ? 6 : field.last, step } : undefined;
+  if (isAny)
+    return end === undefined && step > 0
+      ? { from: field.first, to: field.name === 'dayOfWeek' ? 6 : field.last, step }
+      : undefined;
   const from = numberOf(start!, field);
   const to = end === undefined ? (every === undefined ? from : field.last) : numberOf(end, field);
   return from === undefined || to === undefined || from > to || step === 0 ? undefined : { from, to, step };
@@ -109,7 +115,11 @@ function numberOf(text: string, { first, last, names = [] }: Field): number | un
 function matchesDay(cron: Cron, dayNumber: number): boolean {
   const { month, day } = civilFromDays(dayNumber);
   // 1970-01-01 was a Thursday.
-  return cron.month.includes(month) && cron.dayOfMonth.includes(day) && cron.dayOfWeek.includes((((dayNumber + 4) % 7) + 7) % 7);
+  return (
+    cron.month.includes(month) &&
+    cron.dayOfMonth.includes(day) &&
+    cron.dayOfWeek.includes((((dayNumber + 4) % 7) + 7) % 7)
+  );
 }
 
 function secondOfDay({ hour, minute, second }: Cron, from: number): number | undefined {

@@ -18,7 +18,12 @@ export const escalation: TriggerBehavior<EscalationTrigger> = {
   compile(definition, compiler, event) {
     const code = definition.reference('escalationRef')?.attribute('escalationCode');
     if (THROWING.includes(event.type)) {
-      if (!code) compiler.problem('error', event, `${event.type} ${event.id} needs an escalation with an escalationCode to throw`);
+      if (!code)
+        compiler.problem(
+          'error',
+          event,
+          `${event.type} ${event.id} needs an escalation with an escalationCode to throw`,
+        );
       return { kind: 'escalation', ...(code && { throws: compiler.expression(event, code, 'escalation code') }) };
     }
     const escalationCode = code && compileCaughtCode(event, compiler, code, 'escalation code');

@@ -46,7 +46,12 @@ const triggers: { [K in TriggerKind]: TriggerBehavior<Extract<Trigger, { kind: K
  * Compiles the event definitions of `event`.
  * @param allowed the kinds that BPMN 2.0.2 table 10.93 allows in this position
  */
-export function compileTriggers(event: SourceElement, compiler: Compiler, allowed: readonly TriggerKind[], position: string): Trigger[] {
+export function compileTriggers(
+  event: SourceElement,
+  compiler: Compiler,
+  allowed: readonly TriggerKind[],
+  position: string,
+): Trigger[] {
   return event.eventDefinitions().flatMap((definition) => {
     const kind = definition.type.replace(/EventDefinition$/, '');
     if (!Object.hasOwn(triggers, kind)) {
@@ -54,7 +59,11 @@ export function compileTriggers(event: SourceElement, compiler: Compiler, allowe
       return [];
     }
     if (!allowed.includes(kind as TriggerKind)) {
-      compiler.problem('error', event, `${position} cannot have ${definition.type}; allowed: ${allowed.join(', ') || 'none'}`);
+      compiler.problem(
+        'error',
+        event,
+        `${position} cannot have ${definition.type}; allowed: ${allowed.join(', ') || 'none'}`,
+      );
       return [];
     }
     const trigger = triggers[kind as TriggerKind].compile(definition, compiler, event);
@@ -79,6 +88,7 @@ export function listen(run: Run, element: ElementInstance, node: Node, given: re
 /** Throws `trigger` from `element`. */
 export function throwTrigger(run: Run, element: ElementInstance, node: Node, trigger: Trigger): Result<Thrown> {
   const behavior = triggers[trigger.kind] as TriggerBehavior<Trigger>;
-  if (!behavior.throw) throw new Error(`${trigger.kind} cannot be thrown; compilation should have rejected it at ${node.id}`);
+  if (!behavior.throw)
+    throw new Error(`${trigger.kind} cannot be thrown; compilation should have rejected it at ${node.id}`);
   return behavior.throw(run, element, node, trigger);
 }

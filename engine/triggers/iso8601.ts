@@ -6,8 +6,10 @@ export interface Duration {
   milliseconds: number;
 }
 
-const DURATION = /^(-)?P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,10})(?:\.(\d{1,9}))?S)?)?$/;
-const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}:\d{2})(?:\[[A-Za-z_/+-]+\])?$/;
+const DURATION =
+  /^(-)?P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,10})(?:\.(\d{1,9}))?S)?)?$/;
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}:\d{2})(?:\[[A-Za-z_/+-]+\])?$/;
 const DAY_MS = 86_400_000;
 /** The end of the year 9999: later instants have no ISO 8601 form with a four-digit year. */
 export const LATEST_INSTANT = daysFromCivil(10_000, 1, 1) * DAY_MS - 1;
@@ -47,7 +49,11 @@ export function parseCycle(text: string): { repetitions?: number; start?: number
   const [, count, startText, interval] = parts;
   const start = startText === undefined ? undefined : parseInstant(startText);
   if (!parseDuration(interval!) || (startText !== undefined && start === undefined) || count === '0') return undefined;
-  return { interval: interval!, ...(count !== '' && { repetitions: Number(count) }), ...(start !== undefined && { start }) };
+  return {
+    interval: interval!,
+    ...(count !== '' && { repetitions: Number(count) }),
+    ...(start !== undefined && { start }),
+  };
 }
 
 /** Epoch milliseconds plus a duration. A day that does not exist in the month becomes its last day. */
@@ -94,7 +100,9 @@ export function civilFromDays(days: number): { year: number; month: number; day:
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
   const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;

@@ -22,7 +22,10 @@ export const link: TriggerBehavior<LinkTrigger> = {
   throw(run, element, node, trigger) {
     const target = linkTarget(run.model, node);
     if (target === undefined) {
-      return failed({ errorType: 'LinkNotFound', message: `Link event ${node.id} leads to link ${JSON.stringify(trigger.name)}, but its scope has no catch event with that name` });
+      return failed({
+        errorType: 'LinkNotFound',
+        message: `Link event ${node.id} leads to link ${JSON.stringify(trigger.name)}, but its scope has no catch event with that name`,
+      });
     }
     activate(run, target, scopeOf(run, element)!);
     return { ok: true, value: 'THROWN' };

@@ -27,7 +27,9 @@ const THROWING = ['intermediateThrowEvent', 'endEvent'];
 
 export const message: TriggerBehavior<MessageTrigger> = {
   compile(definition, compiler, event) {
-    const worked = THROWING.includes(event.type) ? [event, definition].find((holder) => holder.extension('taskDefinition')) : undefined;
+    const worked = THROWING.includes(event.type)
+      ? [event, definition].find((holder) => holder.extension('taskDefinition'))
+      : undefined;
     if (worked) return { kind: 'message', name: { literal: '' }, job: compileJob(worked, compiler) };
     const reference = compileMessage(definition, compiler, event);
     return reference && { kind: 'message', ...reference };
@@ -46,15 +48,22 @@ export const message: TriggerBehavior<MessageTrigger> = {
  * Reads the message that `holder` (an event definition or a task) refers to.
  * @param at the element at which problems are reported
  */
-export function compileMessage(holder: SourceElement, compiler: Compiler, at: SourceElement): MessageReference | undefined {
+export function compileMessage(
+  holder: SourceElement,
+  compiler: Compiler,
+  at: SourceElement,
+): MessageReference | undefined {
   const root = holder.reference('messageRef');
   const name = root?.name ?? '';
   if (!root || name === '') {
     compiler.problem('error', at, `${at.type} ${at.id} needs a message with a name (messageRef)`);
     return undefined;
   }
-  const correlation = root.extension('subscription')?.attribute('correlationKey') ?? at.extension('publishMessage')?.attribute('correlationKey');
-  const ttl = at.extension('publishMessage')?.attribute('timeToLive') ?? holder.attribute('ttl') ?? root.attribute('ttl');
+  const correlation =
+    root.extension('subscription')?.attribute('correlationKey') ??
+    at.extension('publishMessage')?.attribute('correlationKey');
+  const ttl =
+    at.extension('publishMessage')?.attribute('timeToLive') ?? holder.attribute('ttl') ?? root.attribute('ttl');
   return {
     name: compiler.expression(at, name, 'message name'),
     ...(correlation && { correlation: compiler.expression(at, correlation, 'correlation key') }),

@@ -27,7 +27,8 @@ const EARLIEST = parseInstant('0001-01-01T00:00:00Z')!;
  * @param deployed epoch milliseconds; a cycle without a start time starts then
  */
 export function planStartTimer(at: TimerTrigger['at'], text: string, deployed: number): PlannedStartTimer {
-  if (at === 'duration') return { ok: false, expected: 'timeDate or timeCycle, because there is no start time for timeDuration' };
+  if (at === 'duration')
+    return { ok: false, expected: 'timeDate or timeCycle, because there is no start time for timeDuration' };
   if (at === 'date') return planDate(text);
   const cron = parseCron(text);
   return cron ? { ok: true, plan: { kind: 'cron', cron, after: deployed } } : planCycle(text, deployed);
@@ -47,21 +48,31 @@ export function isOver(plan: StartTimerPlan, instant: number): boolean {
 
 function planDate(text: string): PlannedStartTimer {
   const instant = parseInstant(text);
-  if (instant === undefined || instant > LATEST) return { ok: false, expected: 'an ISO 8601 date and time with a zone before the year 2100, such as 2026-01-31T09:00:00Z' };
+  if (instant === undefined || instant > LATEST)
+    return {
+      ok: false,
+      expected: 'an ISO 8601 date and time with a zone before the year 2100, such as 2026-01-31T09:00:00Z',
+    };
   return { ok: true, plan: { kind: 'once', at: wholeSecond(instant) } };
 }
 
 function planCycle(text: string, deployed: number): PlannedStartTimer {
   const cycle = parseCycle(text);
   const interval = cycle && parseDuration(cycle.interval);
-  if (!cycle || !interval) return { ok: false, expected: 'an ISO 8601 repetition such as R/PT10M, or a cron expression of six fields such as 0 0 9 * * MON-FRI' };
+  if (!cycle || !interval)
+    return {
+      ok: false,
+      expected: 'an ISO 8601 repetition such as R/PT10M, or a cron expression of six fields such as 0 0 9 * * MON-FRI',
+    };
   const first = wholeSecond(cycle.start ?? addDuration(deployed, interval));
   const last = cycle.repetitions === undefined ? undefined : first + lengthOf(interval, cycle.repetitions - 1, first);
   const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
-  if (first > LATEST || first < EARLIEST) return { ok: false, expected: 'a repetition that starts in the years 1 to 2099' };
+  if (first > LATEST || first < EARLIEST)
+    return { ok: false, expected: 'a repetition that starts in the years 1 to 2099' };
   if (interval.months !== 0) return planMonths(interval, bounds);
   const { milliseconds } = interval;
-  if (milliseconds < 1000 || milliseconds % 1000 !== 0) return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
+  if (milliseconds < 1000 || milliseconds % 1000 !== 0)
+    return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
   return { ok: true, plan: planEvery(milliseconds, bounds, deployed) };
 }
 
@@ -69,7 +80,11 @@ function planCycle(text: string, deployed: number): PlannedStartTimer {
  * Ticks before the deployment do not occur, so the first is the next one after it: a scheduler cannot count from any
  * year by any interval. If no second tick occurs before the year 2100, the interval is irrelevant.
  */
-function planEvery(intervalMs: number, { first, last }: { first: number; last?: number }, deployed: number): StartTimerPlan {
+function planEvery(
+  intervalMs: number,
+  { first, last }: { first: number; last?: number },
+  deployed: number,
+): StartTimerPlan {
   const passed = Math.max(0, Math.ceil((deployed - first) / intervalMs));
   const next = first + passed * intervalMs;
   if (last !== undefined && last < next) return { kind: 'once', at: last };
@@ -80,8 +95,13 @@ function planEvery(intervalMs: number, { first, last }: { first: number; last?: 
 
 /** Months that divide a year, or whole years; any other interval drifts through the calendar. */
 function planMonths({ months, milliseconds }: Duration, bounds: { first: number; last?: number }): PlannedStartTimer {
-  const comesRound = months > 0 && milliseconds === 0 && (MONTHS_PER_YEAR % months === 0 || months % MONTHS_PER_YEAR === 0);
-  if (!comesRound) return { ok: false, expected: 'a repetition with an interval of 1, 2, 3, 4 or 6 months, of whole years, or without months' };
+  const comesRound =
+    months > 0 && milliseconds === 0 && (MONTHS_PER_YEAR % months === 0 || months % MONTHS_PER_YEAR === 0);
+  if (!comesRound)
+    return {
+      ok: false,
+      expected: 'a repetition with an interval of 1, 2, 3, 4 or 6 months, of whole years, or without months',
+    };
   return { ok: true, plan: { kind: 'monthly', months, ...bounds } };
 }
 

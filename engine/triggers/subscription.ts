@@ -10,7 +10,12 @@ export interface SubscriptionKey {
 }
 
 /** @param node the catching event */
-export function openSubscription(run: Run, element: ElementInstance, node: string, { type, name, correlation }: SubscriptionKey): void {
+export function openSubscription(
+  run: Run,
+  element: ElementInstance,
+  node: string,
+  { type, name, correlation }: SubscriptionKey,
+): void {
   record(run, {
     kind: 'SUBSCRIPTION_OPENED',
     subscription: nextID(run),

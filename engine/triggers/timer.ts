@@ -29,12 +29,20 @@ export const timer: TriggerBehavior<TimerTrigger> = {
     const given = FORMS.flatMap(([child, at]) => definition.children(child).map((source) => ({ at, source })));
     const [first] = given;
     if (!first || given.length > 1) {
-      compiler.problem('error', event, `A timer needs exactly one of timeDate, timeDuration and timeCycle, but has ${given.length}`);
+      compiler.problem(
+        'error',
+        event,
+        `A timer needs exactly one of timeDate, timeDuration and timeCycle, but has ${given.length}`,
+      );
       return undefined;
     }
     const { at, source } = first;
     if (at === 'cycle' && event.type === 'intermediateCatchEvent') {
-      compiler.problem('error', event, 'An intermediate timer event fires once. Use timeDate or timeDuration instead of timeCycle.');
+      compiler.problem(
+        'error',
+        event,
+        'An intermediate timer event fires once. Use timeDate or timeDuration instead of timeCycle.',
+      );
     }
     const expression = compiler.expression(event, source.text, `timer ${at}`);
     checkLiteral(at, expression, (message) => compiler.problem('error', event, message));
@@ -69,7 +77,8 @@ export const timer: TriggerBehavior<TimerTrigger> = {
 const EXPECTED = {
   date: 'an ISO 8601 date and time with a zone, such as 2026-01-31T09:00:00Z',
   duration: 'an ISO 8601 duration, such as PT15M',
-  cycle: 'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M, or a cron expression of six fields, such as 0 0 9 * * MON-FRI',
+  cycle:
+    'an ISO 8601 repetition with an interval longer than zero, such as R3/PT10M, or a cron expression of six fields, such as 0 0 9 * * MON-FRI',
 };
 
 /** `due` in epoch milliseconds; `interval` of a cycle is an ISO 8601 duration or a cron expression. */
@@ -139,7 +148,10 @@ function dueAfter(due: number, interval: string): number | undefined {
  * The rest of a cycle that has missed ticks (in a pause, or before it started): the last tick due by `now`, and the
  * number of firings left including it. Undefined if only its next tick is due.
  */
-export function lastTick({ due, interval, remaining }: TimerPlan, now: number): { due: number; remaining?: number } | undefined {
+export function lastTick(
+  { due, interval, remaining }: TimerPlan,
+  now: number,
+): { due: number; remaining?: number } | undefined {
   const next = interval === undefined ? undefined : dueAfter(due, interval);
   if (next === undefined || next > now || remaining === 1) return undefined;
   const duration = parseDuration(interval!);
@@ -164,6 +176,6 @@ function checkLiteral(at: TimerTrigger['at'], expression: Expression, report: (m
   if (!('literal' in expression)) return;
   const plan = planOf(at, expression.literal, 0);
   if (!plan) report(`The timer ${at} must be ${EXPECTED[at]}, but is ${JSON.stringify(expression.literal)}`);
-  else if (plan.due > LATEST_INSTANT) report(`The timer ${at} must be due before the year 10000, but is ${JSON.stringify(expression.literal)}`);
+  else if (plan.due > LATEST_INSTANT)
+    report(`The timer ${at} must be due before the year 10000, but is ${JSON.stringify(expression.literal)}`);
 }
-

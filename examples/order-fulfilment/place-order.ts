@@ -13,15 +13,23 @@ export interface Order {
 /** Deploys a file of this folder; answers the id of its process's new version. */
 export async function deploy({ client, projectID }: Shop, name: string, folder: URL): Promise<string> {
   const xml = await readFile(new URL(name, folder), 'utf8');
-  const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }));
+  const { id: resourceID } = await answerOf(
+    client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }),
+  );
   const params = { path: { projectID, resourceID } };
   await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
+  const { processes = [] } = await answerOf(
+    client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
+  );
   return processes[0]!.id;
 }
 
 /** Starts an order; answers the workflowID of its instance. */
-export async function placeOrder({ client, projectID }: Shop, processDefinitionID: string, order: Order): Promise<string> {
+export async function placeOrder(
+  { client, projectID }: Shop,
+  processDefinitionID: string,
+  order: Order,
+): Promise<string> {
   // Started once, however often the request has to be sent.
   const params = { path: { projectID }, header: { 'Idempotency-Key': order.orderID } };
   const body = { processDefinitionID, businessId: order.orderID, variables: { ...order } };
@@ -35,6 +43,10 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   await deploy(shop, 'collect-payment.bpmn', folder);
   const definitionID = await deploy(shop, 'order-fulfilment.bpmn', folder);
   const [total = '120', quantity = '2'] = process.argv.slice(2);
-  const order = { orderID: `order-${Date.now()}`, total: Number(total), items: [{ sku: 'kettle', quantity: Number(quantity) }] };
+  const order = {
+    orderID: `order-${Date.now()}`,
+    total: Number(total),
+    items: [{ sku: 'kettle', quantity: Number(quantity) }],
+  };
   console.log(`Started ${await placeOrder(shop, definitionID, order)}`);
 }

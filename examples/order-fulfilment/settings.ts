@@ -9,8 +9,15 @@ export interface Shop {
 
 /** A client with the rights of a service account of the development issuer, or of another provider. */
 export function shopFor(role: 'executor' | 'editor'): Shop {
-  const { PERDURE_API: api = 'http://127.0.0.1:8080', PERDURE_PROJECT: projectID = 'demo', TOKEN_ENDPOINT, CLIENT_ID = role, CLIENT_SECRET = `dev-${role}` } = process.env;
-  if (!TOKEN_ENDPOINT) throw new Error('TOKEN_ENDPOINT is not set; the host prints it as tokenEndpoint in its READY line');
+  const {
+    PERDURE_API: api = 'http://127.0.0.1:8080',
+    PERDURE_PROJECT: projectID = 'demo',
+    TOKEN_ENDPOINT,
+    CLIENT_ID = role,
+    CLIENT_SECRET = `dev-${role}`,
+  } = process.env;
+  if (!TOKEN_ENDPOINT)
+    throw new Error('TOKEN_ENDPOINT is not set; the host prints it as tokenEndpoint in its READY line');
   const accessToken = accessTokens({ tokenEndpoint: TOKEN_ENDPOINT, clientID: CLIENT_ID, clientSecret: CLIENT_SECRET });
   return { client: createClient({ api, accessToken }), projectID };
 }

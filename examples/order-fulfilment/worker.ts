@@ -6,9 +6,17 @@ import { handlers } from './handlers.js';
 import { shopFor, type Shop } from './settings.js';
 
 /** Works on all job types until `signal` is aborted; resolves when the last job is done. */
-export async function runWorker(shop: Shop, signal: AbortSignal, log: (line: string) => void = console.log): Promise<void> {
+export async function runWorker(
+  shop: Shop,
+  signal: AbortSignal,
+  log: (line: string) => void = console.log,
+): Promise<void> {
   const clientID = `shop-${hostname()}-${process.pid}`;
-  await Promise.all(Object.entries(handlers).map(([taskType, handler]) => workOnJobs({ ...shop, clientID, taskType, handler, log }, signal)));
+  await Promise.all(
+    Object.entries(handlers).map(([taskType, handler]) =>
+      workOnJobs({ ...shop, clientID, taskType, handler, log }, signal),
+    ),
+  );
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -4,18 +4,42 @@ import { formatString } from '../format.js';
 import { chargeZone } from '../order.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import { monthsBetween } from '../temporal/arithmetic.js';
-import { type DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_SECOND, YearsMonthsDuration } from '../temporal/values.js';
+import {
+  type DaysTimeDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  NANOS_PER_SECOND,
+  YearsMonthsDuration,
+} from '../temporal/values.js';
 import { namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
 import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
 import { rangeFromText } from './range-text.js';
-import { any, daysTime, ENTRY_STEPS, form, invalid, list, moment, nullable, number, oneOf, string, type Builtin, type Call } from './define.js';
+import {
+  any,
+  daysTime,
+  ENTRY_STEPS,
+  form,
+  invalid,
+  list,
+  moment,
+  nullable,
+  number,
+  oneOf,
+  string,
+  type Builtin,
+  type Call,
+} from './define.js';
 
 const FARTHEST_OFFSET = 14 * 3600;
 /** Cost of reading a text; finding the rules of a named time zone costs most. */
 const PARSE_STEPS = 10;
 const ZONE_STEPS = 200;
 
-function parsed<T extends FeelValue>(parse: (text: string) => T | undefined, what: string): (call: Call, text: string) => FeelValue {
+function parsed<T extends FeelValue>(
+  parse: (text: string) => T | undefined,
+  what: string,
+): (call: Call, text: string) => FeelValue {
   return (call, text) => {
     call.run.charge(text.includes('@') ? ZONE_STEPS : PARSE_STEPS, call.at);
     return parse(text) ?? invalid(call, `the text is not a valid ${what}.`);
@@ -35,7 +59,10 @@ function dateOf(call: Call, year: FeelNumber, month: FeelNumber, day: FeelNumber
 function nanosOf(hour: FeelNumber, minute: FeelNumber, second: FeelNumber): number | undefined {
   const [h, m] = [whole(hour), whole(minute)];
   const { coefficient, exponent } = partsOf(second);
-  const nanos = exponent >= -9 ? Number(coefficient) * 10 ** (exponent + 9) : Math.trunc(Number(coefficient) / 10 ** (-9 - exponent));
+  const nanos =
+    exponent >= -9
+      ? Number(coefficient) * 10 ** (exponent + 9)
+      : Math.trunc(Number(coefficient) / 10 ** (-9 - exponent));
   const isTime = h >= 0 && h <= 23 && m >= 0 && m <= 59 && nanos >= 0 && nanos < 60 * NANOS_PER_SECOND;
   return isTime ? (h * 60 + m) * 60 * NANOS_PER_SECOND + Math.round(nanos) : undefined;
 }
@@ -46,10 +73,18 @@ function zoneOf(offset: DaysTimeDuration | undefined): Zone | undefined | 'inval
   return Math.abs(seconds) <= FARTHEST_OFFSET ? { offset: seconds } : 'invalid';
 }
 
-function timeOf(call: Call, hour: FeelNumber, minute: FeelNumber, second: FeelNumber, offset: DaysTimeDuration | undefined): FeelValue {
+function timeOf(
+  call: Call,
+  hour: FeelNumber,
+  minute: FeelNumber,
+  second: FeelNumber,
+  offset: DaysTimeDuration | undefined,
+): FeelValue {
   const nanos = nanosOf(hour, minute, second);
   const zone = zoneOf(offset);
-  return nanos === undefined || zone === 'invalid' ? invalid(call, 'this time does not exist.') : new FeelTime(nanos, zone);
+  return nanos === undefined || zone === 'invalid'
+    ? invalid(call, 'this time does not exist.')
+    : new FeelTime(nanos, zone);
 }
 
 function timeFrom(from: FeelDate | FeelDateTime | FeelTime): FeelValue {
@@ -59,19 +94,41 @@ function timeFrom(from: FeelDate | FeelDateTime | FeelTime): FeelValue {
 
 function dateTimeFrom(call: Call, day: FeelDate | FeelDateTime, time: FeelTime): FeelValue {
   chargeZone(call.run, call.at, time);
-  return FeelDateTime.of(day instanceof FeelDateTime ? day.date : day, time) ?? invalid(call, 'this date and time does not exist.');
+  return (
+    FeelDateTime.of(day instanceof FeelDateTime ? day.date : day, time) ??
+    invalid(call, 'this date and time does not exist.')
+  );
 }
 
-type DateTimeParts = [year: FeelNumber, month: FeelNumber, day: FeelNumber, hour: FeelNumber, minute: FeelNumber, second: FeelNumber];
+type DateTimeParts = [
+  year: FeelNumber,
+  month: FeelNumber,
+  day: FeelNumber,
+  hour: FeelNumber,
+  minute: FeelNumber,
+  second: FeelNumber,
+];
 
-function dateTimeOf(call: Call, zone: Zone | undefined | 'invalid', [year, month, day, hour, minute, second]: DateTimeParts): FeelValue {
+function dateTimeOf(
+  call: Call,
+  zone: Zone | undefined | 'invalid',
+  [year, month, day, hour, minute, second]: DateTimeParts,
+): FeelValue {
   const date = FeelDate.of(whole(year), whole(month), whole(day));
   const nanos = nanosOf(hour, minute, second);
-  if (date === undefined || nanos === undefined || zone === 'invalid') return invalid(call, 'this date and time does not exist.');
+  if (date === undefined || nanos === undefined || zone === 'invalid')
+    return invalid(call, 'this date and time does not exist.');
   return FeelDateTime.of(date, new FeelTime(nanos, zone)) ?? invalid(call, 'this date and time does not exist.');
 }
 
-const PARTS = [number('year'), number('month'), number('day'), number('hour'), number('minute'), number('second')] as const;
+const PARTS = [
+  number('year'),
+  number('month'),
+  number('day'),
+  number('hour'),
+  number('minute'),
+  number('second'),
+] as const;
 
 /**
  * DMN's rules for separators: the grouping separator is a space, period or comma, the decimal separator a period or
@@ -81,9 +138,13 @@ function numberFrom(call: Call, from: string, grouping: string | undefined, poin
   const group = grouping ?? '';
   const sign = point ?? '.';
   if (!['', ' ', '.', ','].includes(group) || !['.', ','].includes(sign) || group === sign) {
-    return invalid(call, 'the grouping separator must be a space, a comma or a period, the decimal separator a comma or a period, and they must differ.');
+    return invalid(
+      call,
+      'the grouping separator must be a space, a comma or a period, the decimal separator a comma or a period, and they must differ.',
+    );
   }
-  if (from.length > LONGEST_TEXT) return invalid(call, `the text is not a number: it has more than ${LONGEST_TEXT} characters.`);
+  if (from.length > LONGEST_TEXT)
+    return invalid(call, `the text is not a number: it has more than ${LONGEST_TEXT} characters.`);
   call.run.charge(from.length >> 2, call.at);
   const plain = (group === '' ? from : from.replaceAll(group, '')).replace(sign, '.');
   if (sign === ',' && from.includes('.') && group !== '.') return invalid(call, 'the text is not a number.');
@@ -97,7 +158,8 @@ function contextOf(call: Call, entries: FeelValue[]): FeelValue {
   for (const entry of entries) {
     const key = isContext(entry) ? entryOf(entry, 'key') : undefined;
     const value = isContext(entry) ? entryOf(entry, 'value') : undefined;
-    if (typeof key !== 'string' || value === undefined) return invalid(call, 'each entry needs a "key" that is a string, and a "value".');
+    if (typeof key !== 'string' || value === undefined)
+      return invalid(call, 'each entry needs a "key" that is a string, and a "value".');
     if (Object.hasOwn(result, key)) return invalid(call, 'two entries have the same key.');
     setEntry(result, key, value);
   }
@@ -105,7 +167,10 @@ function contextOf(call: Call, entries: FeelValue[]): FeelValue {
 }
 
 function monthsDuration(call: Call, from: FeelDate | FeelDateTime, to: FeelDate | FeelDateTime): FeelValue {
-  const [start, end] = [from, to].map((moment) => (moment instanceof FeelDateTime ? moment.date : moment)) as [FeelDate, FeelDate];
+  const [start, end] = [from, to].map((moment) => (moment instanceof FeelDateTime ? moment.date : moment)) as [
+    FeelDate,
+    FeelDate,
+  ];
   return YearsMonthsDuration.of(monthsBetween(start, end)) ?? invalid(call, 'the two dates are too far apart.');
 }
 
@@ -122,7 +187,9 @@ export const CONVERSION_FUNCTIONS: Record<string, Builtin> = {
   ],
   time: [
     form([string('from')], parsed(parseTime, 'time')),
-    form([oneOf<FeelDate | FeelDateTime | FeelTime>('from', 'time', 'date and time', 'date')], (_call, from) => timeFrom(from)),
+    form([oneOf<FeelDate | FeelDateTime | FeelTime>('from', 'time', 'date and time', 'date')], (_call, from) =>
+      timeFrom(from),
+    ),
     form([number('hour'), number('minute'), number('second'), nullable(daysTime('offset'))], timeOf),
   ],
   'date and time': [
@@ -135,12 +202,19 @@ export const CONVERSION_FUNCTIONS: Record<string, Builtin> = {
       return dateTimeFrom(call, day, new FeelTime(day instanceof FeelDateTime ? day.time.nanos : 0, zone));
     }),
     form(PARTS, (call, ...parts) => dateTimeOf(call, undefined, parts)),
-    form([...PARTS, daysTime('offset')], (call, ...[year, month, day, hour, minute, second, offset]) => dateTimeOf(call, zoneOf(offset), [year, month, day, hour, minute, second])),
-    form([...PARTS, string('timezone')], (call, ...[year, month, day, hour, minute, second, name]) => dateTimeOf(call, zoneByName(call, name), [year, month, day, hour, minute, second])),
+    form([...PARTS, daysTime('offset')], (call, ...[year, month, day, hour, minute, second, offset]) =>
+      dateTimeOf(call, zoneOf(offset), [year, month, day, hour, minute, second]),
+    ),
+    form([...PARTS, string('timezone')], (call, ...[year, month, day, hour, minute, second, name]) =>
+      dateTimeOf(call, zoneByName(call, name), [year, month, day, hour, minute, second]),
+    ),
   ],
   duration: [
     form([string('from')], parsed(parseDuration, 'duration')),
-    form([oneOf<DaysTimeDuration | YearsMonthsDuration>('from', 'days and time duration', 'years and months duration')], (_call, from) => from),
+    form(
+      [oneOf<DaysTimeDuration | YearsMonthsDuration>('from', 'days and time duration', 'years and months duration')],
+      (_call, from) => from,
+    ),
   ],
   'years and months duration': [form([moment('from'), moment('to')], monthsDuration)],
   number: [

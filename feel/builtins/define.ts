@@ -75,7 +75,15 @@ export function oneOf<T>(name: string, ...types: TypeName[]): Parameter<T> {
 
 /** An ordered value, which can be the start, the end or an element of a range. */
 export function point(name: string): Parameter<FeelValue> {
-  return parameter(name, ['number', 'string', 'date', 'time', 'date and time', 'days and time duration', 'years and months duration']);
+  return parameter(name, [
+    'number',
+    'string',
+    'date',
+    'time',
+    'date and time',
+    'days and time duration',
+    'years and months duration',
+  ]);
 }
 
 /** The parameter may be omitted. */

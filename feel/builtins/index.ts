@@ -12,7 +12,14 @@ import { STRING_FUNCTIONS } from './strings.js';
 import { TEMPORAL_FUNCTIONS } from './temporals.js';
 
 const GROUPS: readonly Record<string, Builtin>[] = [
-  LIST_FUNCTIONS, STRING_FUNCTIONS, NUMBER_FUNCTIONS, CONVERSION_FUNCTIONS, TEMPORAL_FUNCTIONS, CONTEXT_FUNCTIONS, RANGE_FUNCTIONS, SPECIAL_FUNCTIONS,
+  LIST_FUNCTIONS,
+  STRING_FUNCTIONS,
+  NUMBER_FUNCTIONS,
+  CONVERSION_FUNCTIONS,
+  TEMPORAL_FUNCTIONS,
+  CONTEXT_FUNCTIONS,
+  RANGE_FUNCTIONS,
+  SPECIAL_FUNCTIONS,
 ];
 
 /** Functions that do not simply evaluate their argument; see `compile/tolerant.ts`. */
@@ -39,5 +46,7 @@ export function builtinNames(): string[] {
 export function builtinValue(name: string): FeelFunction | undefined {
   const builtin = builtinOf(name);
   if (builtin === undefined) return undefined;
-  return new FeelFunction(name, undefined, (run, args, at, names) => invokeBuiltin(name, builtin, run, at, args, undefined, names));
+  return new FeelFunction(name, undefined, (run, args, at, names) =>
+    invokeBuiltin(name, builtin, run, at, args, undefined, names),
+  );
 }

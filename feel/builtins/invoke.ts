@@ -18,7 +18,13 @@ interface Misfit {
 
 /** Calls a built-in function. `names` are given if the arguments are named. */
 export function invokeBuiltin(
-  name: string, builtin: Builtin, run: Run, at: Span, args: readonly FeelValue[], argumentSpans?: readonly Span[], names?: readonly string[],
+  name: string,
+  builtin: Builtin,
+  run: Run,
+  at: Span,
+  args: readonly FeelValue[],
+  argumentSpans?: readonly Span[],
+  names?: readonly string[],
 ): FeelValue {
   const call: Call = { run, at, name };
   run.charge(CALL_STEPS, at);
@@ -37,7 +43,11 @@ export function invokeBuiltin(
   if (misfit === undefined) return run.fail(at, 'INVALID_ARGUMENT', arityMessage(name, builtin, args.length, names));
   const { parameter, argument, index } = misfit;
   const wanted = inWords((parameter.types ?? []).map(withArticle));
-  return run.fail(argumentSpans?.[index] ?? at, 'TYPE_MISMATCH', `"${name}" needs ${wanted} as "${parameter.name}", but this is ${describeType(argument)}.`);
+  return run.fail(
+    argumentSpans?.[index] ?? at,
+    'TYPE_MISMATCH',
+    `"${name}" needs ${wanted} as "${parameter.name}", but this is ${describeType(argument)}.`,
+  );
 }
 
 /** "a, b or c" */
@@ -61,7 +71,11 @@ function placeByPosition({ parameters }: Form, args: readonly FeelValue[]): (Fee
   return placed;
 }
 
-function placeByName({ parameters }: Form, args: readonly FeelValue[], names: readonly string[]): (FeelValue | undefined)[] | undefined {
+function placeByName(
+  { parameters }: Form,
+  args: readonly FeelValue[],
+  names: readonly string[],
+): (FeelValue | undefined)[] | undefined {
   const used = new Set<string>();
   for (const name of names) {
     if (used.has(name) || !parameters.some((parameter) => parameter.name === name)) return undefined;
@@ -72,7 +86,9 @@ function placeByName({ parameters }: Form, args: readonly FeelValue[], names: re
     const index = names.indexOf(parameter.name);
     if (index < 0 && !parameter.optional) return undefined;
     const argument = index < 0 ? undefined : args[index];
-    placed.push(parameter.rest && argument !== undefined ? (Array.isArray(argument) ? argument : [argument]) : argument);
+    placed.push(
+      parameter.rest && argument !== undefined ? (Array.isArray(argument) ? argument : [argument]) : argument,
+    );
   }
   return placed;
 }
@@ -113,7 +129,9 @@ function convert(argument: FeelValue, { types }: Parameter<unknown>): FeelValue 
 }
 
 function arityMessage(name: string, builtin: Builtin, count: number, names: readonly string[] | undefined): string {
-  const forms = builtin.map(({ parameters }) => `${name}(${parameters.map(describeParameter).join(', ')})`).join(' or ');
+  const forms = builtin
+    .map(({ parameters }) => `${name}(${parameters.map(describeParameter).join(', ')})`)
+    .join(' or ');
   return names === undefined
     ? `"${name}" does not take ${count} ${count === 1 ? 'argument' : 'arguments'}. Call it as ${forms}.`
     : `"${name}" does not take the arguments ${names.map((given) => `"${given}"`).join(', ')}. Call it as ${forms}.`;

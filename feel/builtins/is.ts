@@ -11,7 +11,11 @@ export function areSame(call: Call, left: FeelValue, right: FeelValue): boolean 
   if (left instanceof FeelTime) return sameTime(left, right as FeelTime);
   if (left instanceof FeelDateTime) {
     const other = right as FeelDateTime;
-    return left.date.epochDay === other.date.epochDay && sameTime(left.time, other.time) && left.offsetSeconds === other.offsetSeconds;
+    return (
+      left.date.epochDay === other.date.epochDay &&
+      sameTime(left.time, other.time) &&
+      left.offsetSeconds === other.offsetSeconds
+    );
   }
   return areEqual(call.run, call.at, left, right);
 }

@@ -20,7 +20,12 @@ export function parseJsonText(call: Call, text: string): FeelValue {
   } catch {
     return invalid(call, 'the text is not valid JSON.');
   }
-  return hasExactNumbers(text) ? value : invalid(call, 'the text contains a number that a JSON number cannot represent exactly. Write it as a string and convert it with "number".');
+  return hasExactNumbers(text)
+    ? value
+    : invalid(
+        call,
+        'the text contains a number that a JSON number cannot represent exactly. Write it as a string and convert it with "number".',
+      );
 }
 
 const numberOrString = /["\-0-9]/g;
@@ -33,7 +38,11 @@ const shortNumber = /^-?[.0-9]{1,15}$/;
  * 9007199254740993.
  */
 function hasExactNumbers(text: string): boolean {
-  for (let position = seek(numberOrString, text, 0); position < text.length; position = seek(numberOrString, text, position)) {
+  for (
+    let position = seek(numberOrString, text, 0);
+    position < text.length;
+    position = seek(numberOrString, text, position)
+  ) {
     if (text[position] === '"') {
       position = endOfString(text, position + 1);
       continue;

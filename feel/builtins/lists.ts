@@ -1,6 +1,16 @@
 /** List functions (DMN 1.5 table 72, and those that Camunda adds). */
 import { addValues, divideValues, inRange } from '../arithmetic.js';
-import { add, compare, divide, isInteger, isNumber, multiply, subtract, toDouble, type FeelNumber } from '../decimal.js';
+import {
+  add,
+  compare,
+  divide,
+  isInteger,
+  isNumber,
+  multiply,
+  subtract,
+  toDouble,
+  type FeelNumber,
+} from '../decimal.js';
 import { squareRoot } from '../decimal-functions.js';
 import { areEqual } from '../equality.js';
 import type { FeelFunction } from '../functions.js';
@@ -20,7 +30,12 @@ function charge(call: Call, items: readonly unknown[]): void {
 function numbers(call: Call, items: FeelValue[]): FeelNumber[] | null {
   charge(call, items);
   for (const item of items) {
-    if (!isNumber(item)) return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs a list of numbers, but an item is ${typeOf(item) === 'null' ? 'null' : `a ${typeOf(item)}`}.`);
+    if (!isNumber(item))
+      return call.run.fail(
+        call.at,
+        'TYPE_MISMATCH',
+        `"${call.name}" needs a list of numbers, but an item is ${typeOf(item) === 'null' ? 'null' : `a ${typeOf(item)}`}.`,
+      );
   }
   return items as FeelNumber[];
 }
@@ -57,7 +72,11 @@ function isSummable(value: FeelValue): boolean {
 }
 
 function mismatch(call: Call, item: FeelValue): null {
-  return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs a list of numbers or durations, but an item is ${item === null ? 'null' : `a ${typeOf(item)}`}.`);
+  return call.run.fail(
+    call.at,
+    'TYPE_MISMATCH',
+    `"${call.name}" needs a list of numbers or durations, but an item is ${item === null ? 'null' : `a ${typeOf(item)}`}.`,
+  );
 }
 
 function mean(call: Call, items: FeelValue[]): FeelValue {
@@ -98,7 +117,10 @@ function deviation(call: Call, items: FeelValue[]): FeelValue {
   if (values === null) return null;
   if (values.length < 2) return invalid(call, 'the list needs at least two numbers.');
   call.run.charge(values.length * DEVIATION_STEPS + SERIES_STEPS, call.at);
-  const total = values.reduce<FeelNumber | undefined>((sofar, value) => (sofar === undefined ? undefined : add(sofar, value)), 0);
+  const total = values.reduce<FeelNumber | undefined>(
+    (sofar, value) => (sofar === undefined ? undefined : add(sofar, value)),
+    0,
+  );
   if (total === undefined) return inRange(call.run, call.at, undefined);
   const average = divide(total, values.length) as FeelNumber;
   let squares: FeelNumber | undefined = 0;
@@ -107,7 +129,11 @@ function deviation(call: Call, items: FeelValue[]): FeelValue {
     const square = distance === undefined ? undefined : multiply(distance, distance);
     squares = squares === undefined || square === undefined ? undefined : add(squares, square);
   }
-  return inRange(call.run, call.at, squares === undefined ? undefined : squareRoot(divide(squares, values.length - 1) as FeelNumber));
+  return inRange(
+    call.run,
+    call.at,
+    squares === undefined ? undefined : squareRoot(divide(squares, values.length - 1) as FeelNumber),
+  );
 }
 
 /** The most frequent numbers, ascending. */
@@ -117,7 +143,7 @@ function mode(call: Call, items: FeelValue[]): FeelValue {
   const ordered = sorted(call, values);
   let best = 0;
   let modes: FeelNumber[] = [];
-  for (let from = 0; from < ordered.length; ) {
+  for (let from = 0; from < ordered.length;) {
     let to = from + 1;
     while (to < ordered.length && compare(ordered[from] as FeelNumber, ordered[to] as FeelNumber) === 0) to += 1;
     if (to - from > best) {
@@ -136,7 +162,11 @@ function allOrAny(decisive: boolean): (call: Call, items: FeelValue[]) => FeelVa
     if (items.includes(decisive)) return decisive;
     const odd = items.find((item) => typeof item !== 'boolean');
     if (odd === undefined) return !decisive;
-    return call.run.fail(call.at, 'TYPE_MISMATCH', `"${call.name}" needs a list of booleans, but an item is ${odd === null ? 'null' : `a ${typeOf(odd)}`}.`);
+    return call.run.fail(
+      call.at,
+      'TYPE_MISMATCH',
+      `"${call.name}" needs a list of booleans, but an item is ${odd === null ? 'null' : `a ${typeOf(odd)}`}.`,
+    );
   };
 }
 
@@ -186,12 +216,14 @@ function replaceAt(call: Call, items: FeelValue[], position: FeelNumber, item: F
 }
 
 function replaceWhere(call: Call, items: FeelValue[], match: FeelFunction, replacement: FeelValue): FeelValue {
-  if (match.parameters !== undefined && match.parameters.length !== 2) return invalid(call, 'the "match" function must have two parameters: the item and the new item.');
+  if (match.parameters !== undefined && match.parameters.length !== 2)
+    return invalid(call, 'the "match" function must have two parameters: the item and the new item.');
   charge(call, items);
   const result: FeelValue[] = [];
   for (const item of items) {
     const found = match.invoke(call.run, [item, replacement], call.at);
-    if (typeof found !== 'boolean') return call.run.fail(call.at, 'TYPE_MISMATCH', '"list replace": the "match" function must return a boolean.');
+    if (typeof found !== 'boolean')
+      return call.run.fail(call.at, 'TYPE_MISMATCH', '"list replace": the "match" function must return a boolean.');
     result.push(found ? replacement : item);
   }
   return result;
@@ -243,7 +275,10 @@ function sameItem(call: Call, left: FeelValue, right: FeelValue): boolean {
 }
 
 function duplicates(call: Call, items: FeelValue[]): FeelValue[] {
-  return distinct(call, items.filter((item, index) => items.some((other, at) => at !== index && sameItem(call, other, item))));
+  return distinct(
+    call,
+    items.filter((item, index) => items.some((other, at) => at !== index && sameItem(call, other, item))),
+  );
 }
 
 function indexesOf(call: Call, items: FeelValue[], match: FeelValue): FeelValue[] {
@@ -278,7 +313,8 @@ function merge(call: Call, left: FeelValue[], right: FeelValue[], precedes: Feel
   let [i, j] = [0, 0];
   while (i < left.length && j < right.length) {
     const rightFirst = precedes.invoke(call.run, [right[j] as FeelValue, left[i] as FeelValue], call.at);
-    if (typeof rightFirst !== 'boolean') return call.run.fail(call.at, 'TYPE_MISMATCH', '"sort": the "precedes" function must return a boolean.');
+    if (typeof rightFirst !== 'boolean')
+      return call.run.fail(call.at, 'TYPE_MISMATCH', '"sort": the "precedes" function must return a boolean.');
     merged.push((rightFirst ? right[j++] : left[i++]) as FeelValue);
   }
   return [...merged, ...left.slice(i), ...right.slice(j)];
@@ -290,7 +326,9 @@ function ofItems(body: (call: Call, items: FeelValue[]) => FeelValue): Builtin {
 }
 
 export const LIST_FUNCTIONS: Record<string, Builtin> = {
-  'list contains': [form([list('list'), any('element')], (call, items, element) => items.some((item) => sameItem(call, item, element)))],
+  'list contains': [
+    form([list('list'), any('element')], (call, items, element) => items.some((item) => sameItem(call, item, element))),
+  ],
   count: [form([list('list')], (_call, items) => items.length)],
   min: ofItems(extreme(-1)),
   max: ofItems(extreme(1)),
@@ -311,10 +349,12 @@ export const LIST_FUNCTIONS: Record<string, Builtin> = {
     form([list('list'), number('position'), any('newItem')], replaceAt),
     form([list('list'), fn('match'), any('newItem')], replaceWhere),
   ],
-  reverse: [form([list('list')], (call, items) => {
-    charge(call, items);
-    return items.slice().reverse();
-  })],
+  reverse: [
+    form([list('list')], (call, items) => {
+      charge(call, items);
+      return items.slice().reverse();
+    }),
+  ],
   'index of': [form([list('list'), any('match')], indexesOf)],
   union: [form([rest('list')], (call, lists) => distinct(call, concatenate(call, lists)))],
   'distinct values': [form([list('list')], distinct)],

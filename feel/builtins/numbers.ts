@@ -1,5 +1,15 @@
 /** Numeric functions (DMN 1.5 table 74). */
-import { absolute, isInteger, modulo, partsOf, round, sign, toDouble, type FeelNumber, type RoundingMode } from '../decimal.js';
+import {
+  absolute,
+  isInteger,
+  modulo,
+  partsOf,
+  round,
+  sign,
+  toDouble,
+  type FeelNumber,
+  type RoundingMode,
+} from '../decimal.js';
 import { exponential, logarithm, squareRoot } from '../decimal-functions.js';
 import { inRange } from '../arithmetic.js';
 import { isDuration, negateDuration, type Duration } from '../temporal/arithmetic.js';
@@ -18,7 +28,8 @@ function roundTo(mode: RoundingMode): (call: Call, value: FeelNumber, scale: Fee
   return (call, value, scale = 0) => {
     call.run.charge(ROUND_STEPS, call.at);
     const places = Math.trunc(toDouble(scale));
-    if (places < LEAST_SCALE || places > MOST_SCALE) return invalid(call, `the scale must be between ${LEAST_SCALE} and ${MOST_SCALE}.`);
+    if (places < LEAST_SCALE || places > MOST_SCALE)
+      return invalid(call, `the scale must be between ${LEAST_SCALE} and ${MOST_SCALE}.`);
     return inRange(call.run, call.at, round(value, places, mode));
   };
 }
@@ -55,7 +66,12 @@ export const NUMBER_FUNCTIONS: Record<string, Builtin> = {
   'round down': [form([number('n'), number('scale')], roundTo('down'))],
   'round half up': [form([number('n'), number('scale')], roundTo('half-up'))],
   'round half down': [form([number('n'), number('scale')], roundTo('half-down'))],
-  abs: [form([oneOf<FeelNumber | Duration>('n', 'number', 'days and time duration', 'years and months duration')], (_call, value) => absoluteOf(value))],
+  abs: [
+    form(
+      [oneOf<FeelNumber | Duration>('n', 'number', 'days and time duration', 'years and months duration')],
+      (_call, value) => absoluteOf(value),
+    ),
+  ],
   modulo: [
     form([number('dividend'), number('divisor')], (call, dividend, divisor) => {
       if (divisor === 0) return fail(call, 'DIVISION_BY_ZERO', 'Division by zero.');
@@ -63,8 +79,16 @@ export const NUMBER_FUNCTIONS: Record<string, Builtin> = {
       return inRange(call.run, call.at, modulo(dividend, divisor));
     }),
   ],
-  sqrt: [form([number('number')], (call, value) => (sign(value) < 0 ? invalid(call, 'a negative number has no square root.') : series(squareRoot)(call, value)))],
-  log: [form([number('number')], (call, value) => (sign(value) <= 0 ? invalid(call, 'only a positive number has a logarithm.') : series(logarithm)(call, value)))],
+  sqrt: [
+    form([number('number')], (call, value) =>
+      sign(value) < 0 ? invalid(call, 'a negative number has no square root.') : series(squareRoot)(call, value),
+    ),
+  ],
+  log: [
+    form([number('number')], (call, value) =>
+      sign(value) <= 0 ? invalid(call, 'only a positive number has a logarithm.') : series(logarithm)(call, value),
+    ),
+  ],
   exp: [form([number('number')], series(exponential))],
   odd: [form([number('number')], (_call, value) => isOdd(value))],
   even: [form([number('number')], (_call, value) => isInteger(value) && !isOdd(value))],

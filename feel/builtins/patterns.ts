@@ -23,7 +23,8 @@ function search(call: Call, text: string, pattern: string, flags: string): Searc
 }
 
 function codePoints(text: string): Int32Array {
-  if (/[\ud800-\udfff]/.test(text)) return Int32Array.from(Array.from(text, (character) => character.codePointAt(0) as number));
+  if (/[\ud800-\udfff]/.test(text))
+    return Int32Array.from(Array.from(text, (character) => character.codePointAt(0) as number));
   const codes = new Int32Array(text.length);
   for (let index = 0; index < text.length; index++) codes[index] = text.charCodeAt(index);
   return codes;
@@ -31,7 +32,7 @@ function codePoints(text: string): Int32Array {
 
 /** All non-overlapping matches from left to right. */
 function* matchesOf({ machine, codes, count }: Search): Generator<Slots> {
-  for (let from = 0; from <= codes.length; ) {
+  for (let from = 0; from <= codes.length;) {
     const slots = findMatch(machine, codes, from, count);
     if (slots === undefined) return;
     count(MATCH_STEPS);
@@ -57,12 +58,14 @@ export function replaceAll(call: Call, text: string, pattern: string, replacemen
   const found = search(call, text, pattern, flags);
   if (found === null) return null;
   const parts = replacementParts(replacement, found.machine.slotCount / 2 - 1);
-  if (parts === undefined) return invalid(call, 'in the replacement, "$" must be followed by a digit and "\\" by "$" or "\\".');
+  if (parts === undefined)
+    return invalid(call, 'in the replacement, "$" must be followed by a digit and "\\" by "$" or "\\".');
   let result = '';
   let position = 0;
   for (const slots of matchesOf(found)) {
     result += textOf(found, position, slots[0]);
-    for (const part of parts) result += typeof part === 'string' ? part : textOf(found, slots[part * 2], slots[part * 2 + 1]);
+    for (const part of parts)
+      result += typeof part === 'string' ? part : textOf(found, slots[part * 2], slots[part * 2 + 1]);
     position = slots[1] as number;
     call.run.chargeString(result.length, call.at);
   }
@@ -81,7 +84,8 @@ function replacementParts(replacement: string, groups: number): (string | number
       if (!/^\d$/.test(next)) return undefined;
       let group = Number(next);
       index += 1;
-      while (/^\d$/.test(replacement[index + 1] ?? '') && group * 10 + Number(replacement[index + 1]) <= groups) group = group * 10 + Number(replacement[++index]);
+      while (/^\d$/.test(replacement[index + 1] ?? '') && group * 10 + Number(replacement[index + 1]) <= groups)
+        group = group * 10 + Number(replacement[++index]);
       parts.push(group);
     } else if (sign === '\\') {
       if (next !== '$' && next !== '\\') return undefined;

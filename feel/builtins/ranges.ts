@@ -48,7 +48,9 @@ function equalEnds(call: Call, left: FeelValue, right: FeelValue): boolean | nul
 }
 
 function meets(call: Call, left: FeelRange, right: FeelRange): boolean | null {
-  return left.endIncluded && right.startIncluded && left.end !== null && right.start !== null ? equalEnds(call, left.end, right.start) : false;
+  return left.endIncluded && right.startIncluded && left.end !== null && right.start !== null
+    ? equalEnds(call, left.end, right.start)
+    : false;
 }
 
 /** Order of two starts: an excluded start is just after an included one. */
@@ -72,7 +74,10 @@ function not(value: boolean | null): boolean | null {
 }
 
 function overlaps(call: Call, left: FeelRange, right: FeelRange): boolean | null {
-  return conjunction(() => not(before(call, left, right)), () => not(before(call, right, left)));
+  return conjunction(
+    () => not(before(call, left, right)),
+    () => not(before(call, right, left)),
+  );
 }
 
 function overlapsBefore(call: Call, left: FeelRange, right: FeelRange): boolean | null {
@@ -114,7 +119,10 @@ function starts(call: Call, inner: FeelValue, outer: FeelRange): boolean | null 
 function coincides(call: Call, left: FeelValue, right: FeelValue): boolean | null {
   const [a, b] = [intervalOf(left), intervalOf(right)];
   if (a.startIncluded !== b.startIncluded || a.endIncluded !== b.endIncluded) return false;
-  return conjunction(() => equalEnds(call, a.start, b.start), () => equalEnds(call, a.end, b.end));
+  return conjunction(
+    () => equalEnds(call, a.start, b.start),
+    () => equalEnds(call, a.end, b.end),
+  );
 }
 
 const POINT = 'point';
@@ -134,11 +142,20 @@ export const RANGE_FUNCTIONS: Record<string, Builtin> = {
   'overlaps before': ofRanges(overlapsBefore),
   'overlaps after': ofRanges((call, left, right) => overlapsBefore(call, right, left)),
   finishes: [form([point(POINT), range(RANGE)], finishes), form([range('range1'), range('range2')], finishes)],
-  'finished by': [form([range(RANGE), point(POINT)], (call, outer, inner) => finishes(call, inner, outer)), form([range('range1'), range('range2')], (call, outer, inner) => finishes(call, inner, outer))],
+  'finished by': [
+    form([range(RANGE), point(POINT)], (call, outer, inner) => finishes(call, inner, outer)),
+    form([range('range1'), range('range2')], (call, outer, inner) => finishes(call, inner, outer)),
+  ],
   includes: [form([range(RANGE), point(POINT)], includesAll), form([range('range1'), range('range2')], includesAll)],
-  during: [form([point(POINT), range(RANGE)], (call, inner, outer) => includesAll(call, outer, inner)), form([range('range1'), range('range2')], (call, inner, outer) => includesAll(call, outer, inner))],
+  during: [
+    form([point(POINT), range(RANGE)], (call, inner, outer) => includesAll(call, outer, inner)),
+    form([range('range1'), range('range2')], (call, inner, outer) => includesAll(call, outer, inner)),
+  ],
   starts: [form([point(POINT), range(RANGE)], starts), form([range('range1'), range('range2')], starts)],
-  'started by': [form([range(RANGE), point(POINT)], (call, outer, inner) => starts(call, inner, outer)), form([range('range1'), range('range2')], (call, outer, inner) => starts(call, inner, outer))],
+  'started by': [
+    form([range(RANGE), point(POINT)], (call, outer, inner) => starts(call, inner, outer)),
+    form([range('range1'), range('range2')], (call, outer, inner) => starts(call, inner, outer)),
+  ],
   coincides: ofAnything(coincides),
 };
 

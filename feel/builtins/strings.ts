@@ -40,7 +40,12 @@ function join(call: Call, items: FeelValue[], delimiter = '', prefix = '', suffi
   let length = prefix.length + suffix.length;
   for (const item of items) {
     if (item === null) continue;
-    if (typeof item !== 'string') return call.run.fail(call.at, 'TYPE_MISMATCH', `"string join" needs a list of strings, but an item is a ${typeOf(item)}.`);
+    if (typeof item !== 'string')
+      return call.run.fail(
+        call.at,
+        'TYPE_MISMATCH',
+        `"string join" needs a list of strings, but an item is a ${typeOf(item)}.`,
+      );
     length += item.length + delimiter.length;
     if (length > call.run.budget.stringLength) call.run.chargeString(length, call.at);
     parts.push(item);
@@ -60,11 +65,17 @@ function changeCase(call: Call, text: string, change: (text: string) => string):
 
 export const STRING_FUNCTIONS: Record<string, Builtin> = {
   substring: [form([string('string'), number('start position'), optional(number('length'))], substring)],
-  'string length': [form([string('string')], (call, text) => (isSimple(text) ? text.length : characters(call, text).length))],
+  'string length': [
+    form([string('string')], (call, text) => (isSimple(text) ? text.length : characters(call, text).length)),
+  ],
   'upper case': [form([string('string')], (call, text) => changeCase(call, text, (value) => value.toUpperCase()))],
   'lower case': [form([string('string')], (call, text) => changeCase(call, text, (value) => value.toLowerCase()))],
-  'substring before': [form([string('string'), string('match')], (_call, text, match) => around(text, match)?.[0] ?? '')],
-  'substring after': [form([string('string'), string('match')], (_call, text, match) => around(text, match)?.[1] ?? '')],
+  'substring before': [
+    form([string('string'), string('match')], (_call, text, match) => around(text, match)?.[0] ?? ''),
+  ],
+  'substring after': [
+    form([string('string'), string('match')], (_call, text, match) => around(text, match)?.[1] ?? ''),
+  ],
   contains: [form([string('string'), string('match')], (_call, text, match) => text.includes(match))],
   'starts with': [form([string('string'), string('match')], (_call, text, match) => text.startsWith(match))],
   'ends with': [form([string('string'), string('match')], (_call, text, match) => text.endsWith(match))],

@@ -6,7 +6,20 @@ import type { FeelValue } from '../values.js';
 import { form, invalid, moment, type Builtin, type Call } from './define.js';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 const NOW_STEPS = 20;
 const NANOS_PER_MILLISECOND = 1_000_000n;
 

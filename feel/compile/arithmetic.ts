@@ -7,25 +7,47 @@ const MAX = Number.MAX_SAFE_INTEGER;
 
 /** Whether both operands and the result are integers that floating point computes exactly. */
 function isExact(left: number, right: number, result: number): boolean {
-  return Number.isInteger(left) && Number.isInteger(right) && result <= MAX && result >= -MAX && left <= MAX && left >= -MAX && right <= MAX && right >= -MAX;
+  return (
+    Number.isInteger(left) &&
+    Number.isInteger(right) &&
+    result <= MAX &&
+    result >= -MAX &&
+    left <= MAX &&
+    left >= -MAX &&
+    right <= MAX &&
+    right >= -MAX
+  );
 }
 
 const OPERATORS: Record<ArithmeticNode['operator'], (node: ArithmeticNode, left: Code, right: Code) => Code> = {
-  '+': ({ at }, left, right) => (run, cell) => {
-    const a = left(run, cell);
-    const b = right(run, cell);
-    if (typeof a === 'number' && typeof b === 'number' && isExact(a, b, a + b)) return a + b;
-    return addValues(run, at, a, b);
-  },
-  '-': ({ at }, left, right) => (run, cell) => {
-    const a = left(run, cell);
-    const b = right(run, cell);
-    if (typeof a === 'number' && typeof b === 'number' && isExact(a, b, a - b)) return a - b;
-    return subtractValues(run, at, a, b);
-  },
-  '*': ({ at }, left, right) => (run, cell) => multiplyValues(run, at, left(run, cell), right(run, cell)),
-  '/': ({ at }, left, right) => (run, cell) => divideValues(run, at, left(run, cell), right(run, cell)),
-  '**': ({ at }, left, right) => (run, cell) => powerValues(run, at, left(run, cell), right(run, cell)),
+  '+':
+    ({ at }, left, right) =>
+    (run, cell) => {
+      const a = left(run, cell);
+      const b = right(run, cell);
+      if (typeof a === 'number' && typeof b === 'number' && isExact(a, b, a + b)) return a + b;
+      return addValues(run, at, a, b);
+    },
+  '-':
+    ({ at }, left, right) =>
+    (run, cell) => {
+      const a = left(run, cell);
+      const b = right(run, cell);
+      if (typeof a === 'number' && typeof b === 'number' && isExact(a, b, a - b)) return a - b;
+      return subtractValues(run, at, a, b);
+    },
+  '*':
+    ({ at }, left, right) =>
+    (run, cell) =>
+      multiplyValues(run, at, left(run, cell), right(run, cell)),
+  '/':
+    ({ at }, left, right) =>
+    (run, cell) =>
+      divideValues(run, at, left(run, cell), right(run, cell)),
+  '**':
+    ({ at }, left, right) =>
+    (run, cell) =>
+      powerValues(run, at, left(run, cell), right(run, cell)),
 };
 
 export const arithmetic: NodeCompiler<'arithmetic'> = (node, compile: CompileNode) =>

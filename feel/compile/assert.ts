@@ -12,7 +12,11 @@ export function assertCall(node: CallNode, call: Code): Code {
       return run.strictly(() => call(run, cell));
     } catch (failure) {
       if (!(failure instanceof Failure) || failure.code === 'BUDGET') throw failure;
-      return run.fail(failure.span, failure.code, failure.code === 'ASSERTION_FAILED' && failure.span === node.at ? message : failure.message);
+      return run.fail(
+        failure.span,
+        failure.code,
+        failure.code === 'ASSERTION_FAILED' && failure.span === node.at ? message : failure.message,
+      );
     }
   };
 }

@@ -22,7 +22,9 @@ export const call: NodeCompiler<'call'> = (node, compile) => {
     const builtin = builtinOf(callee.name) as Builtin;
     const plain = builtinCall(node, callee.name, builtin, args);
     const direct = callee.name === 'assert' ? assertCall(node, plain) : plain;
-    return callee.shadowed === true ? unlessVariable(callee.name, valueCall(node, compile(callee), args), direct) : direct;
+    return callee.shadowed === true
+      ? unlessVariable(callee.name, valueCall(node, compile(callee), args), direct)
+      : direct;
   }
   return valueCall(node, callee.kind === 'name' ? calleeName(callee) : compile(callee), args);
 };
@@ -47,11 +49,16 @@ function unlessVariable(name: string, variable: Code, builtin: Code): Code {
   return (run, cell) => (run.variable(name) instanceof FeelFunction ? variable : builtin)(run, cell);
 }
 
-function valueCall(node: CallNode, callee: (run: Run, cell: Cell | null) => FeelValue | undefined, args: readonly Code[]): Code {
+function valueCall(
+  node: CallNode,
+  callee: (run: Run, cell: Cell | null) => FeelValue | undefined,
+  args: readonly Code[],
+): Code {
   const { at, names } = node;
   return (run, cell) => {
     const value = callee(run, cell);
-    if (value === undefined) return run.fail(node.callee.at, 'UNRESOLVED_VARIABLE', 'There is no function with this name.');
+    if (value === undefined)
+      return run.fail(node.callee.at, 'UNRESOLVED_VARIABLE', 'There is no function with this name.');
     if (!(value instanceof FeelFunction)) {
       return run.fail(node.callee.at, 'NOT_A_FUNCTION', `A call needs a function, but this is ${describeType(value)}.`);
     }
@@ -60,7 +67,11 @@ function valueCall(node: CallNode, callee: (run: Run, cell: Cell | null) => Feel
 }
 
 /** Orders named arguments by the parameters; undefined if names and parameters differ. */
-function arrange(parameters: readonly Parameter[], args: readonly FeelValue[], names: readonly string[] | undefined): readonly FeelValue[] | undefined {
+function arrange(
+  parameters: readonly Parameter[],
+  args: readonly FeelValue[],
+  names: readonly string[] | undefined,
+): readonly FeelValue[] | undefined {
   if (args.length !== parameters.length) return undefined;
   if (names === undefined) return args;
   const arranged: FeelValue[] = [];
@@ -73,17 +84,32 @@ function arrange(parameters: readonly Parameter[], args: readonly FeelValue[], n
 }
 
 /** Arguments in order, converted to the types of their parameters; null after a failure. */
-export function fitArguments(run: Run, at: Span, parameters: readonly Parameter[], args: readonly FeelValue[], names: readonly string[] | undefined): FeelValue[] | null {
+export function fitArguments(
+  run: Run,
+  at: Span,
+  parameters: readonly Parameter[],
+  args: readonly FeelValue[],
+  names: readonly string[] | undefined,
+): FeelValue[] | null {
   const arranged = arrange(parameters, args, names);
   if (arranged === undefined) {
     const expected = parameters.map(({ name }) => name).join(', ');
-    return run.fail(at, 'INVALID_ARGUMENT', `The function takes the arguments (${expected}), but was called with ${args.length}${names === undefined ? '' : ` named ${names.join(', ')}`}.`);
+    return run.fail(
+      at,
+      'INVALID_ARGUMENT',
+      `The function takes the arguments (${expected}), but was called with ${args.length}${names === undefined ? '' : ` named ${names.join(', ')}`}.`,
+    );
   }
   const fitted: FeelValue[] = [];
   for (const [index, { name, type }] of parameters.entries()) {
     const argument = arranged[index] ?? null;
     const value = type === undefined ? argument : coerce(argument, type, () => run.charge(1, at));
-    if (value === undefined) return run.fail(at, 'TYPE_MISMATCH', `The argument "${name}" must have the type of its parameter, but is ${describeType(argument)}.`);
+    if (value === undefined)
+      return run.fail(
+        at,
+        'TYPE_MISMATCH',
+        `The argument "${name}" must have the type of its parameter, but is ${describeType(argument)}.`,
+      );
     fitted.push(value);
   }
   return fitted;
@@ -91,7 +117,9 @@ export function fitArguments(run: Run, at: Span, parameters: readonly Parameter[
 
 /** Type names may be the host's, which are known only at run time. */
 function typedParameters(run: Run, node: FunctionNode): Parameter[] {
-  return node.parameters.map(({ name, type }) => (type === undefined ? { name } : { name, type: resolveTypeNode(type, run.environment.resolveType) }));
+  return node.parameters.map(({ name, type }) =>
+    type === undefined ? { name } : { name, type: resolveTypeNode(type, run.environment.resolveType) },
+  );
 }
 
 export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
@@ -103,20 +131,27 @@ export const functionLiteral: NodeCompiler<'function'> = (node, compile) => {
   return (run, cell) => {
     const home = run.variables;
     const parameters = isTyped ? typedParameters(run, node) : untyped;
-    return new FeelFunction(undefined, parameters, (caller, args, at, names) => {
-      caller.charge(cost, at);
-      const fitted = fitArguments(caller, at, parameters, args, names);
-      if (fitted === null) return null;
-      let inner = cell;
-      for (const value of fitted) inner = { value, up: inner };
-      caller.enter(at);
-      // A function sees the variables at its definition, wherever it is called.
-      const value = caller.within(home, (own) => body(own, inner));
-      caller.leave();
-      return value;
-    }, result);
+    return new FeelFunction(
+      undefined,
+      parameters,
+      (caller, args, at, names) => {
+        caller.charge(cost, at);
+        const fitted = fitArguments(caller, at, parameters, args, names);
+        if (fitted === null) return null;
+        let inner = cell;
+        for (const value of fitted) inner = { value, up: inner };
+        caller.enter(at);
+        // A function sees the variables at its definition, wherever it is called.
+        const value = caller.within(home, (own) => body(own, inner));
+        caller.leave();
+        return value;
+      },
+      result,
+    );
   };
 };
 
-export const externalFunction: NodeCompiler<'external function'> = ({ at }) => (run) =>
-  run.fail(at, 'UNSUPPORTED', 'External functions (Java, PMML) are not supported.');
+export const externalFunction: NodeCompiler<'external function'> =
+  ({ at }) =>
+  (run) =>
+    run.fail(at, 'UNSUPPORTED', 'External functions (Java, PMML) are not supported.');

@@ -16,7 +16,13 @@ export interface CompileNode {
 /** Compiles a node of one kind, given the compiler of its parts. */
 export type NodeCompiler<Kind extends Node['kind']> = (node: NodeOf<Kind>, compile: CompileNode) => Code;
 
-type NodeOf<Kind extends Node['kind']> = Node extends infer Each ? (Each extends { kind: infer Own } ? (Kind extends Own ? Each : never) : never) : never;
+type NodeOf<Kind extends Node['kind']> = Node extends infer Each
+  ? Each extends { kind: infer Own }
+    ? Kind extends Own
+      ? Each
+      : never
+    : never
+  : never;
 
 /** Cells passed, and filtered items checked for a name, per step. */
 const CELLS_PER_STEP = 32;

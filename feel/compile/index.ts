@@ -43,6 +43,9 @@ const COMPILERS: { [Kind in Node['kind']]: NodeCompiler<Kind> } = {
 
 /** Compiles a whole tree and counts its nodes. */
 export function compileTree(root: Node): { code: Code; size: number } {
-  const compile: CompileNode = Object.assign((node: Node): Code => (COMPILERS[node.kind] as NodeCompiler<Node['kind']>)(node as never, compile), { sizeOf: nodeCounter() });
+  const compile: CompileNode = Object.assign(
+    (node: Node): Code => (COMPILERS[node.kind] as NodeCompiler<Node['kind']>)(node as never, compile),
+    { sizeOf: nodeCounter() },
+  );
   return { code: compile(root), size: compile.sizeOf(root) };
 }

@@ -21,7 +21,8 @@ function combinations(node: ForNode | QuantifiedNode, compile: CompileNode, roun
     const inner = next;
     next = (run, cell, visit) => {
       const from = source(run, cell);
-      const items = end === undefined ? iterate(run, iterator.at, from) : iterate(run, iterator.at, from, end(run, cell));
+      const items =
+        end === undefined ? iterate(run, iterator.at, from) : iterate(run, iterator.at, from, end(run, cell));
       if (items === null) return null;
       for (const item of items) {
         run.charge(rounds, iterator.at);
@@ -64,7 +65,11 @@ function quantified(decisive: boolean): NodeCompiler<'some' | 'every'> {
         if (value === decisive) decided = true;
         else if (typeof value !== 'boolean') {
           unknown = true;
-          run.fail(conditionAt, 'TYPE_MISMATCH', `The condition after "satisfies" must be a boolean, but is ${describeType(value)}.`);
+          run.fail(
+            conditionAt,
+            'TYPE_MISMATCH',
+            `The condition after "satisfies" must be a boolean, but is ${describeType(value)}.`,
+          );
         }
         return !decided;
       });
@@ -108,7 +113,15 @@ function itemsOf(run: Run, at: Span, value: FeelValue): FeelValue[] | null {
   return run.fail(at, 'TYPE_MISMATCH', 'A filter or position needs a list, but this is null.');
 }
 
-function applyFilter(run: Run, cell: Cell | null, items: FeelValue[], condition: Code, rounds: number, conditionAt: Span, at: Span): FeelValue {
+function applyFilter(
+  run: Run,
+  cell: Cell | null,
+  items: FeelValue[],
+  condition: Code,
+  rounds: number,
+  conditionAt: Span,
+  at: Span,
+): FeelValue {
   const kept: FeelValue[] = [];
   for (const item of items) {
     run.charge(rounds, at);
@@ -116,7 +129,11 @@ function applyFilter(run: Run, cell: Cell | null, items: FeelValue[], condition:
     if (isNumber(verdict)) return elementAt(run, at, conditionAt, items, verdict);
     if (verdict === true) kept.push(item);
     else if (verdict !== false) {
-      run.fail(conditionAt, 'TYPE_MISMATCH', `A filter must be a boolean or a position, but is ${describeType(verdict)}.`);
+      run.fail(
+        conditionAt,
+        'TYPE_MISMATCH',
+        `A filter must be a boolean or a position, but is ${describeType(verdict)}.`,
+      );
     }
   }
   return kept;
@@ -124,7 +141,8 @@ function applyFilter(run: Run, cell: Cell | null, items: FeelValue[], condition:
 
 /** The item at a position that counts from 1, or backward from -1. */
 function elementAt(run: Run, at: Span, conditionAt: Span, items: FeelValue[], position: FeelNumber): FeelValue {
-  if (!isInteger(position)) return run.fail(conditionAt, 'INVALID_ARGUMENT', 'The position in a list must be an integer.');
+  if (!isInteger(position))
+    return run.fail(conditionAt, 'INVALID_ARGUMENT', 'The position in a list must be an integer.');
   const index = toDouble(position);
   const value = index === 0 ? undefined : items[index > 0 ? index - 1 : items.length + index];
   if (value !== undefined) return value;

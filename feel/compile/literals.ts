@@ -6,7 +6,10 @@ import { parseTemporal } from '../temporal/parse.js';
 import { setEntry, type FeelContext, type FeelValue } from '../values.js';
 import type { NodeCompiler } from './compiler.js';
 
-export const literal: NodeCompiler<'literal'> = ({ value }) => () => value;
+export const literal: NodeCompiler<'literal'> =
+  ({ value }) =>
+  () =>
+    value;
 
 export const decimal: NodeCompiler<'decimal'> = ({ text, at }) => {
   const value = parseNumber(text);
@@ -17,7 +20,8 @@ export const decimal: NodeCompiler<'decimal'> = ({ text, at }) => {
 export const temporal: NodeCompiler<'temporal'> = ({ text, at }) => {
   const value = parseTemporal(text);
   if (value === undefined) {
-    return (run) => run.fail(at, 'INVALID_ARGUMENT', 'The text after @ is not a date, time, date and time, or duration.');
+    return (run) =>
+      run.fail(at, 'INVALID_ARGUMENT', 'The text after @ is not a date, time, date and time, or duration.');
   }
   return () => value;
 };
@@ -55,7 +59,8 @@ export const context: NodeCompiler<'context'> = ({ entries, at }, compile) => {
 export const range: NodeCompiler<'range'> = (node, compile) => {
   const start = compile(node.start);
   const end = compile(node.end);
-  return (run, cell) => createRange(run, node.at, start(run, cell), end(run, cell), node.startIncluded, node.endIncluded);
+  return (run, cell) =>
+    createRange(run, node.at, start(run, cell), end(run, cell), node.startIncluded, node.endIncluded);
 };
 
 export const unaryComparison: NodeCompiler<'unary comparison'> = ({ operator, endpoint, at }, compile) => {

@@ -5,7 +5,11 @@ import type { CallNode } from '../tree.js';
 import type { FeelValue } from '../values.js';
 import type { Code } from './compiler.js';
 
-const MISSING: ReadonlySet<FeelErrorCode> = new Set<FeelErrorCode>(['UNRESOLVED_VARIABLE', 'UNRESOLVED_ENTRY', 'INDEX_OUT_OF_RANGE']);
+const MISSING: ReadonlySet<FeelErrorCode> = new Set<FeelErrorCode>([
+  'UNRESOLVED_VARIABLE',
+  'UNRESOLVED_ENTRY',
+  'INDEX_OUT_OF_RANGE',
+]);
 
 /** Cost of throwing and catching. */
 const CAUGHT_STEPS = 4;
@@ -29,7 +33,8 @@ export function tolerantCall(node: CallNode, name: string, args: readonly Code[]
   const { at } = node;
   const [value, fallback] = order(node, name, args);
   if (name === 'is defined') {
-    if (args.length !== 1 || value === undefined) return (run) => run.fail(at, 'INVALID_ARGUMENT', '"is defined" takes one argument, "value".');
+    if (args.length !== 1 || value === undefined)
+      return (run) => run.fail(at, 'INVALID_ARGUMENT', '"is defined" takes one argument, "value".');
     return (run, cell) => tolerate(run, cell, value) !== undefined;
   }
   if (args.length !== 2 || value === undefined || fallback === undefined) {

@@ -67,7 +67,10 @@ function variants(code: number): number[] {
   const character = String.fromCodePoint(code);
   const lower = character.toLowerCase();
   const upper = character.toUpperCase();
-  return [code, ...[lower, upper, lower.toUpperCase(), upper.toLowerCase()].map((form) => form.codePointAt(0) as number)];
+  return [
+    code,
+    ...[lower, upper, lower.toUpperCase(), upper.toLowerCase()].map((form) => form.codePointAt(0) as number),
+  ];
 }
 
 /** The test that succeeds if it succeeds for the character in any case. */

@@ -12,7 +12,8 @@ const LONGEST_PATTERN = 1000;
 
 /** The machine of a pattern, or why the pattern is invalid. */
 export function machineOf(pattern: string, flags: string): Machine | PatternError {
-  if (pattern.length > LONGEST_PATTERN) return new PatternError(`the pattern is longer than ${LONGEST_PATTERN} characters`);
+  if (pattern.length > LONGEST_PATTERN)
+    return new PatternError(`the pattern is longer than ${LONGEST_PATTERN} characters`);
   if (/[^smix]/.test(flags)) return new PatternError('the flags may only be s, m, i and x');
   return remember('pattern', `${flags}/${pattern}`, () => buildMachine(pattern, flags));
 }
@@ -21,7 +22,11 @@ function buildMachine(source: string, flags: string): Machine | PatternError {
   const ignoreCase = flags.includes('i');
   const multiline = flags.includes('m');
   try {
-    const { pattern, groups, hasReferences } = parsePattern(source, { dotAll: flags.includes('s'), multiline, ignoreCase }, flags.includes('x'));
+    const { pattern, groups, hasReferences } = parsePattern(
+      source,
+      { dotAll: flags.includes('s'), multiline, ignoreCase },
+      flags.includes('x'),
+    );
     return { program: assemble(pattern), slotCount: (groups + 1) * 2, multiline, ignoreCase, hasReferences };
   } catch (error) {
     if (error instanceof PatternError) return error;

@@ -51,7 +51,8 @@ function findInParallel(machine: Machine, text: Int32Array, from: number, count:
         // Threads after this one have lower priority.
         break;
       }
-      if (instruction.op === 'code' && code !== undefined && instruction.test(code)) follower.follow(position + 1, counter + 1, slots, next);
+      if (instruction.op === 'code' && code !== undefined && instruction.test(code))
+        follower.follow(position + 1, counter + 1, slots, next);
     }
     threads = next;
   }
@@ -129,7 +130,8 @@ function withSlot(slots: Slots, slot: number, position: number): Slots {
 }
 
 function holds(machine: Machine, text: Int32Array, position: number, anchor: 'start' | 'end'): boolean {
-  if (anchor === 'start') return position === 0 || (machine.multiline && text[position - 1] === 10 && position < text.length);
+  if (anchor === 'start')
+    return position === 0 || (machine.multiline && text[position - 1] === 10 && position < text.length);
   return position === text.length || (machine.multiline && text[position] === 10);
 }
 
@@ -165,7 +167,8 @@ function tryAt(machine: Machine, text: Int32Array, from: number, count: CountSte
         if (holds(machine, text, position, instruction.op)) stack.push({ counter: counter + 1, slots, position });
         break;
       case 'code':
-        if (position < text.length && instruction.test(text[position] as number)) stack.push({ counter: counter + 1, slots, position: position + 1 });
+        if (position < text.length && instruction.test(text[position] as number))
+          stack.push({ counter: counter + 1, slots, position: position + 1 });
         break;
       case 'reference': {
         const length = repeats(machine, text, position, slots, instruction.group, count);
@@ -177,7 +180,14 @@ function tryAt(machine: Machine, text: Int32Array, from: number, count: CountSte
 }
 
 /** Length of the group's text if it is repeated here, otherwise -1. A group without text matches the empty text. */
-function repeats(machine: Machine, text: Int32Array, position: number, slots: Slots, group: number, count: CountSteps): number {
+function repeats(
+  machine: Machine,
+  text: Int32Array,
+  position: number,
+  slots: Slots,
+  group: number,
+  count: CountSteps,
+): number {
   const [start, end] = [slots[group * 2], slots[group * 2 + 1]];
   if (start === undefined || end === undefined) return 0;
   count((end - start) >> 3);

@@ -83,7 +83,8 @@ class PatternParser {
 
   private sequence(): Pattern {
     const parts: Pattern[] = [];
-    for (let next = this.peek(); next !== undefined && next !== '|' && next !== ')'; next = this.peek()) parts.push(this.repeated());
+    for (let next = this.peek(); next !== undefined && next !== '|' && next !== ')'; next = this.peek())
+      parts.push(this.repeated());
     return { kind: 'sequence', parts };
   }
 
@@ -93,12 +94,20 @@ class PatternParser {
     const limits = sign === '{' ? this.counts() : sign === undefined ? undefined : this.shortCounts(sign);
     if (limits === undefined) return part;
     const lazy = this.accept('?');
-    if (['*', '+', '{', '?'].includes(this.peek() ?? '')) throw new PatternError('a repetition follows another repetition');
+    if (['*', '+', '{', '?'].includes(this.peek() ?? ''))
+      throw new PatternError('a repetition follows another repetition');
     return { kind: 'repeat', part, least: limits[0], most: limits[1], lazy };
   }
 
   private shortCounts(sign: string): [least: number, most: number] | undefined {
-    const limits = sign === '*' ? ([0, Number.POSITIVE_INFINITY] as const) : sign === '+' ? ([1, Number.POSITIVE_INFINITY] as const) : sign === '?' ? ([0, 1] as const) : undefined;
+    const limits =
+      sign === '*'
+        ? ([0, Number.POSITIVE_INFINITY] as const)
+        : sign === '+'
+          ? ([1, Number.POSITIVE_INFINITY] as const)
+          : sign === '?'
+            ? ([0, 1] as const)
+            : undefined;
     if (limits === undefined) return undefined;
     this.position += 1;
     return [...limits];
@@ -112,7 +121,8 @@ class PatternParser {
     const least = Number(match[1]);
     const most = match[2] === undefined ? least : match[3] === undefined ? Number.POSITIVE_INFINITY : Number(match[3]);
     if (most < least) throw new PatternError('the limits of a repetition are in the wrong order');
-    if (least > MOST_REPETITIONS || (most > MOST_REPETITIONS && most !== Number.POSITIVE_INFINITY)) throw new PatternError(`a repetition exceeds the limit of ${MOST_REPETITIONS}`);
+    if (least > MOST_REPETITIONS || (most > MOST_REPETITIONS && most !== Number.POSITIVE_INFINITY))
+      throw new PatternError(`a repetition exceeds the limit of ${MOST_REPETITIONS}`);
     return [least, most];
   }
 
@@ -169,7 +179,8 @@ class PatternParser {
   /** As many digits as are needed to name a group. */
   private reference(): Pattern {
     let index = Number(this.take());
-    while (/^\d$/.test(this.peek() ?? '') && this.closed.has(index * 10 + Number(this.peek()))) index = index * 10 + Number(this.take());
+    while (/^\d$/.test(this.peek() ?? '') && this.closed.has(index * 10 + Number(this.peek())))
+      index = index * 10 + Number(this.take());
     if (!this.closed.has(index)) throw new PatternError('it refers to a group that does not end before the reference');
     this.hasReferences = true;
     return { kind: 'reference', index };
@@ -233,7 +244,8 @@ class PatternParser {
       this.position -= 1;
     }
     const first = this.classCharacter();
-    const isRange = this.peek() === '-' && this.characters[this.position + 1] !== ']' && this.characters[this.position + 1] !== '[';
+    const isRange =
+      this.peek() === '-' && this.characters[this.position + 1] !== ']' && this.characters[this.position + 1] !== '[';
     if (!isRange) return (code) => code === first;
     this.position += 1;
     const last = this.classCharacter();

@@ -10,7 +10,12 @@ const DEEPEST = 400;
 /** Description of a token for messages. */
 const LONGEST_SHOWN = 60;
 const DESCRIPTIONS: Readonly<Record<Exclude<Token['kind'], 'end'>, string>> = {
-  word: 'A name', number: 'A number', string: 'A string', temporal: 'A date, time or duration', backtick: 'A name in backticks', sign: 'A sign',
+  word: 'A name',
+  number: 'A number',
+  string: 'A string',
+  temporal: 'A date, time or duration',
+  backtick: 'A name in backticks',
+  sign: 'A sign',
 };
 
 export class Cursor {
@@ -29,7 +34,11 @@ export class Cursor {
     const { token } = this;
     this.#count += 1;
     if (this.#count > MOST_TOKENS) {
-      throw new SyntaxFault(`The expression has more than ${MOST_TOKENS} tokens. Split it, or pass large lists in as variables.`, token.from, token.to);
+      throw new SyntaxFault(
+        `The expression has more than ${MOST_TOKENS} tokens. Split it, or pass large lists in as variables.`,
+        token.from,
+        token.to,
+      );
     }
     this.jump(token.to);
     return token;
@@ -94,7 +103,12 @@ export class Cursor {
 
   /** Reads a part that may contain others of its kind. */
   nested<T>(part: () => T): T {
-    if (this.#depth === DEEPEST) throw new SyntaxFault(`The expression is nested more than ${DEEPEST} levels deep. Move parts of it into variables.`, this.token.from, this.token.to);
+    if (this.#depth === DEEPEST)
+      throw new SyntaxFault(
+        `The expression is nested more than ${DEEPEST} levels deep. Move parts of it into variables.`,
+        this.token.from,
+        this.token.to,
+      );
     this.#depth += 1;
     const result = part();
     this.#depth -= 1;
@@ -106,7 +120,8 @@ export class Cursor {
     const { kind, text, from, to } = this.token;
     if (kind === 'end') throw new SyntaxFault('The expression is incomplete.', this.text.length, this.text.length);
     if (text === '==') throw new SyntaxFault('"==" is not a FEEL operator. Write "=" to compare.', from, to);
-    const found = kind === 'string' || kind === 'temporal' || text.length > LONGEST_SHOWN ? DESCRIPTIONS[kind] : `"${text}"`;
+    const found =
+      kind === 'string' || kind === 'temporal' || text.length > LONGEST_SHOWN ? DESCRIPTIONS[kind] : `"${text}"`;
     throw new SyntaxFault(`${found} is not expected here.${hint}`, from, to);
   }
 }

@@ -15,10 +15,20 @@ const ADDITIVE = 4;
 const LEVELS: Readonly<Record<string, number>> = {
   or: 1,
   and: 2,
-  '=': 3, '!=': 3, '<': 3, '<=': 3, '>': 3, '>=': 3, between: 3, in: 3,
-  '+': ADDITIVE, '-': ADDITIVE,
-  '*': 5, '/': 5,
-  '**': 6, '^': 6,
+  '=': 3,
+  '!=': 3,
+  '<': 3,
+  '<=': 3,
+  '>': 3,
+  '>=': 3,
+  between: 3,
+  in: 3,
+  '+': ADDITIVE,
+  '-': ADDITIVE,
+  '*': 5,
+  '/': 5,
+  '**': 6,
+  '^': 6,
 };
 
 const COMPARISONS: readonly string[] = ['=', '!=', '<', '<=', '>', '>='];
@@ -26,7 +36,13 @@ const COMPARISONS: readonly string[] = ['=', '!=', '<', '<=', '>', '>='];
 /** A whole expression; only its beginning can be a comparison without a left side. */
 export function readExpression(parser: Parser, scope: Place): Node {
   const { from } = parser.cursor.token;
-  return continueWith(parser, scope, startsComparison(parser) ? readUnaryComparison(parser, scope) : readOperand(parser, scope), from, LOWEST);
+  return continueWith(
+    parser,
+    scope,
+    startsComparison(parser) ? readUnaryComparison(parser, scope) : readOperand(parser, scope),
+    from,
+    LOWEST,
+  );
 }
 
 function startsComparison({ cursor }: Parser): boolean {
@@ -37,7 +53,12 @@ function readUnaryComparison(parser: Parser, scope: Place): Node {
   const { cursor } = parser;
   const operator = cursor.advance();
   const endpoint = readOperation(parser, scope, ADDITIVE);
-  return { kind: 'unary comparison', operator: operator.text as ComparisonOperator, endpoint, at: cursor.since(operator.from) };
+  return {
+    kind: 'unary comparison',
+    operator: operator.text as ComparisonOperator,
+    endpoint,
+    at: cursor.since(operator.from),
+  };
 }
 
 /** Operands and the operators from a level upwards. */
@@ -90,7 +111,8 @@ function readRest(parser: Parser, scope: Place, operator: string, level: number)
     return (value, at) => ({ kind: 'between', value, low: right, high, at });
   }
   if (operator === 'and' || operator === 'or') return (left, at) => ({ kind: operator, left, right, at });
-  if (COMPARISONS.includes(operator)) return (left, at) => ({ kind: 'comparison', operator: operator as ComparisonOperator, left, right, at });
+  if (COMPARISONS.includes(operator))
+    return (left, at) => ({ kind: 'comparison', operator: operator as ComparisonOperator, left, right, at });
   const sign = operator === '^' ? '**' : (operator as ArithmeticOperator);
   return (left, at) => ({ kind: 'arithmetic', operator: sign, left, right, at });
 }

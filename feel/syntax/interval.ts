@@ -4,7 +4,13 @@ import type { Parser, Place } from './parser.js';
 import { isReserved } from './vocabulary.js';
 
 /** Reads the end of an interval after its two endpoints. */
-export function readIntervalEnd(parser: Parser, scope: Place, from: number, start: Node, startIncluded: boolean): RangeNode {
+export function readIntervalEnd(
+  parser: Parser,
+  scope: Place,
+  from: number,
+  start: Node,
+  startIncluded: boolean,
+): RangeNode {
   const { cursor } = parser;
   const end = parser.inside(true, () => parser.expression(scope));
   const endIncluded = cursor.is(']');

@@ -16,12 +16,15 @@ const NAME_SIGNS = ['.', '/', '-', "'", '+', '*', '**', '^'];
 export function readVariable(parser: Parser, scope: Place): NameNode {
   const { cursor, names } = parser;
   const { token } = cursor;
-  if (token.kind === 'backtick') return variable(parser, scope, token.text.slice(1, -1), [cursor.advance().from, cursor.end]);
+  if (token.kind === 'backtick')
+    return variable(parser, scope, token.text.slice(1, -1), [cursor.advance().from, cursor.end]);
   const functionEnd = names.endOfFunction(cursor.text, token.from);
-  const isFunction = functionEnd !== undefined && cursor.attempt(() => {
-    cursor.jump(functionEnd);
-    return cursor.is('(') || undefined;
-  });
+  const isFunction =
+    functionEnd !== undefined &&
+    cursor.attempt(() => {
+      cursor.jump(functionEnd);
+      return cursor.is('(') || undefined;
+    });
   const written = isFunction === true ? textSince(parser, token.from) : readWritten(parser, hasFilter(scope));
   const at = cursor.since(token.from);
   if (cursor.is('(') && CONSTRUCTORS.includes(written)) return { kind: 'name', name: written, builtin: true, at };

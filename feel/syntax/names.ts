@@ -6,7 +6,11 @@ import { namePartAt } from './token.js';
 
 /** One spelling for all notations of a name: single spaces, and one around each operator sign. */
 export function canonicalName(name: string): string {
-  return name.replace(/\s+/g, ' ').replace(/ ?(\*\*|[./\-'+*]) ?/g, ' $1 ').replace(/ {2,}/g, ' ').trim();
+  return name
+    .replace(/\s+/g, ' ')
+    .replace(/ ?(\*\*|[./\-'+*]) ?/g, ' $1 ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }
 
 /** The names that continue with a part. */

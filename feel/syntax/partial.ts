@@ -33,7 +33,13 @@ export function partialUse(body: Node): ForNode['partial'] {
 /** The `partial` that a filter or a reading function is applied to. */
 function readPartOf(node: Node): Node | undefined {
   if (node.kind === 'filter') return isPartial(node.target) ? node.target : undefined;
-  if (node.kind !== 'call' || node.callee.kind !== 'name' || node.callee.builtin !== true || !READERS.has(node.callee.name)) return undefined;
+  if (
+    node.kind !== 'call' ||
+    node.callee.kind !== 'name' ||
+    node.callee.builtin !== true ||
+    !READERS.has(node.callee.name)
+  )
+    return undefined;
   const [first] = node.arguments;
   return first !== undefined && isPartial(first) ? first : undefined;
 }

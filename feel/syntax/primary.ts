@@ -40,7 +40,8 @@ export function readPrimary(parser: Parser, scope: Place): Node {
   }
   if (kind === 'backtick') return readVariable(parser, scope);
   if (kind === 'word') {
-    if (text === '?' || !isReserved(text) || names.endOfName(cursor.text, from, false) !== undefined) return readVariable(parser, scope);
+    if (text === '?' || !isReserved(text) || names.endOfName(cursor.text, from, false) !== undefined)
+      return readVariable(parser, scope);
     if (Object.hasOwn(WORDS, text)) return (WORDS[text] as ReadNode)(parser, scope);
     return cursor.refuse(` A name like this needs backticks: \`${text}\`.`);
   }

@@ -12,9 +12,14 @@ const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', "
  * The value of a string literal with its quotes. An unknown escape is kept as written, so that `"\d"` can be a pattern.
  */
 export function unquote(literal: string): string {
-  return literal.slice(1, -1).replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))/gs, (escape: string, short?: string, long?: string, sign?: string) => {
-    if (sign !== undefined) return Object.hasOwn(ESCAPES, sign) ? (ESCAPES[sign] ?? escape) : escape;
-    const code = Number.parseInt(short ?? long ?? '0', 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
-  });
+  return literal
+    .slice(1, -1)
+    .replace(
+      /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))/gs,
+      (escape: string, short?: string, long?: string, sign?: string) => {
+        if (sign !== undefined) return Object.hasOwn(ESCAPES, sign) ? (ESCAPES[sign] ?? escape) : escape;
+        const code = Number.parseInt(short ?? long ?? '0', 16);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : escape;
+      },
+    );
 }

@@ -20,7 +20,13 @@ export function recordPath(uses: Uses, node: Node): void {
   const path: string[] = [];
   let root = node;
   for (; root.kind === 'member'; root = root.target) path.push(root.name);
-  if (root.kind !== 'name' || root.cell !== undefined || root.name === '?' || (root.builtin === true && root.shadowed !== true)) return;
+  if (
+    root.kind !== 'name' ||
+    root.cell !== undefined ||
+    root.name === '?' ||
+    (root.builtin === true && root.shadowed !== true)
+  )
+    return;
   path.push(root.name);
   path.reverse();
   uses.paths.set(JSON.stringify(path), path);

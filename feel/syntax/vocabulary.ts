@@ -4,7 +4,24 @@ import { canonicalName, KnownNames } from './names.js';
 
 /** Words that cannot start or continue an unknown name (DMN 1.5 section 10.3.1.2). */
 const RESERVED = [
-  'and', 'between', 'else', 'every', 'false', 'for', 'function', 'if', 'in', 'instance', 'null', 'or', 'return', 'satisfies', 'some', 'then', 'true', '?',
+  'and',
+  'between',
+  'else',
+  'every',
+  'false',
+  'for',
+  'function',
+  'if',
+  'in',
+  'instance',
+  'null',
+  'or',
+  'return',
+  'satisfies',
+  'some',
+  'then',
+  'true',
+  '?',
 ];
 
 export function isReserved(word: string): boolean {

@@ -1,6 +1,13 @@
 /** Sums, differences, products and quotients with dates, times and durations (DMN 1.5 tables 55 to 59). `undefined`: out of range. */
 import {
-  DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, floorDivide, NANOS_PER_DAY, NANOS_PER_SECOND, YearsMonthsDuration,
+  DaysTimeDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  floorDivide,
+  NANOS_PER_DAY,
+  NANOS_PER_SECOND,
+  YearsMonthsDuration,
 } from './values.js';
 import { offsetAtLocal, offsetBefore, UTC } from './zone.js';
 
@@ -18,7 +25,8 @@ export function isMoment(value: unknown): value is Moment {
 }
 
 export function negateDuration(value: Duration): Duration {
-  const negated = value instanceof DaysTimeDuration ? DaysTimeDuration.of(-value.nanos) : YearsMonthsDuration.of(0 - value.months);
+  const negated =
+    value instanceof DaysTimeDuration ? DaysTimeDuration.of(-value.nanos) : YearsMonthsDuration.of(0 - value.months);
   return negated as Duration;
 }
 
@@ -33,7 +41,8 @@ export function addToMoment(moment: Moment, duration: Duration): Moment | undefi
     const date = moment.date.plusMonths(duration.months);
     return date && FeelDateTime.of(date, moment.time);
   }
-  if (zone === undefined || 'offset' in zone) return FeelDateTime.ofLocalNanos(moment.localNanos + duration.nanos, zone);
+  if (zone === undefined || 'offset' in zone)
+    return FeelDateTime.ofLocalNanos(moment.localNanos + duration.nanos, zone);
   return FeelDateTime.ofEpochNanos(moment.epochNanos + duration.nanos, zone);
 }
 
@@ -45,7 +54,8 @@ export function addToTime(time: FeelTime, duration: DaysTimeDuration): FeelTime 
 
 /** A date counts as midnight UTC. `undefined` if only one of the two has a time zone. */
 export function subtractMoments(left: Moment, right: Moment): DaysTimeDuration | undefined {
-  if (left instanceof FeelDate && right instanceof FeelDate) return DaysTimeDuration.of(BigInt(left.epochDay - right.epochDay) * DAY);
+  if (left instanceof FeelDate && right instanceof FeelDate)
+    return DaysTimeDuration.of(BigInt(left.epochDay - right.epochDay) * DAY);
   const from = left instanceof FeelDate ? FeelDateTime.atMidnight(left, UTC) : left;
   const to = right instanceof FeelDate ? FeelDateTime.atMidnight(right, UTC) : right;
   if ((from.time.zone === undefined) !== (to.time.zone === undefined)) return undefined;
@@ -73,4 +83,3 @@ export function monthsBetween(from: FeelDate, to: FeelDate): number {
   if (months < 0 && to.day > from.day) return months + 1;
   return months;
 }
-

@@ -2,7 +2,15 @@
  * Parses the lexical forms of XML Schema (as restricted and extended by DMN 1.5). Every parser returns `undefined` for
  * an invalid text.
  */
-import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, NANOS_PER_DAY, NANOS_PER_SECOND, YearsMonthsDuration } from './values.js';
+import {
+  DaysTimeDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  NANOS_PER_DAY,
+  NANOS_PER_SECOND,
+  YearsMonthsDuration,
+} from './values.js';
 import { parseZone } from './zone.js';
 
 export type Temporal = FeelDate | FeelTime | FeelDateTime | DaysTimeDuration | YearsMonthsDuration;
@@ -15,7 +23,9 @@ const DAYS_TIME = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d*)
 
 /** The content of `@"..."`. */
 export function parseTemporal(text: string): Temporal | undefined {
-  return parseDate(text) ?? parseTime(text) ?? (text.includes('T') ? parseDateTime(text) : undefined) ?? parseDuration(text);
+  return (
+    parseDate(text) ?? parseTime(text) ?? (text.includes('T') ? parseDateTime(text) : undefined) ?? parseDuration(text)
+  );
 }
 
 export function parseDate(text: string): FeelDate | undefined {
@@ -73,7 +83,8 @@ function parseDaysTime(text: string): DaysTimeDuration | undefined {
   const match = DAYS_TIME.exec(text);
   if (match === null) return undefined;
   const [, sign, days, hours, minutes, seconds, fraction] = match;
-  const whole = BigInt(days ?? 0) * 86_400n + BigInt(hours ?? 0) * 3600n + BigInt(minutes ?? 0) * 60n + BigInt(seconds ?? 0);
+  const whole =
+    BigInt(days ?? 0) * 86_400n + BigInt(hours ?? 0) * 3600n + BigInt(minutes ?? 0) * 60n + BigInt(seconds ?? 0);
   const nanos = whole * BigInt(NANOS_PER_SECOND) + BigInt((fraction ?? '').slice(0, 9).padEnd(9, '0'));
   return DaysTimeDuration.of(sign === '-' ? -nanos : nanos);
 }

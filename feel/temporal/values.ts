@@ -25,8 +25,11 @@ export class FeelDate extends FeelObject {
 
   /** `undefined` if the day does not exist. */
   static of(year: number, month: number, day: number): FeelDate | undefined {
-    const inRange = Number.isInteger(year) && Math.abs(year) <= LAST_YEAR && Number.isInteger(month) && month >= 1 && month <= 12;
-    return inRange && Number.isInteger(day) && day >= 1 && day <= daysInMonth(year, month) ? new FeelDate(year, month, day) : undefined;
+    const inRange =
+      Number.isInteger(year) && Math.abs(year) <= LAST_YEAR && Number.isInteger(month) && month >= 1 && month <= 12;
+    return inRange && Number.isInteger(day) && day >= 1 && day <= daysInMonth(year, month)
+      ? new FeelDate(year, month, day)
+      : undefined;
   }
 
   static ofEpochDay(epochDay: number): FeelDate | undefined {
@@ -106,7 +109,8 @@ export class FeelDateTime extends FeelObject {
     const local = localSeconds(date, time);
     const offset = offsetAtLocal(zone, local);
     if (offset !== undefined) return new FeelDateTime(date, time, offset);
-    const nanos = BigInt(local - offsetBefore(zone, local)) * BigInt(NANOS_PER_SECOND) + BigInt(time.nanos % NANOS_PER_SECOND);
+    const nanos =
+      BigInt(local - offsetBefore(zone, local)) * BigInt(NANOS_PER_SECOND) + BigInt(time.nanos % NANOS_PER_SECOND);
     return FeelDateTime.ofEpochNanos(nanos, zone);
   }
 
@@ -176,7 +180,9 @@ export class DaysTimeDuration extends FeelObject {
   override toString(): string {
     const size = this.nanos < 0n ? -this.nanos : this.nanos;
     const seconds = size / BigInt(NANOS_PER_SECOND);
-    const fraction = String(size % BigInt(NANOS_PER_SECOND)).padStart(9, '0').replace(/0+$/, '');
+    const fraction = String(size % BigInt(NANOS_PER_SECOND))
+      .padStart(9, '0')
+      .replace(/0+$/, '');
     const days = seconds / 86_400n;
     const hours = (seconds / 3600n) % 24n;
     const minutes = (seconds / 60n) % 60n;

@@ -12,7 +12,20 @@ export type Zone = { readonly offset: number } | { readonly name: string };
 export const UTC: { readonly offset: number } = Object.freeze({ offset: 0 });
 
 const FARTHEST_OFFSET = 14 * 3600;
-const UTC_NAMES = new Set(['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT', 'Etc/UCT', 'UCT', 'Zulu', 'Etc/Zulu', 'Universal', 'Etc/Universal', 'Greenwich', 'Etc/Greenwich']);
+const UTC_NAMES = new Set([
+  'UTC',
+  'Etc/UTC',
+  'Etc/GMT',
+  'GMT',
+  'Etc/UCT',
+  'UCT',
+  'Zulu',
+  'Etc/Zulu',
+  'Universal',
+  'Etc/Universal',
+  'Greenwich',
+  'Etc/Greenwich',
+]);
 const DAYS_PER_ERA = 146_097;
 
 /** Parses `Z`, `+02:00` (seconds optional) or `@Europe/Berlin`. `undefined` if it is invalid or unknown. */

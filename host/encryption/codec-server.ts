@@ -31,17 +31,47 @@ export interface CodecServer {
 const LARGEST_BODY_BYTES = 6 * 1024 * 1024;
 
 const base64 = z.base64();
-const body = z.object({ payloads: z.array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.optional() })).max(10_000) });
+const body = z.object({
+  payloads: z
+    .array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.optional() }))
+    .max(10_000),
+});
 const { Payloads } = protocol.temporal.api.common.v1;
 
 /** @throws when the port is in use */
-export async function openCodecServer(options: CodecServerOptions, { host, port }: { host: string; port: number }): Promise<CodecServer> {
+export async function openCodecServer(
+  options: CodecServerOptions,
+  { host, port }: { host: string; port: number },
+): Promise<CodecServer> {
   const { codecs, origins } = options;
   const app = new Hono()
-    .use(cors({ origin: [...origins], allowMethods: ['POST'], allowHeaders: ['Authorization', 'Content-Type', 'X-Namespace'], maxAge: 600 }))
+    .use(
+      cors({
+        origin: [...origins],
+        allowMethods: ['POST'],
+        allowHeaders: ['Authorization', 'Content-Type', 'X-Namespace'],
+        maxAge: 600,
+      }),
+    )
     .use(bodyLimit({ maxSize: LARGEST_BODY_BYTES }))
-    .post('/decode', async (context) => (await refusal(context, options)) ?? convert(context, codecs.toReversed().map((codec) => (payloads) => codec.decode(payloads))))
-    .post('/encode', async (context) => (await refusal(context, options)) ?? convert(context, codecs.map((codec) => (payloads) => codec.encode(payloads))))
+    .post(
+      '/decode',
+      async (context) =>
+        (await refusal(context, options)) ??
+        convert(
+          context,
+          codecs.toReversed().map((codec) => (payloads) => codec.decode(payloads)),
+        ),
+    )
+    .post(
+      '/encode',
+      async (context) =>
+        (await refusal(context, options)) ??
+        convert(
+          context,
+          codecs.map((codec) => (payloads) => codec.encode(payloads)),
+        ),
+    )
     .notFound((context) => context.json({ error: 'Not found' }, 404));
   const server = serve({ fetch: app.fetch, hostname: host, port }) as Server;
   await once(server, 'listening');
@@ -59,16 +89,24 @@ export async function openCodecServer(options: CodecServerOptions, { host, port 
 /** Undefined for a system admin. */
 async function refusal(context: Context, { authenticator }: CodecServerOptions): Promise<Response | undefined> {
   const proof = await authenticator.authenticate(context.req.header('Authorization') ?? '');
-  if (proof.kind === 'unavailable') return context.json({ error: 'Temporarily unavailable' }, 503, { 'Retry-After': '5' });
-  if (proof.kind === 'refused') return context.json({ error: 'A valid access token is required' }, 401, { 'WWW-Authenticate': 'Bearer' });
+  if (proof.kind === 'unavailable')
+    return context.json({ error: 'Temporarily unavailable' }, 503, { 'Retry-After': '5' });
+  if (proof.kind === 'refused')
+    return context.json({ error: 'A valid access token is required' }, 401, { 'WWW-Authenticate': 'Bearer' });
   return proof.caller.systemAdmin ? undefined : context.json({ error: 'Not found' }, 404);
 }
 
-type Convert = (payloads: protocol.temporal.api.common.v1.IPayload[]) => Promise<protocol.temporal.api.common.v1.IPayload[]>;
+type Convert = (
+  payloads: protocol.temporal.api.common.v1.IPayload[],
+) => Promise<protocol.temporal.api.common.v1.IPayload[]>;
 
 async function convert(context: Context, how: readonly Convert[]): Promise<Response> {
   const given = body.safeParse(await context.req.json().catch(() => undefined));
-  if (!given.success) return context.json({ error: 'The body must be {"payloads": [{"metadata": {...}, "data": "..."}]} with base64 values' }, 400);
+  if (!given.success)
+    return context.json(
+      { error: 'The body must be {"payloads": [{"metadata": {...}, "data": "..."}]} with base64 values' },
+      400,
+    );
   try {
     let { payloads }: { payloads: Parameters<Convert>[0] } = Payloads.fromObject(given.data);
     for (const step of how) payloads = await step(payloads);

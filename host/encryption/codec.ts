@@ -35,7 +35,12 @@ export class EncryptionCodec implements PayloadCodec {
     cipher.setAAD(Buffer.from(current));
     const content = Buffer.concat([cipher.update(payloadFormat.encode(payload).finish()), cipher.final()]);
     return {
-      metadata: { encoding: Buffer.from(ENCODING), 'encryption-cipher': Buffer.from(CIPHER), 'encryption-key-id': Buffer.from(current), ...markOf(payload) },
+      metadata: {
+        encoding: Buffer.from(ENCODING),
+        'encryption-cipher': Buffer.from(CIPHER),
+        'encryption-key-id': Buffer.from(current),
+        ...markOf(payload),
+      },
       data: Buffer.concat([nonce, cipher.getAuthTag(), content]),
     };
   }
@@ -44,13 +49,17 @@ export class EncryptionCodec implements PayloadCodec {
     const keyID = textOf(payload, 'encryption-key-id') ?? '';
     const key = this.#keyRing.keys.get(keyID);
     if (key === undefined) {
-      throw new Error(`Cannot decrypt a Temporal payload: key ${JSON.stringify(keyID)} is not configured (configured: ${[...this.#keyRing.keys.keys()].join(', ')}). Append it to TEMPORAL_PAYLOAD_KEYS, after the current key.`);
+      throw new Error(
+        `Cannot decrypt a Temporal payload: key ${JSON.stringify(keyID)} is not configured (configured: ${[...this.#keyRing.keys.keys()].join(', ')}). Append it to TEMPORAL_PAYLOAD_KEYS, after the current key.`,
+      );
     }
     const data = Buffer.from(payload.data ?? []);
     const decipher = createDecipheriv(CIPHER, key, data.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(keyID));
     decipher.setAuthTag(data.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return payloadFormat.decode(Buffer.concat([decipher.update(data.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]));
+    return payloadFormat.decode(
+      Buffer.concat([decipher.update(data.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]),
+    );
   }
 }
 

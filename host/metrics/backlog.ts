@@ -24,13 +24,25 @@ export function addBacklogMetrics(registry: Registry, store: Pool): void {
         else if (labelNames.length === 0) this.remove();
       },
     });
-  gauge('perdure_jobs_pending', 'Jobs that have not ended, by type. At most 100,000 are counted; the types with the fewest jobs are combined as `other`.', ['task_type'], (jobs, { pendingJobs }) => {
-    for (const { taskType, count } of pendingJobs) jobs.set({ task_type: taskType }, count);
-  });
-  gauge('perdure_incidents_open', 'Open incidents; at most 100,000 are counted.', [], (incidents, { openIncidents }) => incidents.set(openIncidents));
-  gauge('perdure_outbox_age_seconds', 'Age of the oldest start or command that Temporal has not received, and of the oldest publication that has not been matched.', ['kind'], (age, { outboxAgeSeconds }) => {
-    for (const [kind, seconds] of Object.entries(outboxAgeSeconds)) age.set({ kind }, seconds);
-  });
+  gauge(
+    'perdure_jobs_pending',
+    'Jobs that have not ended, by type. At most 100,000 are counted; the types with the fewest jobs are combined as `other`.',
+    ['task_type'],
+    (jobs, { pendingJobs }) => {
+      for (const { taskType, count } of pendingJobs) jobs.set({ task_type: taskType }, count);
+    },
+  );
+  gauge('perdure_incidents_open', 'Open incidents; at most 100,000 are counted.', [], (incidents, { openIncidents }) =>
+    incidents.set(openIncidents),
+  );
+  gauge(
+    'perdure_outbox_age_seconds',
+    'Age of the oldest start or command that Temporal has not received, and of the oldest publication that has not been matched.',
+    ['kind'],
+    (age, { outboxAgeSeconds }) => {
+      for (const [kind, seconds] of Object.entries(outboxAgeSeconds)) age.set({ kind }, seconds);
+    },
+  );
 }
 
 /** Shares one result among all scrapes within an interval. */

@@ -13,12 +13,35 @@ export function addStepMetrics(registry: Registry): (written: MeasuredCommit) =>
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
-  const activated = new Counter({ name: 'perdure_elements_activated_total', help: 'Activations of nodes, a measure of throughput.', registers });
-  const instances = new Counter({ name: 'perdure_instances_total', help: 'Started and ended instances.', labelNames: ['event'], registers });
-  const raised = new Counter({ name: 'perdure_incidents_raised_total', help: 'Incidents, by type.', labelNames: ['type'], registers });
-  const resolved = new Counter({ name: 'perdure_incidents_resolved_total', help: 'Incidents resolved by a person or a client.', registers });
+  const activated = new Counter({
+    name: 'perdure_elements_activated_total',
+    help: 'Activations of nodes, a measure of throughput.',
+    registers,
+  });
+  const instances = new Counter({
+    name: 'perdure_instances_total',
+    help: 'Started and ended instances.',
+    labelNames: ['event'],
+    registers,
+  });
+  const raised = new Counter({
+    name: 'perdure_incidents_raised_total',
+    help: 'Incidents, by type.',
+    labelNames: ['type'],
+    registers,
+  });
+  const resolved = new Counter({
+    name: 'perdure_incidents_resolved_total',
+    help: 'Incidents resolved by a person or a client.',
+    registers,
+  });
   const created = new Counter({ name: 'perdure_jobs_created_total', help: 'Jobs created for job workers.', registers });
-  const rotations = new Counter({ name: 'perdure_rotations_total', help: 'Instances that rotated into a new run, by reason.', labelNames: ['reason'], registers });
+  const rotations = new Counter({
+    name: 'perdure_rotations_total',
+    help: 'Instances that rotated into a new run, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   const lateness = new Histogram({
     name: 'perdure_timer_lateness_seconds',
     help: 'Delay between the due time and the firing of the first timer of a step, without timers of paused instances.',
@@ -53,7 +76,8 @@ export function addStepMetrics(registry: Registry): (written: MeasuredCommit) =>
     // Only accepted commits add facts: an adopted one was already counted by the process that wrote it.
     if (answer !== 'accepted') return;
     for (const fact of facts) count(fact);
-    if (measured?.rotationReason !== undefined && facts.some(({ kind }) => kind === 'INSTANCE_ROTATED')) rotations.inc({ reason: measured.rotationReason });
+    if (measured?.rotationReason !== undefined && facts.some(({ kind }) => kind === 'INSTANCE_ROTATED'))
+      rotations.inc({ reason: measured.rotationReason });
     if (measured?.timerLatenessMs !== undefined) lateness.observe(measured.timerLatenessMs / 1000);
   };
 }

@@ -4,7 +4,10 @@ import type { InstanceWorkerOptions } from '../../worker/start.js';
 import type { Logger } from 'pino';
 
 /** Adds the metrics and returns the functions that record failures. */
-export function addWorkflowFailureMetrics(registry: Registry, logger: Logger): Required<Pick<InstanceWorkerOptions, 'onFailure' | 'onDefect' | 'onFactsDiffer'>> {
+export function addWorkflowFailureMetrics(
+  registry: Registry,
+  logger: Logger,
+): Required<Pick<InstanceWorkerOptions, 'onFailure' | 'onDefect' | 'onFactsDiffer'>> {
   const failures = new Counter({
     name: 'perdure_activity_failures_total',
     help: 'Failed attempts of workflows to read or write the store, or to evaluate a decision. They are retried.',
@@ -29,7 +32,10 @@ export function addWorkflowFailureMetrics(registry: Registry, logger: Logger): R
     onFailure: (activity) => failures.inc({ activity }),
     onFactsDiffer: (found) => {
       differing.inc();
-      logger.error(found, 'this build computes facts that differ from the committed ones; instance blocked until a matching build runs');
+      logger.error(
+        found,
+        'this build computes facts that differ from the committed ones; instance blocked until a matching build runs',
+      );
     },
   };
 }

@@ -22,7 +22,8 @@ export interface Explanation {
 /** @throws Failure naming every mistake of the `OIDC_...` variables */
 export function readConfiguredAccess(environment: Environment): AccessConfiguration {
   const { configuration, problems } = readAccessConfiguration(environment);
-  if (configuration === undefined) throw new Failure(['The access configuration has mistakes:', ...problems].join('\n- '));
+  if (configuration === undefined)
+    throw new Failure(['The access configuration has mistakes:', ...problems].join('\n- '));
   return configuration;
 }
 
@@ -34,16 +35,31 @@ export async function explainToken(given: string, access: AccessConfiguration): 
   const proof = await createAuthenticator(access, createLogger('silent')).authenticate(`Bearer ${token}`);
   switch (proof.kind) {
     case 'unavailable':
-      return { verdict: 'unavailable', lines: [`Cannot determine whether the host would accept the token: ${proof.reason}.`, 'Check that this machine can reach the issuer and its key set.'] };
+      return {
+        verdict: 'unavailable',
+        lines: [
+          `Cannot determine whether the host would accept the token: ${proof.reason}.`,
+          'Check that this machine can reach the issuer and its key set.',
+        ],
+      };
     case 'refused':
-      return { verdict: 'refused', lines: [`The host would return 401 for every request: ${proof.reason}.`, expected(access)] };
+      return {
+        verdict: 'refused',
+        lines: [`The host would return 401 for every request: ${proof.reason}.`, expected(access)],
+      };
     case 'accepted':
-      return { verdict: 'accepted', lines: [...aboutCaller(proof.caller), ...aboutProjects(proof.caller, token, access)] };
+      return {
+        verdict: 'accepted',
+        lines: [...aboutCaller(proof.caller), ...aboutProjects(proof.caller, token, access)],
+      };
   }
 }
 
 function expected({ issuers }: AccessConfiguration): string {
-  const each = issuers.map(({ issuer, audiences, algorithms }) => `issuer ${issuer}, audience ${audiences.join(' or ')}, signed with ${algorithms.join(', ')}`);
+  const each = issuers.map(
+    ({ issuer, audiences, algorithms }) =>
+      `issuer ${issuer}, audience ${audiences.join(' or ')}, signed with ${algorithms.join(', ')}`,
+  );
   return `The host accepts: ${each.join('; ')}.`;
 }
 
@@ -79,12 +95,18 @@ function sourcesOf({ projectsClaim, projectRoleClaim, projectRolePattern }: Issu
 }
 
 /** Words that resemble a role in a project but are not one. */
-function wordsIgnored(words: readonly string[], { projectRoleClaim, projectRolePattern }: IssuerConfiguration): string[] {
+function wordsIgnored(
+  words: readonly string[],
+  { projectRoleClaim, projectRolePattern }: IssuerConfiguration,
+): string[] {
   const beginning = projectRolePattern?.split('{')[0] ?? '';
   if (projectRolePattern === null || beginning === '') return [];
   return words
     .filter((word) => word.startsWith(beginning) && readRoleWord(projectRolePattern, word) === undefined)
-    .map((word) => `${projectRoleClaim}: ${shown(word)} grants no rights; expected ${projectRolePattern} with one of ${projectRoles.join(', ')}`);
+    .map(
+      (word) =>
+        `${projectRoleClaim}: ${shown(word)} grants no rights; expected ${projectRolePattern} with one of ${projectRoles.join(', ')}`,
+    );
 }
 
 function aboutProject(id: string, role: ProjectRole): string {
@@ -97,21 +119,30 @@ function aboutProject(id: string, role: ProjectRole): string {
 }
 
 /** The parts of the projects claim that grant no rights, each with the reason. */
-function whatIsIgnored(claim: unknown, { projectsClaim: name, projectRolePattern }: IssuerConfiguration, { projectAliases }: AccessConfiguration): string[] {
+function whatIsIgnored(
+  claim: unknown,
+  { projectsClaim: name, projectRolePattern }: IssuerConfiguration,
+  { projectAliases }: AccessConfiguration,
+): string[] {
   if (claim === undefined && projectRolePattern !== null) return [];
-  if (claim === undefined) return [`The token has no claim ${name}. Add it at the issuer, or set OIDC_PROJECTS_CLAIM to another claim.`];
-  if (!Array.isArray(claim)) return [`The claim ${name} is ignored: it must be a list of {"id", "roles": []}, but is ${kindOf(claim)}.`];
+  if (claim === undefined)
+    return [`The token has no claim ${name}. Add it at the issuer, or set OIDC_PROJECTS_CLAIM to another claim.`];
+  if (!Array.isArray(claim))
+    return [`The claim ${name} is ignored: it must be a list of {"id", "roles": []}, but is ${kindOf(claim)}.`];
   return claim.flatMap((entry: unknown, index) => {
     const reason = reasonToIgnore(entry);
     if (reason === undefined) return [];
     const { id } = (entry ?? {}) as { id?: unknown };
-    const which = identifier.safeParse(id).success ? `project ${canonicalProjectID(id as string, projectAliases)}` : `entry ${index}`;
+    const which = identifier.safeParse(id).success
+      ? `project ${canonicalProjectID(id as string, projectAliases)}`
+      : `entry ${index}`;
     return [`${name}, ${which}: ${reason}`];
   });
 }
 
 function reasonToIgnore(entry: unknown): string | undefined {
-  if (typeof entry !== 'object' || entry === null) return `ignored: it must be {"id", "roles": []}, but is ${kindOf(entry)}`;
+  if (typeof entry !== 'object' || entry === null)
+    return `ignored: it must be {"id", "roles": []}, but is ${kindOf(entry)}`;
   const { id, roles } = entry as { id?: unknown; roles?: unknown };
   if (!identifier.safeParse(id).success) return 'ignored: its id is not a project id';
   if (!Array.isArray(roles)) return `ignored: its roles must be a list, but are ${kindOf(roles)}`;

@@ -30,11 +30,17 @@ export async function findSchemathesis(): Promise<Schemathesis> {
   try {
     if (!existsSync(folder)) await withProgress('Installing schemathesis (once)', () => install(folder));
   } catch (error) {
-    throw new Failure(`Cannot install schemathesis, which needs Python 3.10 or later with pip: ${describe(error).trim().split('\n').at(-1)}`);
+    throw new Failure(
+      `Cannot install schemathesis, which needs Python 3.10 or later with pip: ${describe(error).trim().split('\n').at(-1)}`,
+    );
   } finally {
     release();
   }
-  return { command: 'python3', arguments: ['-m', 'schemathesis.cli'], environment: { ...process.env, PYTHONPATH: folder } };
+  return {
+    command: 'python3',
+    arguments: ['-m', 'schemathesis.cli'],
+    environment: { ...process.env, PYTHONPATH: folder },
+  };
 }
 
 /** Installs into a plain folder of packages, because a virtual environment cannot be moved to its final name. */
@@ -42,7 +48,16 @@ async function install(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(join(dirname(folder), 'draft-'));
   try {
-    await run('python3', ['-m', 'pip', 'install', '--quiet', '--no-compile', '--target', draft, `schemathesis==${version}`]);
+    await run('python3', [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-compile',
+      '--target',
+      draft,
+      `schemathesis==${version}`,
+    ]);
     renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });

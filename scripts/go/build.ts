@@ -27,7 +27,14 @@ export interface GoProgram {
 /** The version that `go.mod` requires, for example `1.32.0`. */
 export function pinnedVersion({ module, requires }: GoProgram): string {
   const file = join(sourcesOf(module), 'go.mod');
-  const line = readFileSync(file, 'utf8').split('\n').find((text) => text.trim().replace(/^require /, '').startsWith(`${requires} v`));
+  const line = readFileSync(file, 'utf8')
+    .split('\n')
+    .find((text) =>
+      text
+        .trim()
+        .replace(/^require /, '')
+        .startsWith(`${requires} v`),
+    );
   const version = line && /\sv(\S+)/.exec(line)?.[1];
   if (version === undefined) throw new Error(`${file} does not require ${requires}`);
   return version;
@@ -79,12 +86,27 @@ async function build(program: GoProgram, executable: string, environment: NodeJS
 }
 
 /** Runs `go build`; `-v` makes it print each finished package or module on one line. */
-async function runGo(program: GoProgram, output: string, environment: NodeJS.ProcessEnv, onLine: () => void): Promise<void> {
+async function runGo(
+  program: GoProgram,
+  output: string,
+  environment: NodeJS.ProcessEnv,
+  onLine: () => void,
+): Promise<void> {
   const linkerFlags = ['-s', '-w', ...(program.linkerFlags?.(pinnedVersion(program)) ?? [])].join(' ');
   const { code, lastWords } = await runProgram(
     {
       command: 'go',
-      arguments: ['build', '-v', '-trimpath', '-buildvcs=false', '-mod=readonly', `-ldflags=${linkerFlags}`, '-o', output, program.package],
+      arguments: [
+        'build',
+        '-v',
+        '-trimpath',
+        '-buildvcs=false',
+        '-mod=readonly',
+        `-ldflags=${linkerFlags}`,
+        '-o',
+        output,
+        program.package,
+      ],
       workingDirectory: sourcesOf(program.module),
       stopSignal: 'SIGTERM',
       stopWithinMilliseconds: 5_000,

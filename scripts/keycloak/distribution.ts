@@ -57,25 +57,37 @@ export async function prepareKeycloak(environment: NodeJS.ProcessEnv = process.e
 /** Arguments of `java` that run a command of the distribution in `home`. */
 export function keycloakCommand(home: string, command: string[]): string[] {
   return [
-    '-Xms64m', '-Xmx384m', '-XX:MaxMetaspaceSize=256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dfile.encoding=UTF-8',
+    '-Xms64m',
+    '-Xmx384m',
+    '-XX:MaxMetaspaceSize=256m',
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    '-Dfile.encoding=UTF-8',
     `-Dkc.home.dir=${home}`,
     `-Djboss.server.config.dir=${join(home, 'conf')}`,
     '-Djava.util.logging.manager=org.jboss.logmanager.LogManager',
     '-Djava.util.concurrent.ForkJoinPool.common.threadFactory=io.quarkus.bootstrap.forkjoin.QuarkusForkJoinWorkerThreadFactory',
-    '-cp', join(home, 'lib', 'quarkus-run.jar'),
+    '-cp',
+    join(home, 'lib', 'quarkus-run.jar'),
     'io.quarkus.bootstrap.runner.QuarkusEntryPoint',
     ...command,
   ];
 }
 
 function folderOf(environment: NodeJS.ProcessEnv): string {
-  const options = createHash('sha256').update(sha256 + buildOptions.join(' ')).digest('hex').slice(0, 12);
+  const options = createHash('sha256')
+    .update(sha256 + buildOptions.join(' '))
+    .digest('hex')
+    .slice(0, 12);
   return join(userCache(environment), 'keycloak', `${keycloakVersion}-${options}`);
 }
 
 /** The output of the command; undefined when it does not run. */
 async function answerOf(command: string, arguments_: string[]): Promise<string | undefined> {
-  return run(command, arguments_, { timeout: 30_000 }).then(({ stdout, stderr }) => stdout + stderr, () => undefined);
+  return run(command, arguments_, { timeout: 30_000 }).then(
+    ({ stdout, stderr }) => stdout + stderr,
+    () => undefined,
+  );
 }
 
 /** Works in a temporary folder next to the final one, so that the final folder is always complete. */
@@ -83,11 +95,15 @@ async function make(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(join(dirname(folder), 'draft-'));
   try {
-    const archive = await withProgress('Downloading Keycloak with Maven (once, about 160 MB)', () => fetchArchive(draft));
+    const archive = await withProgress('Downloading Keycloak with Maven (once, about 160 MB)', () =>
+      fetchArchive(draft),
+    );
     const home = join(draft, 'home');
     mkdirSync(home);
     await step('tar', ['-xzf', archive, '--strip-components=1', '-C', home]);
-    await withProgress('Building Keycloak (once, about half a minute)', () => step('java', keycloakCommand(home, ['build', ...buildOptions])));
+    await withProgress('Building Keycloak (once, about half a minute)', () =>
+      step('java', keycloakCommand(home, ['build', ...buildOptions])),
+    );
     renameSync(home, folder);
   } catch (error) {
     throw new Failure(`Cannot use Keycloak: ${describe(error)}`);
@@ -99,7 +115,14 @@ async function make(folder: string): Promise<void> {
 async function fetchArchive(folder: string): Promise<string> {
   // A separate repository: the archive would stay in the user's repository indefinitely.
   const repository = `-Dmaven.repo.local=${join(folder, 'repository')}`;
-  await step('mvn', ['--batch-mode', '--quiet', copyGoal, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`, repository]);
+  await step('mvn', [
+    '--batch-mode',
+    '--quiet',
+    copyGoal,
+    `-Dartifact=${artifact}`,
+    `-DoutputDirectory=${folder}`,
+    repository,
+  ]);
   const archive = join(folder, `keycloak-quarkus-dist-${keycloakVersion}.tar.gz`);
   const found = await hashOf(archive);
   if (found !== sha256) throw new Failure(`expected an archive with the SHA-256 ${sha256}, but got ${found}`);
@@ -113,6 +136,11 @@ async function hashOf(file: string): Promise<string> {
 }
 
 async function step(command: string, arguments_: string[]): Promise<void> {
-  const { code, lastWords } = await runProgram({ command, arguments: arguments_, stopSignal: 'SIGTERM', stopWithinMilliseconds: 5_000 });
+  const { code, lastWords } = await runProgram({
+    command,
+    arguments: arguments_,
+    stopSignal: 'SIGTERM',
+    stopWithinMilliseconds: 5_000,
+  });
   if (code !== 0) throw new Failure(`\`${command}\` ended with exit code ${code}: ${lastWords}`);
 }

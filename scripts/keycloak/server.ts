@@ -29,7 +29,12 @@ export interface KeycloakServer {
 }
 
 /** Starts Keycloak on loopback with in-memory data and the realm of this repository, and waits until it serves. */
-export async function startKeycloak({ distribution, port, folder, operatorSecret }: KeycloakOptions): Promise<KeycloakServer> {
+export async function startKeycloak({
+  distribution,
+  port,
+  folder,
+  operatorSecret,
+}: KeycloakOptions): Promise<KeycloakServer> {
   const home = join(folder, 'keycloak');
   // Left by an earlier server, whose data was in memory.
   rmSync(home, { recursive: true, force: true });
@@ -40,16 +45,44 @@ export async function startKeycloak({ distribution, port, folder, operatorSecret
   copyFileSync(realmFile, join(home, 'data', 'import', 'perdure-realm.json'));
   const base = `http://127.0.0.1:${port}`;
   const child = startProgram(
-    { command: 'java', arguments: keycloakCommand(home, startCommand(base, port)), pidFile, stopSignal: 'SIGTERM', stopWithinMilliseconds: 8_000 },
-    { logFile, environment: { ...process.env, KC_BOOTSTRAP_ADMIN_CLIENT_ID: 'operator', KC_BOOTSTRAP_ADMIN_CLIENT_SECRET: operatorSecret } },
+    {
+      command: 'java',
+      arguments: keycloakCommand(home, startCommand(base, port)),
+      pidFile,
+      stopSignal: 'SIGTERM',
+      stopWithinMilliseconds: 8_000,
+    },
+    {
+      logFile,
+      environment: {
+        ...process.env,
+        KC_BOOTSTRAP_ADMIN_CLIENT_ID: 'operator',
+        KC_BOOTSTRAP_ADMIN_CLIENT_SECRET: operatorSecret,
+      },
+    },
   );
   const issuer = `${base}/realms/perdure`;
   await untilReady({ name: 'Keycloak', child, logFile, probe: () => probe(issuer), withinMilliseconds: 120_000 });
-  return { issuer, tokenEndpoint: `${issuer}/protocol/openid-connect/token`, administrationUrl: `${base}/admin/realms/perdure`, child };
+  return {
+    issuer,
+    tokenEndpoint: `${issuer}/protocol/openid-connect/token`,
+    administrationUrl: `${base}/admin/realms/perdure`,
+    child,
+  };
 }
 
 function startCommand(base: string, port: number): string[] {
-  return ['start', '--optimized', '--import-realm', '--cache=local', '--http-enabled=true', '--http-host=127.0.0.1', `--http-port=${port}`, `--hostname=${base}`, '--log-level=warn'];
+  return [
+    'start',
+    '--optimized',
+    '--import-realm',
+    '--cache=local',
+    '--http-enabled=true',
+    '--http-host=127.0.0.1',
+    `--http-port=${port}`,
+    `--hostname=${base}`,
+    '--log-level=warn',
+  ];
 }
 
 async function probe(issuer: string): Promise<void> {

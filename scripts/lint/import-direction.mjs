@@ -14,17 +14,54 @@ const directions = {
   bpmn: { folders: ['engine', 'feel', 'dmn'], packages: ['bpmn-moddle', 'saxen', 'node:'] },
   tracing: { folders: [], packages: ['@opentelemetry', 'node:'], types: ['engine'] },
   workflows: { folders: ['engine'], packages: ['@temporalio/workflow', '@temporalio/common'], types: ['activities'] },
-  activities: { folders: ['tracing', 'store', 'dmn'], packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', 'pg', 'node:'], types: ['engine', 'workflows'], files: ['engine/facts-digest'] },
-  store: { folders: [], packages: ['pg', 'node-pg-migrate', 'node:'], types: ['engine'], files: ['engine/apply', 'engine/facts-digest', 'engine/state', 'engine/upgrade'] },
-  worker: { folders: ['tracing', 'activities', 'store'], packages: ['@temporalio', 'pg', 'pino', 'node:'], types: ['engine', 'host', 'workflows'], files: ['workflows/local-input', 'workflows/messages', 'engine/triggers/start-timer', 'engine/triggers/cron', 'engine/triggers/iso8601'] },
-  api: { folders: ['tracing', 'store', 'bpmn', 'dmn', 'engine', 'feel'], packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', 'node:'], files: ['workflows/messages'] },
+  activities: {
+    folders: ['tracing', 'store', 'dmn'],
+    packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', 'pg', 'node:'],
+    types: ['engine', 'workflows'],
+    files: ['engine/facts-digest'],
+  },
+  store: {
+    folders: [],
+    packages: ['pg', 'node-pg-migrate', 'node:'],
+    types: ['engine'],
+    files: ['engine/apply', 'engine/facts-digest', 'engine/state', 'engine/upgrade'],
+  },
+  worker: {
+    folders: ['tracing', 'activities', 'store'],
+    packages: ['@temporalio', 'pg', 'pino', 'node:'],
+    types: ['engine', 'host', 'workflows'],
+    files: [
+      'workflows/local-input',
+      'workflows/messages',
+      'engine/triggers/start-timer',
+      'engine/triggers/cron',
+      'engine/triggers/iso8601',
+    ],
+  },
+  api: {
+    folders: ['tracing', 'store', 'bpmn', 'dmn', 'engine', 'feel'],
+    packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', 'node:'],
+    files: ['workflows/messages'],
+  },
   client: { folders: [], packages: ['openapi-fetch', 'node:'] },
   cli: { folders: ['client', 'bpmn', 'dmn'], packages: ['node:'] },
   testkit: { folders: ['bpmn', 'engine', 'dmn', 'feel'], packages: ['node:'] },
   examples: { folders: ['client'], packages: ['node:'] },
   console: {
     folders: [],
-    packages: ['react', 'react-dom', 'react-router', '@tanstack', 'openapi-fetch', 'oidc-client-ts', 'bpmn-js', 'diagram-js', '@bpmn-io', 'vite', 'node:'],
+    packages: [
+      'react',
+      'react-dom',
+      'react-router',
+      '@tanstack',
+      'openapi-fetch',
+      'oidc-client-ts',
+      'bpmn-js',
+      'diagram-js',
+      '@bpmn-io',
+      'vite',
+      'node:',
+    ],
     types: ['client'],
   },
   issuer: { folders: [], packages: ['oidc-provider', 'jose', 'zod', 'koa', 'node:'] },
@@ -40,11 +77,19 @@ export const importDirection = {
       const specifier = node.source?.value;
       if (typeof specifier !== 'string') return;
       const isType = node.importKind === 'type' || node.exportKind === 'type';
-      const target = specifier.startsWith('.') ? relative(context.cwd, resolve(dirname(context.filename), specifier)) : undefined;
-      const isFine = target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
+      const target = specifier.startsWith('.')
+        ? relative(context.cwd, resolve(dirname(context.filename), specifier))
+        : undefined;
+      const isFine =
+        target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
       if (!isFine) context.report({ node, message: complaint(from, allowed, specifier) });
     };
-    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check };
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+    };
   },
 };
 

@@ -25,5 +25,9 @@ function isState(declaration, { init }) {
 }
 
 function report(context, node) {
-  context.report({ node, message: 'Module state is not allowed here, because workflows of one worker share it. Pass it in, or put it into the state of the instance.' });
+  context.report({
+    node,
+    message:
+      'Module state is not allowed here, because workflows of one worker share it. Pass it in, or put it into the state of the instance.',
+  });
 }

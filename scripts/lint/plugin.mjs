@@ -3,4 +3,7 @@ import { importDirection } from './import-direction.mjs';
 import { noModuleState } from './no-module-state.mjs';
 import { words } from './words.mjs';
 
-export default { meta: { name: 'perdure' }, rules: { 'import-direction': importDirection, 'no-module-state': noModuleState, words } };
+export default {
+  meta: { name: 'perdure' },
+  rules: { 'import-direction': importDirection, 'no-module-state': noModuleState, words },
+};

@@ -59,19 +59,27 @@ function cellsOf(line) {
 
 /** @returns {string[]} one line for each word to replace */
 export function complaintsAbout(path, content) {
-  return textsOf(path, content).flatMap(({ line, text, source }) => wordsIn(text, source).map((finding) => `${path}:${line}: ${describeWord(finding)}`));
+  return textsOf(path, content).flatMap(({ line, text, source }) =>
+    wordsIn(text, source).map((finding) => `${path}:${line}: ${describeWord(finding)}`),
+  );
 }
 
 /** @returns {string[]} one line for each word to replace in the finished folders of a repository */
 export function complaintsIn(root) {
-  const files = finished.flatMap((path) => (statSync(join(root, path)).isDirectory() ? filesBelow(root, path) : [path]));
-  return files.filter((path) => isDocument(path) && isFinished(path)).flatMap((path) => complaintsAbout(path, readFileSync(join(root, path), 'utf8')));
+  const files = finished.flatMap((path) =>
+    statSync(join(root, path)).isDirectory() ? filesBelow(root, path) : [path],
+  );
+  return files
+    .filter((path) => isDocument(path) && isFinished(path))
+    .flatMap((path) => complaintsAbout(path, readFileSync(join(root, path), 'utf8')));
 }
 
 function filesBelow(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(root, `${folder}/${entry.name}`) : [`${folder}/${entry.name}`]));
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(root, `${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
+    );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -6,11 +6,13 @@ export const words = {
   create(context) {
     if (!isFinished(relative(context.cwd, context.filename).split(sep).join('/'))) return {};
     const check = (node, text) => {
-      for (const finding of wordsIn(text, linesOf(context.sourceCode, node))) context.report({ loc: node.loc, message: describeWord(finding) });
+      for (const finding of wordsIn(text, linesOf(context.sourceCode, node)))
+        context.report({ loc: node.loc, message: describeWord(finding) });
     };
     return {
       Program() {
-        for (const comment of joined(context.sourceCode.getAllComments())) check(comment, comment.value.replaceAll(/^\s*\* ?/gm, ''));
+        for (const comment of joined(context.sourceCode.getAllComments()))
+          check(comment, comment.value.replaceAll(/^\s*\* ?/gm, ''));
       },
       Literal(node) {
         if (typeof node.value === 'string' && isProse(node.value)) check(node, node.value);
@@ -36,8 +38,17 @@ function joined(comments) {
   const texts = [];
   for (const comment of comments) {
     const last = texts.at(-1);
-    const continues = last?.type === 'Line' && comment.type === 'Line' && comment.loc.start.line === last.loc.end.line + 1 && comment.loc.start.column === last.loc.start.column;
-    if (continues) texts[texts.length - 1] = { type: 'Line', value: `${last.value} ${comment.value}`, loc: { start: last.loc.start, end: comment.loc.end } };
+    const continues =
+      last?.type === 'Line' &&
+      comment.type === 'Line' &&
+      comment.loc.start.line === last.loc.end.line + 1 &&
+      comment.loc.start.column === last.loc.start.column;
+    if (continues)
+      texts[texts.length - 1] = {
+        type: 'Line',
+        value: `${last.value} ${comment.value}`,
+        loc: { start: last.loc.start, end: comment.loc.end },
+      };
     else texts.push({ type: comment.type, value: comment.value, loc: comment.loc });
   }
   return texts;

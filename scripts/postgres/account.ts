@@ -8,7 +8,9 @@ const candidates = ['postgres', 'nobody'];
 /** The account that Postgres runs as when this process is root, which Postgres refuses; otherwise undefined. */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   for (const name of candidates) {
     const user = users.find(([userName]) => userName === name);
     if (user !== undefined) return { uid: Number(user[2]), gid: Number(user[3]) };

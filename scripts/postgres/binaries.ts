@@ -38,7 +38,9 @@ function findInstalled(): Installed {
     const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
     return { folder: join(packageFolder, 'native'), version };
   } catch {
-    throw new Failure(`There are no Postgres programs for ${process.platform} on ${process.arch} (npm package ${name}). Set DATABASE_URL to an existing Postgres server.`);
+    throw new Failure(
+      `There are no Postgres programs for ${process.platform} on ${process.arch} (npm package ${name}). Set DATABASE_URL to an existing Postgres server.`,
+    );
   }
 }
 
@@ -69,7 +71,8 @@ async function copyForOthers({ folder, version }: Installed): Promise<string> {
     if (existsSync(copy)) return copy;
     const draft = `${copy}.copying`;
     rmSync(draft, { recursive: true, force: true });
-    for (const part of readdirSync(folder)) cpSync(join(folder, part), join(draft, part), { recursive: true, verbatimSymlinks: true });
+    for (const part of readdirSync(folder))
+      cpSync(join(folder, part), join(draft, part), { recursive: true, verbatimSymlinks: true });
     renameSync(draft, copy);
     return copy;
   } finally {

@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { Failure } from '../failure.js';
@@ -45,11 +57,24 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (!existsSync(dataFolder)) await createCluster(binaries, dataFolder, options.password, account);
   removeStaleLock(dataFolder);
   const child = startProgram(
-    { command: binaries.postgres, arguments: commandLine(dataFolder, options), ...(account && { account }), pidFile, stopSignal: 'SIGINT', stopWithinMilliseconds: 15_000 },
+    {
+      command: binaries.postgres,
+      arguments: commandLine(dataFolder, options),
+      ...(account && { account }),
+      pidFile,
+      stopSignal: 'SIGINT',
+      stopWithinMilliseconds: 15_000,
+    },
     { logFile },
   );
   const databaseUrl = (name: string) => `postgres://${superuser}:${options.password}@127.0.0.1:${options.port}/${name}`;
-  await untilReady({ name: 'Postgres', child, logFile, probe: () => probe(databaseUrl('postgres')), withinMilliseconds: 60_000 });
+  await untilReady({
+    name: 'Postgres',
+    child,
+    logFile,
+    probe: () => probe(databaseUrl('postgres')),
+    withinMilliseconds: 60_000,
+  });
   return { databaseUrl, child };
 }
 
@@ -88,7 +113,9 @@ function reachableFolder(dataFolder: string, account: Account | undefined): stri
   const elsewhere = join(sharedFolder, `postgres-${randomBytes(6).toString('hex')}`);
   mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
   symlinkSync(elsewhere, dataFolder);
-  process.stderr.write(`Postgres cannot run as root and its account cannot enter ${folder}, so its data is kept in ${elsewhere}\n`);
+  process.stderr.write(
+    `Postgres cannot run as root and its account cannot enter ${folder}, so its data is kept in ${elsewhere}\n`,
+  );
   return elsewhere;
 }
 
@@ -101,7 +128,12 @@ function linkTarget(path: string): string | undefined {
 }
 
 /** Initializes the data in a draft folder, so that incomplete data is never mistaken for complete data. */
-async function createCluster({ initdb }: PostgresBinaries, dataFolder: string, password: string, account: Account | undefined): Promise<void> {
+async function createCluster(
+  { initdb }: PostgresBinaries,
+  dataFolder: string,
+  password: string,
+  account: Account | undefined,
+): Promise<void> {
   const draft = `${dataFolder}.creating`;
   const passwordFile = join(draft, 'password');
   const data = join(draft, 'data');

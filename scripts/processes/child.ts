@@ -40,8 +40,16 @@ export function killAllChildren(): void {
 }
 
 /** Starts an external program under a guard. Its output goes to the log file, if there is one. */
-export function startProgram(program: Program, options: { logFile?: string; environment?: NodeJS.ProcessEnv } = {}): Child {
-  const guard = startModule('scripts/processes/guard.js', [JSON.stringify(program)], options.environment ?? process.env, options.logFile);
+export function startProgram(
+  program: Program,
+  options: { logFile?: string; environment?: NodeJS.ProcessEnv } = {},
+): Child {
+  const guard = startModule(
+    'scripts/processes/guard.js',
+    [JSON.stringify(program)],
+    options.environment ?? process.env,
+    options.logFile,
+  );
   return track(guard, {
     askToStop: () => guard.connected && guard.disconnect(),
     kill: () => guard.connected && guard.send('kill'),
@@ -68,11 +76,18 @@ export function startNode({ script, environment, pidFile, logFile }: NodeProgram
 /** The last line that a program wrote, where most programs explain why they exited. */
 export function lastLogLine(logFile: string): string {
   if (!existsSync(logFile)) return '';
-  const lines = readFileSync(logFile, 'utf8').split('\n').filter((line) => line.trim() !== '');
+  const lines = readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   return lines.at(-1)?.trim() ?? '';
 }
 
-function startModule(script: string, arguments_: string[], environment: NodeJS.ProcessEnv, output?: string | number): ChildProcess {
+function startModule(
+  script: string,
+  arguments_: string[],
+  environment: NodeJS.ProcessEnv,
+  output?: string | number,
+): ChildProcess {
   const descriptor = typeof output === 'string' ? openLog(output) : output;
   const child = fork(compiledScript(script), arguments_, {
     env: environment,

@@ -10,14 +10,19 @@ import { processIdentity } from '../process-identity.mjs';
 import { commandNotFound, type Program } from './program.js';
 
 const program = JSON.parse(process.argv[2] ?? '') as Program;
-const child = spawn(program.command, program.arguments, { cwd: program.workingDirectory ?? '/', stdio: ['ignore', 'inherit', 'inherit'], ...program.account });
+const child = spawn(program.command, program.arguments, {
+  cwd: program.workingDirectory ?? '/',
+  stdio: ['ignore', 'inherit', 'inherit'],
+  ...program.account,
+});
 
 child.on('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit('code' in error && error.code === 'ENOENT' ? commandNotFound : 1);
 });
 child.on('exit', (code) => process.exit(code ?? 1));
-if (child.pid !== undefined && program.pidFile !== undefined) writeFileSync(program.pidFile, processIdentity(child.pid) ?? '');
+if (child.pid !== undefined && program.pidFile !== undefined)
+  writeFileSync(program.pidFile, processIdentity(child.pid) ?? '');
 
 // Ctrl-C in a terminal and a shutdown reach every process; only the parent decides in which order they stop.
 process.on('SIGINT', () => undefined);

@@ -11,7 +11,10 @@ export interface ProgramRun {
 }
 
 /** Runs an external program to its end; it never outlives this process. */
-export async function runProgram(program: Program, options: { environment?: NodeJS.ProcessEnv; onLine?: (line: string) => void } = {}): Promise<ProgramRun> {
+export async function runProgram(
+  program: Program,
+  options: { environment?: NodeJS.ProcessEnv; onLine?: (line: string) => void } = {},
+): Promise<ProgramRun> {
   const child = startProgram(program, { environment: options.environment });
   if (child.output === null) throw new Error('A program without a log file has readable output');
   let last: string[] = [];

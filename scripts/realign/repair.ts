@@ -17,7 +17,12 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
   if (!snapshot) return startFromTheBeginning(store, instances, workflowID);
   const { instance, state, parkNumber } = snapshot;
   // Work that a pause has deferred belongs to the first step after it.
-  await instances.startFrom(instance, { state, parkNumber, inbox: [], ...(state.deferred && { paused: true as const }) });
+  await instances.startFrom(instance, {
+    state,
+    parkNumber,
+    inbox: [],
+    ...(state.deferred && { paused: true as const }),
+  });
   await offerCommandsAgain(store, workflowID);
   return `restarted at step ${parkNumber}`;
 }
@@ -27,7 +32,9 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
  */
 async function startFromTheBeginning(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
   await instances.end(workflowID, OTHER_MOMENT);
-  return (await offerStartAgain(store, workflowID)) ? 'its start is sent again' : 'its history has been removed in the meantime';
+  return (await offerStartAgain(store, workflowID))
+    ? 'its start is sent again'
+    : 'its history has been removed in the meantime';
 }
 
 /** Terminates a workflow that has no running instance in Postgres. */

@@ -14,17 +14,30 @@ export function greeting(info: StartupInfo): string {
     ['Temporal', info.temporal],
   ];
   const lines = places.filter(([, where]) => where).map(([what, where]) => `  ${what?.padEnd(12)}${where}`);
-  return ['', ...lines, ...logins(info), ...firstSteps(info), '', 'Press Ctrl-C to stop everything; the data is kept.', ''].join('\n');
+  return [
+    '',
+    ...lines,
+    ...logins(info),
+    ...firstSteps(info),
+    '',
+    'Press Ctrl-C to stop everything; the data is kept.',
+    '',
+  ].join('\n');
 }
 
 function logins({ issuer }: StartupInfo): string[] {
   if (issuer === undefined) return [];
-  return ['', 'Sign in as viewer, executor, editor, admin, system-admin, or outsider; each password is dev-<name>.', 'Programs use the same names and passwords with the client credentials grant.'];
+  return [
+    '',
+    'Sign in as viewer, executor, editor, admin, system-admin, or outsider; each password is dev-<name>.',
+    'Programs use the same names and passwords with the client credentials grant.',
+  ];
 }
 
 function firstSteps({ api, tokenEndpoint }: StartupInfo): string[] {
   if (api === undefined || tokenEndpoint === undefined) return [];
-  const order = '{"businessId": "order-1", "variables": {"orderID": "order-1", "total": 120, "items": [{"sku": "kettle", "quantity": 2}]}}';
+  const order =
+    '{"businessId": "order-1", "variables": {"orderID": "order-1", "total": 120, "items": [{"sku": "kettle", "quantity": 2}]}}';
   const post = `curl -s -H "$AUTH" -H 'Content-Type: application/json'`;
   const file = `node -p "JSON.stringify({name: '$NAME', xml: fs.readFileSync('examples/order-fulfilment/$NAME.bpmn', 'utf8')})"`;
   const member = (name: string) => `node -p 'JSON.parse(fs.readFileSync(0)).${name}'`;

@@ -36,7 +36,9 @@ function takeLock(folder: string): () => void {
     mkdirSync(folder, { recursive: true });
     const { holder, release } = tryLock(join(folder, 'host.lock'));
     if (release) return release;
-    throw new Failure(`Another host (process ${holder}) uses ${folder}. Stop it, or set PERDURE_HOME to another folder.`);
+    throw new Failure(
+      `Another host (process ${holder}) uses ${folder}. Stop it, or set PERDURE_HOME to another folder.`,
+    );
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`Cannot use the folder ${folder} (${describe(error)}). Set PERDURE_HOME to another folder.`);
@@ -58,7 +60,9 @@ function portChooser(file: string): Home['choosePort'] {
   const ports = readJson<Partial<Record<PartWithPort, number>>>(file);
   return async (part, fixed, host = '127.0.0.1') => {
     if (fixed !== undefined && !(await isFree(fixed, host))) {
-      throw new Failure(`Port ${fixed} of ${host}, for ${portOwners[part].name}, is in use. Stop the program that uses it, or set ${portOwners[part].variable} to another port.`);
+      throw new Failure(
+        `Port ${fixed} of ${host}, for ${portOwners[part].name}, is in use. Stop the program that uses it, or set ${portOwners[part].variable} to another port.`,
+      );
     }
     const last = ports[part];
     const port = fixed ?? (last !== undefined && (await isFree(last, host)) ? last : await freePort());
@@ -81,7 +85,9 @@ function readJson<T extends object>(file: string): T {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;
   } catch {
-    throw new Failure(`${file} is not the JSON that was written. Correct it, or delete it together with the data next to it.`);
+    throw new Failure(
+      `${file} is not the JSON that was written. Correct it, or delete it together with the data next to it.`,
+    );
   }
 }
 

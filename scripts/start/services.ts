@@ -69,7 +69,9 @@ async function temporal({ fixedPorts }: StartSettings, home: Home): Promise<Serv
     folder: home.path('run'),
   };
   const start = async () => (await startTemporalServer(options)).child;
-  const supervised = await withProgress('Starting the Temporal server', () => Supervised.start('The Temporal server', start));
+  const supervised = await withProgress('Starting the Temporal server', () =>
+    Supervised.start('The Temporal server', start),
+  );
   const address = `127.0.0.1:${options.port}`;
   return {
     supervised,

@@ -10,7 +10,11 @@ const portVariables = {
   temporalUi: 'PERDURE_TEMPORAL_UI_PORT',
   issuer: 'PERDURE_ISSUER_PORT',
 } as const;
-const portNumber = z.string().regex(/^\d{1,5}$/).transform(Number).pipe(z.number().min(1).max(65_535));
+const portNumber = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .pipe(z.number().min(1).max(65_535));
 
 export type PartWithPort = keyof typeof portVariables | 'api';
 

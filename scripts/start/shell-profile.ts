@@ -6,8 +6,16 @@ import type { StartupInfo } from './services.js';
  */
 export function shellProfile({ api, tokenEndpoint }: StartupInfo): string | undefined {
   if (api === undefined || tokenEndpoint === undefined) return undefined;
-  const variables = { PERDURE_API: api, PERDURE_PROJECT: 'demo', TOKEN_ENDPOINT: tokenEndpoint, CLIENT_ID: 'editor', CLIENT_SECRET: 'dev-editor' };
-  return Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`).join('');
+  const variables = {
+    PERDURE_API: api,
+    PERDURE_PROJECT: 'demo',
+    TOKEN_ENDPOINT: tokenEndpoint,
+    CLIENT_ID: 'editor',
+    CLIENT_SECRET: 'dev-editor',
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
+    .join('');
 }
 
 /** One word for the shell, whatever is in it. */

@@ -22,14 +22,24 @@ export async function downloadExecutable(environment: NodeJS.ProcessEnv = proces
 
 function download(environment: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = fork(compiledScript('scripts/temporal/download-process.js'), [], { env: environment, execArgv: [], stdio: 'ignore', timeout: patienceMilliseconds });
+    const child = fork(compiledScript('scripts/temporal/download-process.js'), [], {
+      env: environment,
+      execArgv: [],
+      stdio: 'ignore',
+      timeout: patienceMilliseconds,
+    });
     let reason: string | undefined;
     child.on('message', (message) => (reason = String(message)));
     child.on('error', reject);
     // Not `exit`, which can come before the last message.
     child.on('close', (code, signal) => {
       if (code === 0 && reason === undefined) resolve();
-      else reject(new Failure(reason ?? (signal === null ? `the download ended with exit code ${code}` : 'the download timed out')));
+      else
+        reject(
+          new Failure(
+            reason ?? (signal === null ? `the download ended with exit code ${code}` : 'the download timed out'),
+          ),
+        );
     });
   });
 }

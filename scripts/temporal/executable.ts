@@ -56,9 +56,12 @@ async function inTheCache(environment: NodeJS.ProcessEnv): Promise<string> {
 async function checked(command: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const version = await versionOf(command, environment);
   const [, major, minor] = /Server (\d+)\.(\d+)/.exec(version) ?? [];
-  const isNewEnough = Number(major) > oldestServer[0] || (Number(major) === oldestServer[0] && Number(minor) >= oldestServer[1]);
+  const isNewEnough =
+    Number(major) > oldestServer[0] || (Number(major) === oldestServer[0] && Number(minor) >= oldestServer[1]);
   if (isNewEnough) return command;
-  throw new Failure(`${command} reports "${version.trim()}", but server ${oldestServer.join('.')} or later is required`);
+  throw new Failure(
+    `${command} reports "${version.trim()}", but server ${oldestServer.join('.')} or later is required`,
+  );
 }
 
 async function versionOf(command: string, environment: NodeJS.ProcessEnv): Promise<string> {
@@ -66,6 +69,8 @@ async function versionOf(command: string, environment: NodeJS.ProcessEnv): Promi
     return (await run(command, ['--version'], { env: environment, timeout: 10_000 })).stdout;
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Failure(isMissing ? `there is no command ${command}` : `${command} does not run: ${describe(error).split('\n')[0]}`);
+    throw new Failure(
+      isMissing ? `there is no command ${command}` : `${command} does not run: ${describe(error).split('\n')[0]}`,
+    );
   }
 }

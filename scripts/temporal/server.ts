@@ -67,16 +67,39 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   mkdirSync(options.folder, { recursive: true });
   await endLeftover(pidFile);
   const child = startProgram(
-    { command: options.executable, arguments: commandLine(options), pidFile, stopSignal: 'SIGTERM', stopWithinMilliseconds: 8_000 },
+    {
+      command: options.executable,
+      arguments: commandLine(options),
+      pidFile,
+      stopSignal: 'SIGTERM',
+      stopWithinMilliseconds: 8_000,
+    },
     { logFile },
   );
   const address = `127.0.0.1:${options.port}`;
-  await untilReady({ name: 'The Temporal server', child, logFile, probe: () => probe(address), withinMilliseconds: 60_000 });
+  await untilReady({
+    name: 'The Temporal server',
+    child,
+    logFile,
+    probe: () => probe(address),
+    withinMilliseconds: 60_000,
+  });
   return { address, uiUrl: options.uiPort === undefined ? undefined : `http://127.0.0.1:${options.uiPort}`, child };
 }
 
 function commandLine(options: TemporalServerOptions): string[] {
-  const flags = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port), '--log-level', 'warn', '--color', 'never'];
+  const flags = [
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(options.port),
+    '--log-level',
+    'warn',
+    '--color',
+    'never',
+  ];
   flags.push(...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]));
   if (options.databaseFile !== undefined) flags.push('--db-filename', options.databaseFile, ...durabilityFlags);
   for (const [name, type] of Object.entries(searchAttributes)) flags.push('--search-attribute', `${name}=${type}`);

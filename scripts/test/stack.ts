@@ -45,23 +45,43 @@ const carelessOfPowerCuts = { fsync: 'off', full_page_writes: 'off', max_connect
 
 const starters: Starters = {
   async postgres(folder) {
-    const options = { dataFolder: join(folder, 'postgres'), folder, port: await freePort(), password: randomBytes(9).toString('hex') };
+    const options = {
+      dataFolder: join(folder, 'postgres'),
+      folder,
+      port: await freePort(),
+      password: randomBytes(9).toString('hex'),
+    };
     const postgres = await startPostgres({ ...options, settings: carelessOfPowerCuts });
     return { told: { maintenanceUrl: postgres.databaseUrl('postgres') }, child: postgres.child };
   },
   async temporal(folder) {
-    const server = await startTemporalServer({ executable: await findTemporalExecutable(), port: await freePort(), folder });
+    const server = await startTemporalServer({
+      executable: await findTemporalExecutable(),
+      port: await freePort(),
+      folder,
+    });
     return { told: { address: server.address }, child: server.child };
   },
   async issuer(folder) {
     const administrationSecret = randomBytes(9).toString('hex');
-    const options = { port: await freePort(), dataFolder: join(folder, 'issuer'), folder, audience: 'perdure', administrationSecret };
+    const options = {
+      port: await freePort(),
+      dataFolder: join(folder, 'issuer'),
+      folder,
+      audience: 'perdure',
+      administrationSecret,
+    };
     const { issuer, tokenEndpoint, child } = await startIssuer(options);
     return { told: { issuer, tokenEndpoint, administrationSecret }, child };
   },
   async keycloak(folder) {
     const operatorSecret = randomBytes(9).toString('hex');
-    const { child, ...told } = await startKeycloak({ distribution: await prepareKeycloak(), port: await freePort(), folder, operatorSecret });
+    const { child, ...told } = await startKeycloak({
+      distribution: await prepareKeycloak(),
+      port: await freePort(),
+      folder,
+      operatorSecret,
+    });
     return { told: { ...told, operatorSecret }, child };
   },
 };
@@ -90,7 +110,11 @@ function isPart(name: string): name is keyof StackParts {
   return Object.hasOwn(starters, name);
 }
 
-async function stopAll(server: Server, started: Map<string, Promise<Started<keyof StackParts>>>, folder: string): Promise<void> {
+async function stopAll(
+  server: Server,
+  started: Map<string, Promise<Started<keyof StackParts>>>,
+  folder: string,
+): Promise<void> {
   server.close();
   server.closeAllConnections();
   const parts = await Promise.allSettled(started.values());

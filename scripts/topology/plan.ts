@@ -23,7 +23,10 @@ export interface DatabaseAccount {
 }
 
 /** The environment of the Temporal server; its embedded template turns it into its configuration. */
-export function temporalServerEnvironment(postgres: Place, { user, password }: DatabaseAccount): Record<string, string> {
+export function temporalServerEnvironment(
+  postgres: Place,
+  { user, password }: DatabaseAccount,
+): Record<string, string> {
   return {
     DB: 'postgres12_pgx',
     POSTGRES_SEEDS: postgres.host,
@@ -39,7 +42,13 @@ export function temporalServerEnvironment(postgres: Place, { user, password }: D
 
 /** The environment of the schema tool, in addition to its arguments. */
 export function schemaToolEnvironment(postgres: Place, { user, password }: DatabaseAccount): Record<string, string> {
-  return { SQL_PLUGIN: 'postgres12_pgx', SQL_HOST: postgres.host, SQL_PORT: String(postgres.port), SQL_USER: user, SQL_PASSWORD: password };
+  return {
+    SQL_PLUGIN: 'postgres12_pgx',
+    SQL_HOST: postgres.host,
+    SQL_PORT: String(postgres.port),
+    SQL_USER: user,
+    SQL_PASSWORD: password,
+  };
 }
 
 /** The runs of the schema tool, in this order; each can be repeated. */

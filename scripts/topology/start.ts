@@ -12,7 +12,16 @@ import { createDatabaseIfMissing, startPostgres } from '../postgres/cluster.js';
 import { startNode, type Child } from '../processes/child.js';
 import { endLeftover } from '../processes/leftovers.js';
 import { Supervised } from '../processes/supervised.js';
-import { apiEnvironment, databases, hostEnvironment, replicas, temporalNamespace, workerEnvironment, type HostPlaces, type Place } from './plan.js';
+import {
+  apiEnvironment,
+  databases,
+  hostEnvironment,
+  replicas,
+  temporalNamespace,
+  workerEnvironment,
+  type HostPlaces,
+  type Place,
+} from './plan.js';
 import { chooseServerPorts, setUpSchema, startTemporalCluster } from './temporal-cluster.js';
 
 export interface TopologyOptions {
@@ -77,7 +86,11 @@ async function startParts(options: TopologyOptions, run: Run): Promise<Omit<Topo
   const [postgres, issuer] = await Promise.all([startDatabase(options, run), startProvider(options, run)]);
   const temporal = await startTemporal(options, postgres.place, run);
   const environmentOf = async (name: string) => {
-    const places = await placesSeenFrom(name, { postgres: postgres.place, temporal: temporal.place, issuer: issuer.url }, options);
+    const places = await placesSeenFrom(
+      name,
+      { postgres: postgres.place, temporal: temporal.place, issuer: issuer.url },
+      options,
+    );
     return { ...process.env, ...hostEnvironment(places, accountOf(options)), ...options.environment };
   };
   // One after another: the first one migrates the database schema.
@@ -85,9 +98,18 @@ async function startParts(options: TopologyOptions, run: Run): Promise<Omit<Topo
   for (let number = 1; number <= replicas.api; number += 1) {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const name = `api-${number}`;
-    const own = { ...apiEnvironment({ issuer: issuer.url }), ...issuer.environment, PORT: String(port), METRICS_PORT: String(metricsPort) };
+    const own = {
+      ...apiEnvironment({ issuer: issuer.url }),
+      ...issuer.environment,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+    };
     const environment = { ...(await environmentOf(name)), ...own };
-    apis.push({ url: `http://127.0.0.1:${port}`, metrics: metricsUrl(metricsPort), part: await run(name, () => startHost(name, environment, folder)) });
+    apis.push({
+      url: `http://127.0.0.1:${port}`,
+      metrics: metricsUrl(metricsPort),
+      part: await run(name, () => startHost(name, environment, folder)),
+    });
   }
   const workers = await Promise.all(
     Array.from({ length: replicas.worker }, async (_, index) => {
@@ -100,9 +122,17 @@ async function startParts(options: TopologyOptions, run: Run): Promise<Omit<Topo
   return { apis, workers, postgres, temporal, issuer };
 }
 
-async function placesSeenFrom(name: string, { postgres, temporal, issuer }: HostPlaces, { route }: TopologyOptions): Promise<HostPlaces> {
+async function placesSeenFrom(
+  name: string,
+  { postgres, temporal, issuer }: HostPlaces,
+  { route }: TopologyOptions,
+): Promise<HostPlaces> {
   if (!route) return { postgres, temporal, issuer };
-  return { postgres: await route(name, 'postgres', postgres), temporal: await route(name, 'temporal', temporal), issuer };
+  return {
+    postgres: await route(name, 'postgres', postgres),
+    temporal: await route(name, 'temporal', temporal),
+    issuer,
+  };
 }
 
 function accountOf({ postgresPassword }: TopologyOptions) {
@@ -118,7 +148,13 @@ async function startDatabase(options: TopologyOptions, run: Run): Promise<Topolo
   const port = await freePort();
   let url = '';
   const part = await run('postgres', async () => {
-    const server = await startPostgres({ dataFolder: join(folder, 'postgres'), folder, port, password, settings: { max_connections: '300' } });
+    const server = await startPostgres({
+      dataFolder: join(folder, 'postgres'),
+      folder,
+      port,
+      password,
+      settings: { max_connections: '300' },
+    });
     await createDatabaseIfMissing(server, databases.host);
     url = server.databaseUrl(databases.host);
     return server.child;
@@ -126,13 +162,19 @@ async function startDatabase(options: TopologyOptions, run: Run): Promise<Topolo
   return { url, part, place: { host: '127.0.0.1', port } };
 }
 
-async function startTemporal(options: TopologyOptions, postgres: Place, run: Run): Promise<Topology['temporal'] & { place: Place }> {
+async function startTemporal(
+  options: TopologyOptions,
+  postgres: Place,
+  run: Run,
+): Promise<Topology['temporal'] & { place: Place }> {
   const ports = await chooseServerPorts();
   const port = Number(ports.FRONTEND_GRPC_PORT);
   const account = accountOf(options);
   await setUpSchema(postgres, account);
   const { folder, temporalSettings: settings } = options;
-  const part = await run('temporal', () => startTemporalCluster({ postgres, account, ports, folder, ...(settings && { settings }) }));
+  const part = await run('temporal', () =>
+    startTemporalCluster({ postgres, account, ports, folder, ...(settings && { settings }) }),
+  );
   return { address: `127.0.0.1:${port}`, namespace: temporalNamespace, part, place: { host: '127.0.0.1', port } };
 }
 
@@ -158,7 +200,13 @@ async function startKeycloakPart({ folder }: TopologyOptions, run: Run): Promise
 async function startDevelopmentIssuer({ folder }: TopologyOptions, run: Run): Promise<Provider> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const options = { dataFolder: join(folder, 'issuer'), folder, port, audience: 'perdure', administrationSecret: randomBytes(24).toString('base64url') };
+  const options = {
+    dataFolder: join(folder, 'issuer'),
+    folder,
+    port,
+    audience: 'perdure',
+    administrationSecret: randomBytes(24).toString('base64url'),
+  };
   const part = await run('issuer', async () => (await startIssuer(options)).child);
   return { url, tokenEndpoint: `${url}/token`, part, environment: { OIDC_PRESET: 'generic' } };
 }
@@ -174,7 +222,9 @@ async function startHost(name: string, environment: NodeJS.ProcessEnv, folder: s
   });
   await new Promise<void>((resolve, reject) => {
     child.onMessage(() => resolve());
-    void child.ended.then(({ code, signal }) => reject(new Error(`${name} ended before it was ready (${signal ?? `exit code ${code}`}); see ${name}.log`)));
+    void child.ended.then(({ code, signal }) =>
+      reject(new Error(`${name} ended before it was ready (${signal ?? `exit code ${code}`}); see ${name}.log`)),
+    );
   });
   return child;
 }

@@ -10,7 +10,14 @@ import { startProgram, type Child } from '../processes/child.js';
 import { runProgram } from '../processes/run-program.js';
 import { repositoryRoot } from '../repository.js';
 import { untilReady } from '../waiting.js';
-import { schemaRuns, schemaToolEnvironment, temporalNamespace, temporalServerEnvironment, type DatabaseAccount, type Place } from './plan.js';
+import {
+  schemaRuns,
+  schemaToolEnvironment,
+  temporalNamespace,
+  temporalServerEnvironment,
+  type DatabaseAccount,
+  type Place,
+} from './plan.js';
 
 const source = { module: 'temporal-cluster', requires: 'go.temporal.io/server' } as const;
 
@@ -37,7 +44,9 @@ const services = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'] as const;
  * keeps trying for 30 seconds, pauses for 10, and only then reads the current places (seen in 1.32: for 49 seconds, no
  * workflow task reached a worker). A restarted container keeps its address and ports.
  */
-export type ServerPorts = Readonly<Record<`${(typeof services)[number]}_${'GRPC' | 'MEMBERSHIP'}_PORT` | 'FRONTEND_HTTP_PORT', string>>;
+export type ServerPorts = Readonly<
+  Record<`${(typeof services)[number]}_${'GRPC' | 'MEMBERSHIP'}_PORT` | 'FRONTEND_HTTP_PORT', string>
+>;
 
 /** Settings that differ from the server's defaults, each with a reason. */
 export const deployedSettings = join(repositoryRoot, 'deploy', 'temporal', 'dynamic-configuration.yaml');
@@ -72,7 +81,10 @@ export async function setUpSchema(postgres: Place, account: DatabaseAccount): Pr
 
 /** Chooses free ports, once for all starts of a server. */
 export async function chooseServerPorts(): Promise<ServerPorts> {
-  const names = [...services.flatMap((service) => [`${service}_GRPC_PORT`, `${service}_MEMBERSHIP_PORT`]), 'FRONTEND_HTTP_PORT'];
+  const names = [
+    ...services.flatMap((service) => [`${service}_GRPC_PORT`, `${service}_MEMBERSHIP_PORT`]),
+    'FRONTEND_HTTP_PORT',
+  ];
   const ports = new Set<number>();
   while (ports.size < names.length) ports.add(await freePort());
   return Object.fromEntries([...ports].map((port, index) => [names[index]!, String(port)])) as ServerPorts;
@@ -88,16 +100,39 @@ export async function startTemporalCluster(options: TemporalClusterOptions): Pro
   const command = await buildProgram(serverProgram);
   const environment = { ...process.env, ...serverEnvironment(options) };
   const child = startProgram(
-    { command, arguments: ['--allow-no-auth', 'start'], workingDirectory: folder, pidFile, stopSignal: 'SIGTERM', stopWithinMilliseconds: 15_000 },
+    {
+      command,
+      arguments: ['--allow-no-auth', 'start'],
+      workingDirectory: folder,
+      pidFile,
+      stopSignal: 'SIGTERM',
+      stopWithinMilliseconds: 15_000,
+    },
     { logFile, environment },
   );
   const address = `127.0.0.1:${ports.FRONTEND_GRPC_PORT}`;
-  await untilReady({ name: 'The Temporal server', child, logFile, probe: () => ensureNamespace(address), withinMilliseconds: 120_000 });
+  await untilReady({
+    name: 'The Temporal server',
+    child,
+    logFile,
+    probe: () => ensureNamespace(address),
+    withinMilliseconds: 120_000,
+  });
   return child;
 }
 
-export function serverEnvironment({ postgres, account, ports, settings = deployedSettings }: TemporalClusterOptions): Record<string, string> {
-  return { ...temporalServerEnvironment(postgres, account), BIND_ON_IP: '127.0.0.1', DYNAMIC_CONFIG_FILE_PATH: settings, ...ports };
+export function serverEnvironment({
+  postgres,
+  account,
+  ports,
+  settings = deployedSettings,
+}: TemporalClusterOptions): Record<string, string> {
+  return {
+    ...temporalServerEnvironment(postgres, account),
+    BIND_ON_IP: '127.0.0.1',
+    DYNAMIC_CONFIG_FILE_PATH: settings,
+    ...ports,
+  };
 }
 
 /** Registers the namespace of the host if it is missing. */

@@ -9,7 +9,11 @@ import { findDiscrepancies, type Verified } from './find-discrepancies.js';
  *
  * @param pause between the checks; not called when the first one finds nothing
  */
-export async function findLastingDiscrepancies(store: Pool, client: Client, pause: () => Promise<unknown>): Promise<Verified> {
+export async function findLastingDiscrepancies(
+  store: Pool,
+  client: Client,
+  pause: () => Promise<unknown>,
+): Promise<Verified> {
   const first = await findDiscrepancies(store, client);
   if (first.discrepancies.length === 0) return first;
   await pause();

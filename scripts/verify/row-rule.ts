@@ -11,7 +11,8 @@ export interface RowRule {
  * A `json` column in a form that Postgres can query. Computed values can contain characters that Postgres accepts but
  * cannot decode (NUL, lone surrogates), and one such value must not hide the others.
  */
-export const readable = (column: string) => String.raw`regexp_replace(${column}::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`;
+export const readable = (column: string) =>
+  String.raw`regexp_replace(${column}::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`;
 
 /** Facts of these kinds, one row each, with their step and their position in it. */
 export const factsLike = (pattern: string) => `

@@ -29,7 +29,12 @@ const elementsThatDoNotEndOnce: RowRule = {
 };
 
 /** Rows of jobs or user tasks compared with the facts about them. */
-function workThatDoesNotEndOnce(table: 'jobs' | 'user_tasks', prefix: 'JOB' | 'USER_TASK', member: 'job' | 'task', open: string): RowRule {
+function workThatDoesNotEndOnce(
+  table: 'jobs' | 'user_tasks',
+  prefix: 'JOB' | 'USER_TASK',
+  member: 'job' | 'task',
+  open: string,
+): RowRule {
   return {
     invariant: 'R4',
     query: `
@@ -47,7 +52,10 @@ function workThatDoesNotEndOnce(table: 'jobs' | 'user_tasks', prefix: 'JOB' | 'U
   };
 }
 
-function completionsWithoutCommand(table: 'jobs' | 'user_tasks', command: 'COMPLETE_JOB' | 'COMPLETE_USER_TASK'): RowRule {
+function completionsWithoutCommand(
+  table: 'jobs' | 'user_tasks',
+  command: 'COMPLETE_JOB' | 'COMPLETE_USER_TASK',
+): RowRule {
   return {
     invariant: 'R4',
     query: `

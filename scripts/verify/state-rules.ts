@@ -40,16 +40,26 @@ const stateRules: readonly StateRule[] = [
   { invariant: 'R13', check: (state, view) => unequal('open jobs', waitsOf(state, 'job'), view.jobs) },
   { invariant: 'R13', check: (state, view) => unequal('open user tasks', waitsOf(state, 'userTask'), view.userTasks) },
   { invariant: 'R13', check: (state, view) => unequal('open incidents', numbersOf(state.incidents), view.incidents) },
-  { invariant: 'R13', check: (state, view) => unequal('commands handled', state.lastCommand - (state.deferred?.length ?? 0), view.handledCommands) },
   {
     invariant: 'R13',
-    check: (state, view) => (state.status === 'RUNNING' ? differingVariables(state.elements[ROOT]?.variables ?? {}, view.variables) : undefined),
+    check: (state, view) =>
+      unequal('commands handled', state.lastCommand - (state.deferred?.length ?? 0), view.handledCommands),
+  },
+  {
+    invariant: 'R13',
+    check: (state, view) =>
+      state.status === 'RUNNING'
+        ? differingVariables(state.elements[ROOT]?.variables ?? {}, view.variables)
+        : undefined,
   },
   {
     invariant: 'R2',
     check(state, { suspended, pendingCommands }) {
-      const waits = Object.keys(state.waits).length > 0 || Object.keys(state.incidents).length > 0 || state.moving.length > 0;
-      return state.status === 'RUNNING' && !waits && !suspended && pendingCommands === 0 ? 'running, but waits for nothing' : undefined;
+      const waits =
+        Object.keys(state.waits).length > 0 || Object.keys(state.incidents).length > 0 || state.moving.length > 0;
+      return state.status === 'RUNNING' && !waits && !suspended && pendingCommands === 0
+        ? 'running, but waits for nothing'
+        : undefined;
     },
   },
 ];
@@ -69,7 +79,11 @@ export async function checkState(store: Pool, workflowID: string): Promise<Discr
 }
 
 /** The active nodes of an instance without progress since an older version of the host are unknown. */
-async function differingNodes(store: Pool, state: State, { activeNodes: inRow, graphSha256 }: RowView): Promise<string | undefined> {
+async function differingNodes(
+  store: Pool,
+  state: State,
+  { activeNodes: inRow, graphSha256 }: RowView,
+): Promise<string | undefined> {
   if (inRow === null) return undefined;
   const graph = await loadGraph(store, graphSha256);
   const fromFacts = state.status === 'RUNNING' ? activeNodes(modelOf(graph!), state) : [];
@@ -95,7 +109,9 @@ function readView(store: Pool, workflowID: string): Promise<RowView | undefined>
 }
 
 function waitsOf(state: State, kind: 'job' | 'userTask'): number[] {
-  return Object.values(state.waits).filter((wait) => wait.kind === kind).map(({ id }) => id);
+  return Object.values(state.waits)
+    .filter((wait) => wait.kind === kind)
+    .map(({ id }) => id);
 }
 
 function numbersOf(record: { [id: number]: unknown }): number[] {

@@ -21,4 +21,8 @@ const incidentsResolvedTwice: RowRule = {
     GROUP BY workflow_id, body ->> 'incident' HAVING count(*) > 1`,
 };
 
-export const steeringRules: readonly RowRule[] = [canceledAndStillMoving, childrenThatOutliveACanceledCaller, incidentsResolvedTwice];
+export const steeringRules: readonly RowRule[] = [
+  canceledAndStillMoving,
+  childrenThatOutliveACanceledCaller,
+  incidentsResolvedTwice,
+];

@@ -23,28 +23,43 @@ export interface Workflow {
 const WEDGED_ATTEMPTS = 3;
 
 /** The differences between an instance and its workflow. */
-export async function checkTemporal(client: Client, { workflowID, status, stepCount }: InstanceRow): Promise<Discrepancy[]> {
+export async function checkTemporal(
+  client: Client,
+  { workflowID, status, stepCount }: InstanceRow,
+): Promise<Discrepancy[]> {
   const workflow = await findWorkflow(client, workflowID);
   const found = (text: string): Discrepancy[] => [{ invariant: 'R13', workflowID, found: text }];
   // Temporal removes closed workflows after the retention of its namespace.
-  if (workflow === undefined) return stepCount > 0 && status === 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
+  if (workflow === undefined)
+    return stepCount > 0 && status === 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
   if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal reports ${workflow.status}`);
   // An instance that was failed from outside has one more step: the one that records it.
   if (workflow.status !== 'RUNNING' && workflow.status !== 'COMPLETED') return [];
   const steps = await workflow.countSteps();
-  return [...(workflow.isWedged ? [wedged(workflowID)] : []), ...(steps === stepCount ? [] : found(`its row counts ${stepCount} steps; the history in Temporal has ${steps}`))];
+  return [
+    ...(workflow.isWedged ? [wedged(workflowID)] : []),
+    ...(steps === stepCount ? [] : found(`its row counts ${stepCount} steps; the history in Temporal has ${steps}`)),
+  ];
 }
 
 /** Commands and timers of a wedged instance have no effect. */
 function wedged(workflowID: string): Discrepancy {
-  return { invariant: 'R2', workflowID, found: 'its workflow task fails on every attempt, so commands and timers have no effect' };
+  return {
+    invariant: 'R2',
+    workflowID,
+    found: 'its workflow task fails on every attempt, so commands and timers have no effect',
+  };
 }
 
 /** The workflow of an instance, or undefined when Temporal has none. */
 export async function findWorkflow(client: Client, workflowID: string): Promise<Workflow | undefined> {
   try {
     const { status, raw } = await client.workflow.getHandle(workflowID).describe();
-    return { status: status.name, isWedged: (raw.pendingWorkflowTask?.attempt ?? 0) >= WEDGED_ATTEMPTS, countSteps: () => countSteps(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? '') };
+    return {
+      status: status.name,
+      isWedged: (raw.pendingWorkflowTask?.attempt ?? 0) >= WEDGED_ATTEMPTS,
+      countSteps: () => countSteps(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? ''),
+    };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
@@ -62,7 +77,7 @@ function agree(row: string, workflow: WorkflowExecutionStatusName): boolean {
 
 async function countSteps(client: Client, workflowID: string, firstRunID: string): Promise<number> {
   let steps = 0;
-  for (let runID: string | undefined = firstRunID; runID !== undefined && runID !== ''; ) {
+  for (let runID: string | undefined = firstRunID; runID !== undefined && runID !== '';) {
     const { events } = await client.workflow.getHandle(workflowID, runID).fetchHistory();
     if (runID === firstRunID) steps = await stepsBefore(client, events?.[0]);
     const answers = resultsOfCommits(events ?? []);
@@ -72,7 +87,9 @@ async function countSteps(client: Client, workflowID: string, firstRunID: string
   return steps;
 }
 
-type HistoryEvent = NonNullable<Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']>[number];
+type HistoryEvent = NonNullable<
+  Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
+>[number];
 
 /** The step commits before the first run: after a restore, workflows can be restarted from the rows. */
 async function stepsBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
@@ -106,6 +123,7 @@ async function isWritten(client: Client, answer: Payloads): Promise<boolean> {
 
 async function decoded(client: Client, payloads: Payloads): Promise<Payloads> {
   let result = [...payloads];
-  for (const codec of client.options.loadedDataConverter.payloadCodecs.toReversed()) result = await codec.decode(result);
+  for (const codec of client.options.loadedDataConverter.payloadCodecs.toReversed())
+    result = await codec.decode(result);
   return result;
 }

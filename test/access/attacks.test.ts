@@ -14,14 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const times = <Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const times = <Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
 test('of fifty completions of one job at once, each with variables of its own, one wins', async () => {
   const type = randomUUID();
   const workflowID = await start(host, await deploy(host, inARow('raced', [serviceTask('work', { type })])));
   const { executionKey } = await jobOf(host, workflowID);
   const answers = await times(50, (index) =>
-    host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, { json: { workflowID, variables: { winner: index } } }),
+    host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, {
+      json: { workflowID, variables: { winner: index } },
+    }),
   );
   const winners = answers.flatMap(({ status }, index) => (status < 300 ? [index] : []));
   expect(winners).toHaveLength(1);
@@ -30,11 +33,15 @@ test('of fifty completions of one job at once, each with variables of its own, o
 });
 
 test('of fifty resolutions of one incident at once, one wins', async () => {
-  const workflowID = await start(host, await deploy(host, inARow('resolved', [scriptTask('divide', '1 / by', 'x')])), { variables: { by: 0 } });
+  const workflowID = await start(host, await deploy(host, inARow('resolved', [scriptTask('divide', '1 / by', 'x')])), {
+    variables: { by: 0 },
+  });
   const incidents = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`);
   const [{ incidentID }] = (await until(incidents, ({ body }) => body.data.length === 1)).body.data;
   const answers = await times(50, () =>
-    host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incidentID}/resolve`, { json: { variables: { by: 4 } } }),
+    host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incidentID}/resolve`, {
+      json: { variables: { by: 4 } },
+    }),
   );
   expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
   expect(new Set(answers.map(({ status }) => status).filter((status) => status >= 300))).toEqual(new Set([409]));
@@ -44,7 +51,8 @@ test('of fifty resolutions of one incident at once, one wins', async () => {
 test('the twins of a token that differ in unused bits of the signature are the same caller or none', async () => {
   const token = await host.token('executor', { sub: 'ada' });
   const headers = { 'Idempotency-Key': randomUUID() };
-  const publish = (twin: string) => host.api.request('POST', '/projects/p1/bpmn/signals', { token: twin, headers, json: { signalName: 'twins' } });
+  const publish = (twin: string) =>
+    host.api.request('POST', '/projects/p1/bpmn/signals', { token: twin, headers, json: { signalName: 'twins' } });
   const first = (await (await publish(token)).json()) as { publicationID: string };
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   let accepted = 0;
@@ -60,17 +68,33 @@ test('the twins of a token that differ in unused bits of the signature are the s
 
 test('what a model names is looked for in its own project, though another one has it', async () => {
   const token = await host.api.issuer.sign({ sub: 'neighbour', projects: [{ id: 'p2', roles: ['admin'] }] });
-  const there = async (path: string, json?: object) => read(await host.api.request('POST', `/projects/p2${path}`, { token, ...(json && { json }) }));
-  const { body: resource } = await there('/bpmn/resources', { name: 'shared', xml: inARow('neighbour-process', [serviceTask('secret')]) });
+  const there = async (path: string, json?: object) =>
+    read(await host.api.request('POST', `/projects/p2${path}`, { token, ...(json && { json }) }));
+  const { body: resource } = await there('/bpmn/resources', {
+    name: 'shared',
+    xml: inARow('neighbour-process', [serviceTask('secret')]),
+  });
   expect((await there(`/bpmn/resources/${resource.id}/deploy`)).status).toBe(204);
-  expect((await there('/dmn/definitions', { name: 'shared', xml: dmn(decision('neighbour_decision', literal('"secret"'))) })).status).toBe(201);
+  expect(
+    (await there('/dmn/definitions', { name: 'shared', xml: dmn(decision('neighbour_decision', literal('"secret"'))) }))
+      .status,
+  ).toBe(201);
   const reaching = inARow('reaching', [
-    { id: 'call', xml: '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="neighbour-process"/></bpmn:extensionElements></bpmn:callActivity>' },
+    {
+      id: 'call',
+      xml: '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="neighbour-process"/></bpmn:extensionElements></bpmn:callActivity>',
+    },
   ]);
   const deciding = inARow('deciding', [
-    { id: 'rule', xml: '<bpmn:businessRuleTask id="rule"><bpmn:extensionElements><zeebe:calledDecision decisionId="neighbour_decision" resultVariable="r"/></bpmn:extensionElements></bpmn:businessRuleTask>' },
+    {
+      id: 'rule',
+      xml: '<bpmn:businessRuleTask id="rule"><bpmn:extensionElements><zeebe:calledDecision decisionId="neighbour_decision" resultVariable="r"/></bpmn:extensionElements></bpmn:businessRuleTask>',
+    },
   ]);
-  for (const [xml, nodeID, errorType] of [[reaching, 'call', expect.any(String)], [deciding, 'rule', 'DecisionNotFound']] as const) {
+  for (const [xml, nodeID, errorType] of [
+    [reaching, 'call', expect.any(String)],
+    [deciding, 'rule', 'DecisionNotFound'],
+  ] as const) {
     const workflowID = await start(host, await deploy(host, xml));
     const look = async () => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
     expect((await until(look, ({ error }) => error)).incidents).toMatchObject([{ nodeID, errorType }]);
@@ -83,7 +107,8 @@ test('ids that are given out cannot be guessed from one another', async () => {
   const definitionID = await deploy(host, inARow('ids', [serviceTask('work', { type: randomUUID() })]));
   const ids = await times(20, () => start(host, definitionID));
   // Version 4: 122 random bits.
-  for (const id of [definitionID, ...ids]) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  for (const id of [definitionID, ...ids])
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBeGreaterThan(10);
 });
 
@@ -126,15 +151,29 @@ test('nothing that a caller sends makes the host connect anywhere', async () => 
       await host.call('editor', 'POST', '/bpmn/validate', { json: { xml } });
     }
     const table = dmn(decision('net', literal('1')), { target: 'urn:canary' });
-    const importing = table.replace('<decision', `<import importType="x" locationURI="${url}" namespace="x" name="x" /><decision`);
+    const importing = table.replace(
+      '<decision',
+      `<import importType="x" locationURI="${url}" namespace="x" name="x" /><decision`,
+    );
     await host.call('editor', 'POST', '/dmn/definitions', { json: { name: 'x', xml: importing } });
-    await host.api.request('POST', '/dmn/evaluate/design', { token: await host.token('viewer'), json: { xml: importing } });
-    const workflowID = await start(host, await deploy(host, inARow('url', [serviceTask('work', { type: 'url-type' })])), { variables: { callback: url }, businessId: url });
+    await host.api.request('POST', '/dmn/evaluate/design', {
+      token: await host.token('viewer'),
+      json: { xml: importing },
+    });
+    const workflowID = await start(
+      host,
+      await deploy(host, inARow('url', [serviceTask('work', { type: 'url-type' })])),
+      { variables: { callback: url }, businessId: url },
+    );
     const job = await takeJob(host, 'url-type', url.slice(0, 100));
-    await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID, clientID: url.slice(0, 100), variables: { $ref: url } } });
+    await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+      json: { workflowID, clientID: url.slice(0, 100), variables: { $ref: url } },
+    });
     await host.call('executor', 'POST', '/bpmn/messages', { json: { messageName: url, correlationKeys: url } });
     await host.call('admin', 'PATCH', '/settings', { json: { description: url } });
-    await host.call('viewer', 'GET', '', { headers: { Origin: url, Referer: url, Forwarded: `for=${url}`, 'X-Forwarded-Host': url } });
+    await host.call('viewer', 'GET', '', {
+      headers: { Origin: url, Referer: url, Forwarded: `for=${url}`, 'X-Forwarded-Host': url },
+    });
     expect(connections).toBe(0);
   } finally {
     await new Promise((resolve) => canary.close(resolve));

@@ -45,8 +45,13 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 async function call(project: string, method: string, path: string, json?: unknown): Promise<Called> {
-  const token = await host.api.issuer.sign({ sub: `admin-of-${project}`, projects: [{ id: project, roles: ['admin'] }] });
-  return read(await host.api.request(method, `/projects/${project}${path}`, { token, ...(json === undefined ? {} : { json }) }));
+  const token = await host.api.issuer.sign({
+    sub: `admin-of-${project}`,
+    projects: [{ id: project, roles: ['admin'] }],
+  });
+  return read(
+    await host.api.request(method, `/projects/${project}${path}`, { token, ...(json === undefined ? {} : { json }) }),
+  );
 }
 
 /** One of everything, with names that nothing else has. */
@@ -54,18 +59,29 @@ async function createThings(project: string): Promise<Things> {
   const name = `n${randomUUID().replaceAll('-', '')}`;
   const { body: resource } = await call(project, 'POST', '/bpmn/resources', { name, xml: modelOf(name) });
   const deployed = await call(project, 'POST', `/bpmn/resources/${resource.id}/deploy`);
-  if (deployed.status !== 204) throw new Error(`deploying answered ${deployed.status}: ${JSON.stringify(deployed.body)}`);
-  const bpmnDefinitionID = (await call(project, 'GET', `/bpmn/resources/${resource.id}`)).body.processes[0].id as string;
-  const { workflowID } = (await call(project, 'POST', '/bpmn/instances', { processDefinitionID: bpmnDefinitionID })).body;
+  if (deployed.status !== 204)
+    throw new Error(`deploying answered ${deployed.status}: ${JSON.stringify(deployed.body)}`);
+  const bpmnDefinitionID = (await call(project, 'GET', `/bpmn/resources/${resource.id}`)).body.processes[0]
+    .id as string;
+  const { workflowID } = (await call(project, 'POST', '/bpmn/instances', { processDefinitionID: bpmnDefinitionID }))
+    .body;
   const instance = `/bpmn/instances/${workflowID}`;
   const first = async (path: string) =>
-    (await until(async () => (await call(project, 'GET', `${instance}${path}`)).body.data as Record<string, string>[], ({ length }) => length > 0))[0] as Record<string, string>;
+    (
+      await until(
+        async () => (await call(project, 'GET', `${instance}${path}`)).body.data as Record<string, string>[],
+        ({ length }) => length > 0,
+      )
+    )[0] as Record<string, string>;
   const { body: next } = await call(project, 'POST', '/bpmn/resources', { name, xml: modelOf(name) });
   await call(project, 'POST', `/bpmn/resources/${next.id}/deploy`);
   // Of an instance that is not there, so that nothing goes on behind the tests.
   const plan = { targetVersion: 2, workflowIDs: [randomUUID()] };
   const { migrationID } = (await call(project, 'POST', `/bpmn/definitions/${bpmnDefinitionID}/migrate`, plan)).body;
-  await until(async () => (await call(project, 'GET', `/bpmn/migrations/${migrationID}`)).body.status as string, (status) => status !== 'RUNNING');
+  await until(
+    async () => (await call(project, 'GET', `/bpmn/migrations/${migrationID}`)).body.status as string,
+    (status) => status !== 'RUNNING',
+  );
   const { body: file } = await call(project, 'POST', '/dmn/definitions', {
     name,
     xml: dmn(decision('net', literal('1')), { target: `urn:${name}` }).replace('id="model"', `id="${name}"`),
@@ -97,10 +113,14 @@ function modelOf(name: string): string {
     serviceTask('work', { type: name }),
     userTask('decide'),
     scriptTask('fail', '1 / 0', 'x'),
-    { id: `adhoc-${name}`, xml: `<bpmn:adHocSubProcess id="adhoc-${name}">${serviceTask('inner', { type: `${name}-inner` }).xml}</bpmn:adHocSubProcess>` },
+    {
+      id: `adhoc-${name}`,
+      xml: `<bpmn:adHocSubProcess id="adhoc-${name}">${serviceTask('inner', { type: `${name}-inner` }).xml}</bpmn:adHocSubProcess>`,
+    },
   ];
   const flows = branches.map(
-    ({ id }, index) => `<bpmn:sequenceFlow id="to${index}" sourceRef="fork" targetRef="${id}" /><bpmn:sequenceFlow id="from${index}" sourceRef="${id}" targetRef="end" />`,
+    ({ id }, index) =>
+      `<bpmn:sequenceFlow id="to${index}" sourceRef="fork" targetRef="${id}" /><bpmn:sequenceFlow id="from${index}" sourceRef="${id}" targetRef="end" />`,
   );
   return bpmn(
     name,
@@ -140,7 +160,10 @@ function idOf(operation: Operation, parameter: string, things: Things): string {
       return operation.path.includes('/user-tasks/') ? things.taskKey : things.jobKey;
     default: {
       const id = (things as unknown as Record<string, string | undefined>)[parameter];
-      if (id === undefined) throw new Error(`${operation.operationID} has a path parameter ${parameter}: add such a thing to Things in this test.`);
+      if (id === undefined)
+        throw new Error(
+          `${operation.operationID} has a path parameter ${parameter}: add such a thing to Things in this test.`,
+        );
       return id;
     }
   }
@@ -151,28 +174,46 @@ function pathOf(operation: Operation, things: Things, last = things): string {
   const [, ...below] = operation.parameterNames;
   return operation.path
     .replace('/projects/{projectID}', '')
-    .replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(idOf(operation, name, name === below.at(-1) ? last : things)));
+    .replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+      encodeURIComponent(idOf(operation, name, name === below.at(-1) ? last : things)),
+    );
 }
 
 const inProjects = operations.filter(({ parameterNames }) => parameterNames[0] === 'projectID');
 /** Members are kept by the identity provider, which no other project has a part in. */
-const onThings = inProjects.filter(({ parameterNames, path }) => parameterNames.length > 1 && !path.includes('/members/'));
-const belowInstances = onThings.filter(({ parameterNames }) => parameterNames.includes('workflowID') && parameterNames.length > 2);
+const onThings = inProjects.filter(
+  ({ parameterNames, path }) => parameterNames.length > 1 && !path.includes('/members/'),
+);
+const belowInstances = onThings.filter(
+  ({ parameterNames }) => parameterNames.includes('workflowID') && parameterNames.length > 2,
+);
 
-const bodyOf = (operation: Operation) => (operation.request.body === undefined ? undefined : minimalBody(operation.request.body));
+const bodyOf = (operation: Operation) =>
+  operation.request.body === undefined ? undefined : minimalBody(operation.request.body);
 
 /** What every table holds, but for what requests themselves leave. */
 async function fingerprint(): Promise<unknown> {
-  const { rows } = await host.store.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('job_workers', 'idempotency_keys') ORDER BY 1");
+  const { rows } = await host.store.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('job_workers', 'idempotency_keys') ORDER BY 1",
+  );
   const all: Record<string, unknown> = {};
-  for (const { name } of rows) all[name] = (await host.store.query(`SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) AS hash FROM ${name} t`)).rows[0].hash;
+  for (const { name } of rows)
+    all[name] = (
+      await host.store.query(`SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) AS hash FROM ${name} t`)
+    ).rows[0].hash;
   return all;
 }
 
 /** A 400 says nothing about the thing, as long as it is the same 400; most operations must come as far as 404. */
 function expectTheSame(found: Called, unknown: Called, operation: Operation): void {
-  expect({ status: found.status, body: withoutRequest(found.body) }).toEqual({ status: unknown.status, body: withoutRequest(unknown.body) });
-  const cannotBeMade = operation.request.body !== undefined && !operation.request.body.safeParse(undefined).success && bodyOf(operation) === undefined;
+  expect({ status: found.status, body: withoutRequest(found.body) }).toEqual({
+    status: unknown.status,
+    body: withoutRequest(unknown.body),
+  });
+  const cannotBeMade =
+    operation.request.body !== undefined &&
+    !operation.request.body.safeParse(undefined).success &&
+    bodyOf(operation) === undefined;
   const isAboutBody = cannotBeMade || found.body.code === 'INVALID_MODEL';
   expect(isAboutBody ? [400, 404] : [404]).toContain(found.status);
 }
@@ -183,43 +224,66 @@ function isListByName(operation: Operation, { status }: Called): boolean {
 }
 
 describe('a thing of another project', () => {
-  test.each(onThings.map((operation) => [operation.operationID, operation] as const))('is to %s what does not exist', async (_, operation) => {
-    const json = bodyOf(operation);
-    const before = await fingerprint();
-    const found = await call('p1', operation.method, pathOf(operation, foreign), json);
-    const unknown = await call('p1', operation.method, pathOf(operation, nobodys), json);
-    if (isListByName(operation, unknown)) {
-      expect(found.body).toEqual(unknown.body);
-      expect(JSON.stringify(found.body)).not.toContain(foreign.processID);
-    } else expectTheSame(found, unknown, operation);
-    expect(await fingerprint()).toEqual(before);
-  });
+  test.each(onThings.map((operation) => [operation.operationID, operation] as const))(
+    'is to %s what does not exist',
+    async (_, operation) => {
+      const json = bodyOf(operation);
+      const before = await fingerprint();
+      const found = await call('p1', operation.method, pathOf(operation, foreign), json);
+      const unknown = await call('p1', operation.method, pathOf(operation, nobodys), json);
+      if (isListByName(operation, unknown)) {
+        expect(found.body).toEqual(unknown.body);
+        expect(JSON.stringify(found.body)).not.toContain(foreign.processID);
+      } else expectTheSame(found, unknown, operation);
+      expect(await fingerprint()).toEqual(before);
+    },
+  );
 });
 
 describe('a thing of another instance', () => {
-  test.each(belowInstances.map((operation) => [operation.operationID, operation] as const))('is to %s what does not exist', async (_, operation) => {
-    const json = bodyOf(operation);
-    const before = await fingerprint();
-    for (const whose of [other, foreign]) {
-      const found = await call('p1', operation.method, pathOf(operation, mine, whose), json);
-      expectTheSame(found, await call('p1', operation.method, pathOf(operation, mine, nobodys), json), operation);
-    }
-    expect(await fingerprint()).toEqual(before);
-  });
+  test.each(belowInstances.map((operation) => [operation.operationID, operation] as const))(
+    'is to %s what does not exist',
+    async (_, operation) => {
+      const json = bodyOf(operation);
+      const before = await fingerprint();
+      for (const whose of [other, foreign]) {
+        const found = await call('p1', operation.method, pathOf(operation, mine, whose), json);
+        expectTheSame(found, await call('p1', operation.method, pathOf(operation, mine, nobodys), json), operation);
+      }
+      expect(await fingerprint()).toEqual(before);
+    },
+  );
 });
 
 describe('an id in a body that belongs to another project', () => {
   const bodies: Record<string, (things: Things) => { method?: string; path: string; json: unknown }> = {
     'of a start': (things) => ({ path: '/bpmn/instances', json: { processDefinitionID: things.bpmnDefinitionID } }),
-    'of a search': (things) => ({ path: '/bpmn/instances/search', json: { definitionID: things.bpmnDefinitionID, predicate: 'true' } }),
-    'of conditions': (things) => ({ path: '/bpmn/conditionals/evaluate', json: { definitionID: things.bpmnDefinitionID, variables: {} } }),
-    'of a completion, beside a job of one\'s own': (things) => ({ path: `/bpmn/external-jobs/${mine.jobKey}/complete`, json: { workflowID: things.workflowID } }),
-    'of an error, beside a job of one\'s own': (things) => ({ path: `/bpmn/external-jobs/${mine.jobKey}/error`, json: { workflowID: things.workflowID, errorCode: 'x' } }),
+    'of a search': (things) => ({
+      path: '/bpmn/instances/search',
+      json: { definitionID: things.bpmnDefinitionID, predicate: 'true' },
+    }),
+    'of conditions': (things) => ({
+      path: '/bpmn/conditionals/evaluate',
+      json: { definitionID: things.bpmnDefinitionID, variables: {} },
+    }),
+    "of a completion, beside a job of one's own": (things) => ({
+      path: `/bpmn/external-jobs/${mine.jobKey}/complete`,
+      json: { workflowID: things.workflowID },
+    }),
+    "of an error, beside a job of one's own": (things) => ({
+      path: `/bpmn/external-jobs/${mine.jobKey}/error`,
+      json: { workflowID: things.workflowID, errorCode: 'x' },
+    }),
   };
   test.each(Object.entries(bodies))('%s does not exist', async (_, bodyFor) => {
     const before = await fingerprint();
-    const [found, unknown] = [bodyFor(foreign), bodyFor(nobodys)].map(({ path, json }) => call('p1', 'POST', path, json));
-    const answers = (await Promise.all([found!, unknown!])).map(({ status, body }) => ({ status, body: withoutRequest(body) }));
+    const [found, unknown] = [bodyFor(foreign), bodyFor(nobodys)].map(({ path, json }) =>
+      call('p1', 'POST', path, json),
+    );
+    const answers = (await Promise.all([found!, unknown!])).map(({ status, body }) => ({
+      status,
+      body: withoutRequest(body),
+    }));
     expect(answers[0]).toEqual(answers[1]);
     expect([400, 404, 409]).toContain(answers[0]?.status);
     expect(await fingerprint()).toEqual(before);

@@ -28,20 +28,35 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
     members = `/projects/${project}/members`;
   });
 
-  const memberPath = async (account: Parameters<IdentityProvider['subject']>[0]) => `${members}/${encodeURIComponent(await provider.subject(account))}`;
+  const memberPath = async (account: Parameters<IdentityProvider['subject']>[0]) =>
+    `${members}/${encodeURIComponent(await provider.subject(account))}`;
 
   test('get their role with the next token, lose it with the next token, and are listed meanwhile', async () => {
-    expect((await api.as('system-admin', 'GET', members)).body).toEqual({ data: [], pagination: { page: 1, pageSize: 20, total: 0, totalPages: 0 } });
+    expect((await api.as('system-admin', 'GET', members)).body).toEqual({
+      data: [],
+      pagination: { page: 1, pageSize: 20, total: 0, totalPages: 0 },
+    });
     expect((await api.as('outsider', 'GET', `/projects/${project}`)).status).toBe(404);
 
     const put = await api.as('system-admin', 'PUT', await memberPath('outsider'), { role: 'executor' });
-    expect(put).toMatchObject({ status: 200, body: { subject: await provider.subject('outsider'), name: expect.stringContaining('outsider'), role: 'executor' } });
+    expect(put).toMatchObject({
+      status: 200,
+      body: {
+        subject: await provider.subject('outsider'),
+        name: expect.stringContaining('outsider'),
+        role: 'executor',
+      },
+    });
     expect((await api.as('outsider', 'GET', `/projects/${project}`)).status).toBe(200);
     expect((await api.as('outsider', 'GET', members)).status).toBe(404);
     expect((await api.as('system-admin', 'GET', members)).body.data).toEqual([put.body]);
 
-    expect((await api.as('system-admin', 'PUT', await memberPath('outsider'), { role: 'viewer' })).body.role).toBe('viewer');
-    expect((await api.as('outsider', 'POST', `/projects/${project}/bpmn/signals`, { signalName: 'x' })).status).toBe(404);
+    expect((await api.as('system-admin', 'PUT', await memberPath('outsider'), { role: 'viewer' })).body.role).toBe(
+      'viewer',
+    );
+    expect((await api.as('outsider', 'POST', `/projects/${project}/bpmn/signals`, { signalName: 'x' })).status).toBe(
+      404,
+    );
     expect((await api.as('system-admin', 'GET', members)).body.data).toMatchObject([{ role: 'viewer' }]);
 
     expect((await api.as('system-admin', 'DELETE', await memberPath('outsider'))).status).toBe(204);
@@ -60,7 +75,12 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
   test('of one project are none of another, and their roles there stay', async () => {
     const other = await api.createProject();
     await api.as('system-admin', 'PUT', await memberPath('editor'), { role: 'admin' });
-    await api.as('system-admin', 'PUT', `/projects/${other}/members/${encodeURIComponent(await provider.subject('editor'))}`, { role: 'viewer' });
+    await api.as(
+      'system-admin',
+      'PUT',
+      `/projects/${other}/members/${encodeURIComponent(await provider.subject('editor'))}`,
+      { role: 'viewer' },
+    );
     expect((await api.as('editor', 'GET', members)).body.data).toMatchObject([{ role: 'admin' }]);
     expect((await api.as('editor', 'GET', `/projects/${other}/members`)).status).toBe(404);
     expect((await api.as('editor', 'GET', '/projects/demo')).status).toBe(200);
@@ -70,8 +90,14 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
     await api.as('system-admin', 'PUT', await memberPath('admin'), { role: 'admin' });
     await api.as('system-admin', 'PUT', await memberPath('editor'), { role: 'editor' });
     expect((await api.as('editor', 'PUT', await memberPath('editor'), { role: 'admin' })).status).toBe(404);
-    for (const [method, json] of [['DELETE', undefined], ['PUT', { role: 'editor' }]] as const) {
-      expect(await api.as('admin', method, await memberPath('admin'), json)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    for (const [method, json] of [
+      ['DELETE', undefined],
+      ['PUT', { role: 'editor' }],
+    ] as const) {
+      expect(await api.as('admin', method, await memberPath('admin'), json)).toMatchObject({
+        status: 409,
+        body: { code: 'CONFLICT' },
+      });
     }
     expect((await api.as('admin', 'PUT', await memberPath('editor'), { role: 'admin' })).status).toBe(200);
     expect((await api.as('admin', 'DELETE', await memberPath('admin'))).status).toBe(204);
@@ -79,15 +105,20 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
   });
 
   test('two admins who remove each other at once do not both succeed', async () => {
-    for (const account of ['admin', 'editor'] as const) await api.as('system-admin', 'PUT', await memberPath(account), { role: 'admin' });
+    for (const account of ['admin', 'editor'] as const)
+      await api.as('system-admin', 'PUT', await memberPath(account), { role: 'admin' });
     const [admin, editor] = [await provider.token('admin'), await provider.token('editor')];
     const [pathOfAdmin, pathOfEditor] = [await memberPath('admin'), await memberPath('editor')];
-    const [one, other] = await Promise.all([api.call('DELETE', pathOfEditor, { token: admin }), api.call('DELETE', pathOfAdmin, { token: editor })]);
+    const [one, other] = await Promise.all([
+      api.call('DELETE', pathOfEditor, { token: admin }),
+      api.call('DELETE', pathOfAdmin, { token: editor }),
+    ]);
     expect([one.status, other.status].sort()).toEqual([204, 409]);
   });
 
   test('are listed page by page, by subject', async () => {
-    for (const account of ['viewer', 'executor', 'editor'] as const) await api.as('system-admin', 'PUT', await memberPath(account), { role: account });
+    for (const account of ['viewer', 'executor', 'editor'] as const)
+      await api.as('system-admin', 'PUT', await memberPath(account), { role: account });
     const all = (await api.as('system-admin', 'GET', members)).body.data as { subject: string }[];
     expect(all.map(({ subject }) => subject)).toEqual(all.map(({ subject }) => subject).toSorted());
     const second = await api.as('system-admin', 'GET', `${members}?page=2&pageSize=2`);
@@ -105,19 +136,26 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
     ['SQL', encodeURIComponent("' OR 1=1--")],
     ['a uuid', '00000000-0000-4000-8000-00000000abcd'],
     ['300 characters', 'x'.repeat(300)],
-  ])(
-    'that no provider knows are not found: %s',
-    async (_, subject) => {
-      for (const [method, json] of [['DELETE', undefined], ['PUT', { role: 'viewer' }]] as const) {
-        const { status } = await api.as('system-admin', method, `${members}/${subject}`, json);
-        // `..` names the collection itself, which has other methods.
-        expect([404, 405], method).toContain(status);
-      }
-      expect((await api.as('system-admin', 'GET', members)).body.pagination.total).toBe(0);
-    },
-  );
+  ])('that no provider knows are not found: %s', async (_, subject) => {
+    for (const [method, json] of [
+      ['DELETE', undefined],
+      ['PUT', { role: 'viewer' }],
+    ] as const) {
+      const { status } = await api.as('system-admin', method, `${members}/${subject}`, json);
+      // `..` names the collection itself, which has other methods.
+      expect([404, 405], method).toContain(status);
+    }
+    expect((await api.as('system-admin', 'GET', members)).body.pagination.total).toBe(0);
+  });
 
-  test.each([{ role: 'owner' }, { role: 'Admin' }, {}, { role: ['viewer'] }, { roles: ['viewer'] }, { role: 'viewer', subject: 'x' }])('are refused with %j', async (json) => {
+  test.each([
+    { role: 'owner' },
+    { role: 'Admin' },
+    {},
+    { role: ['viewer'] },
+    { roles: ['viewer'] },
+    { role: 'viewer', subject: 'x' },
+  ])('are refused with %j', async (json) => {
     expect((await api.as('system-admin', 'PUT', await memberPath('outsider'), json)).status).toBe(400);
   });
 });
@@ -127,9 +165,18 @@ describe('members where the host may not change them', () => {
     const api = await startTestApi();
     try {
       const token = await api.issuer.sign({ projects: [{ id: 'p1', roles: ['admin'] }] });
-      for (const [method, path, json] of [['GET', '', undefined], ['PUT', '/somebody', { role: 'viewer' }], ['DELETE', '/somebody', undefined]] as const) {
-        const answer = await read(await api.request(method, `/projects/p1/members${path}`, { token, ...(json === undefined ? {} : { json }) }));
-        expect(answer).toMatchObject({ status: 409, body: { code: 'MEMBERSHIP_MANAGED_BY_PROVIDER', details: { issuer: api.issuer.url } } });
+      for (const [method, path, json] of [
+        ['GET', '', undefined],
+        ['PUT', '/somebody', { role: 'viewer' }],
+        ['DELETE', '/somebody', undefined],
+      ] as const) {
+        const answer = await read(
+          await api.request(method, `/projects/p1/members${path}`, { token, ...(json === undefined ? {} : { json }) }),
+        );
+        expect(answer).toMatchObject({
+          status: 409,
+          body: { code: 'MEMBERSHIP_MANAGED_BY_PROVIDER', details: { issuer: api.issuer.url } },
+        });
         expect(answer.body.message).toContain(api.issuer.url);
       }
     } finally {
@@ -181,7 +228,10 @@ describe('members at a provider that misbehaves', () => {
     expect(found.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(asked).toEqual(['/administration/accounts']);
     expect(JSON.stringify(api.logs())).not.toContain('a-secret');
-    answer = (response) => response.writeHead(200).end(JSON.stringify([{ sub: 'ada', name: 'Ada', projects: [{ id: 'p1', roles: ['viewer', 'editor'] }] }]));
+    answer = (response) =>
+      response
+        .writeHead(200)
+        .end(JSON.stringify([{ sub: 'ada', name: 'Ada', projects: [{ id: 'p1', roles: ['viewer', 'editor'] }] }]));
     expect((await list()).body.data).toEqual([{ subject: 'ada', name: 'Ada', role: 'editor' }]);
   });
 });

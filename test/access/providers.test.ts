@@ -52,7 +52,9 @@ describe.each(providers)('tokens of $name', { timeout: 60_000 }, ({ start, obsta
   test('show everybody their projects and nobody another one', async () => {
     // Other test files may be making the same accounts members of projects of theirs.
     const idsOf = async (account: ServiceAccount) =>
-      ((await api.as(account, 'GET', '/projects')).body as { id: string }[]).map(({ id }) => id).filter((id) => ['demo', 'other'].includes(id));
+      ((await api.as(account, 'GET', '/projects')).body as { id: string }[])
+        .map(({ id }) => id)
+        .filter((id) => ['demo', 'other'].includes(id));
     expect(await idsOf('viewer')).toEqual(['demo']);
     expect(await idsOf('executor')).toEqual(['demo', 'other']);
     expect(await idsOf('outsider')).toEqual([]);
@@ -73,14 +75,24 @@ describe.each(providers)('tokens of $name', { timeout: 60_000 }, ({ start, obsta
   test('are recognised as those of service accounts', async () => {
     await api.as('viewer', 'GET', '/projects/no-such-project');
     const line = api.api.logs().findLast(({ operation }) => operation === 'GetProject');
-    expect(line).toMatchObject({ serviceAccount: provider.name === 'Keycloak', subject: await provider.subject('viewer') });
+    expect(line).toMatchObject({
+      serviceAccount: provider.name === 'Keycloak',
+      subject: await provider.subject('viewer'),
+    });
   });
 
   test('are refused when a byte of them is changed', async () => {
     const token = await provider.token('viewer');
     const [header, payload, signature] = token.split('.') as [string, string, string];
-    const raised = Buffer.from(Buffer.from(payload, 'base64url').toString().replaceAll('viewer', 'editor')).toString('base64url');
-    for (const changed of [`${header}.${raised}.${signature}`, `${header}.${payload}.${signature.slice(0, -8)}`, `${header}.${payload}.`, `${header}.${payload}`]) {
+    const raised = Buffer.from(Buffer.from(payload, 'base64url').toString().replaceAll('viewer', 'editor')).toString(
+      'base64url',
+    );
+    for (const changed of [
+      `${header}.${raised}.${signature}`,
+      `${header}.${payload}.${signature.slice(0, -8)}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}`,
+    ]) {
       expect((await api.call('GET', '/projects/demo', { token: changed })).status).toBe(401);
     }
   });
@@ -130,19 +142,40 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
 
   /** An API that reaches the keys and the administration of the provider through the proxy alone. */
   async function startApi(keySetTimes: Parameters<typeof startProviderApi>[1] = {}): Promise<ProviderApi> {
-    const { jwks_uri: keys } = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as { jwks_uri: string };
-    const { OIDC_ISSUER: issuer, OIDC_PRESET: preset = 'generic', ISSUER_ADMINISTRATION_URL: url = '', ISSUER_ADMINISTRATION_CLIENT_ID: clientID } = provider.environment;
-    const administration = { kind: preset === 'keycloak' ? 'keycloak' : 'development', url: proxy.through(url), secretVariable: 'THE_SECRET', ...(clientID && { clientID }) };
+    const { jwks_uri: keys } = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as {
+      jwks_uri: string;
+    };
+    const {
+      OIDC_ISSUER: issuer,
+      OIDC_PRESET: preset = 'generic',
+      ISSUER_ADMINISTRATION_URL: url = '',
+      ISSUER_ADMINISTRATION_CLIENT_ID: clientID,
+    } = provider.environment;
+    const administration = {
+      kind: preset === 'keycloak' ? 'keycloak' : 'development',
+      url: proxy.through(url),
+      secretVariable: 'THE_SECRET',
+      ...(clientID && { clientID }),
+    };
     const file = join(folder, `${crypto.randomUUID()}.json`);
-    writeFileSync(file, JSON.stringify({ issuers: [{ issuer, preset, jwksURI: proxy.through(keys), administration }] }));
-    const env = { OIDC_ISSUER: '', OIDC_CONFIG: file, THE_SECRET: provider.environment['ISSUER_ADMINISTRATION_SECRET'] };
+    writeFileSync(
+      file,
+      JSON.stringify({ issuers: [{ issuer, preset, jwksURI: proxy.through(keys), administration }] }),
+    );
+    const env = {
+      OIDC_ISSUER: '',
+      OIDC_CONFIG: file,
+      THE_SECRET: provider.environment['ISSUER_ADMINISTRATION_SECRET'],
+    };
     const api = await startProviderApi(provider, { ...keySetTimes, env });
     apis.push(api);
     return api;
   }
 
   test('requests go on with the keys that are known', async () => {
-    const api = await startApi({ keySetTimes: { freshMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+    const api = await startApi({
+      keySetTimes: { freshMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 },
+    });
     const token = await provider.token('viewer');
     const ask = async () => (await api.call('GET', '/projects/demo', { token })).status;
     expect(await ask()).toBe(200);
@@ -175,28 +208,44 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
     const member = `/projects/${id}/members/${await provider.subject('viewer')}`;
     expect((await api.as('system-admin', 'PUT', member, { role: 'viewer' })).status).toBe(200);
     proxy.shut();
-    for (const [method, path, json] of [['GET', `/projects/${id}/members`, undefined], ['PUT', member, { role: 'editor' }], ['DELETE', member, undefined]] as const) {
+    for (const [method, path, json] of [
+      ['GET', `/projects/${id}/members`, undefined],
+      ['PUT', member, { role: 'editor' }],
+      ['DELETE', member, undefined],
+    ] as const) {
       const answer = await api.as('system-admin', method, path, json);
       expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     }
     expect((await api.as('viewer', 'GET', `/projects/${id}`)).status).toBe(200);
     proxy.open();
-    expect((await api.as('system-admin', 'GET', `/projects/${id}/members`)).body.data).toMatchObject([{ role: 'viewer' }]);
+    expect((await api.as('system-admin', 'GET', `/projects/${id}/members`)).body.data).toMatchObject([
+      { role: 'viewer' },
+    ]);
   });
 });
 
 describe('two issuers at once', { timeout: 60_000 }, () => {
   const skipped = providers.some(({ obstacle }) => obstacle !== undefined);
   test.skipIf(skipped)('each have their own tokens, members and spelling of a subject', async () => {
-    const [development, keycloak] = (await Promise.all(providers.map(({ start }) => start()))) as [IdentityProvider, IdentityProvider];
+    const [development, keycloak] = (await Promise.all(providers.map(({ start }) => start()))) as [
+      IdentityProvider,
+      IdentityProvider,
+    ];
     const folder = mkdtempSync(join(tmpdir(), 'perdure-access-'));
     const file = join(folder, 'access.json');
     writeFileSync(
       file,
       JSON.stringify({
         issuers: [
-          { issuer: development.issuer, administration: { kind: 'development', url: development.environment['ISSUER_ADMINISTRATION_URL'], secretVariable: 'FIRST' } },
+          {
+            issuer: development.issuer,
+            administration: {
+              kind: 'development',
+              url: development.environment['ISSUER_ADMINISTRATION_URL'],
+              secretVariable: 'FIRST',
+            },
+          },
           {
             issuer: keycloak.issuer,
             preset: 'keycloak',
@@ -206,17 +255,35 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
         ],
       }),
     );
-    const env = { OIDC_ISSUER: '', OIDC_CONFIG: file, FIRST: development.environment['ISSUER_ADMINISTRATION_SECRET'], SECOND: 'dev-perdure-host' };
+    const env = {
+      OIDC_ISSUER: '',
+      OIDC_CONFIG: file,
+      FIRST: development.environment['ISSUER_ADMINISTRATION_SECRET'],
+      SECOND: 'dev-perdure-host',
+    };
     const api = await startProviderApi(development, { env });
     try {
       const members = `/projects/${await api.createProject()}/members`;
       const partner = `partner:${await keycloak.subject('outsider')}`;
-      expect((await api.as('system-admin', 'PUT', `${members}/${encodeURIComponent(partner)}`, { role: 'editor' })).body).toMatchObject({ subject: partner, role: 'editor' });
-      expect((await api.as('system-admin', 'PUT', `${members}/${await development.subject('outsider')}`, { role: 'viewer' })).status).toBe(200);
-      expect((await api.as('system-admin', 'GET', members)).body.data.map(({ subject }: { subject: string }) => subject)).toEqual([partner, await development.subject('outsider')]);
-      const asPartner = await api.call('GET', members.replace('/members', ''), { token: await keycloak.token('outsider') });
+      expect(
+        (await api.as('system-admin', 'PUT', `${members}/${encodeURIComponent(partner)}`, { role: 'editor' })).body,
+      ).toMatchObject({ subject: partner, role: 'editor' });
+      expect(
+        (await api.as('system-admin', 'PUT', `${members}/${await development.subject('outsider')}`, { role: 'viewer' }))
+          .status,
+      ).toBe(200);
+      expect(
+        (await api.as('system-admin', 'GET', members)).body.data.map(({ subject }: { subject: string }) => subject),
+      ).toEqual([partner, await development.subject('outsider')]);
+      const asPartner = await api.call('GET', members.replace('/members', ''), {
+        token: await keycloak.token('outsider'),
+      });
       expect(asPartner.status).toBe(200);
-      expect((await api.as('system-admin', 'DELETE', `${members}/${encodeURIComponent(partner.replace('partner:', ''))}`)).status, 'without the prefix it is somebody else').toBe(404);
+      expect(
+        (await api.as('system-admin', 'DELETE', `${members}/${encodeURIComponent(partner.replace('partner:', ''))}`))
+          .status,
+        'without the prefix it is somebody else',
+      ).toBe(404);
     } finally {
       await api.close();
       rmSync(folder, { recursive: true, force: true });

@@ -9,7 +9,14 @@ const model = load(dmn(input('text') + decision('d', literal('text'), { requires
 const store = { query: () => Promise.resolve({ rows: [{ definitionID: 'any', version: 3 }] }) } as unknown as Pool;
 const models = { get: () => Promise.resolve(model) } as unknown as ModelCache;
 
-const resultOf = (text: string) => evaluateDecision(store, models, { workflowID: 'w', decisionID: 'd', binding: { kind: 'latest' }, variables: { text }, now: NOW });
+const resultOf = (text: string) =>
+  evaluateDecision(store, models, {
+    workflowID: 'w',
+    decisionID: 'd',
+    binding: { kind: 'latest' },
+    variables: { text },
+    now: NOW,
+  });
 
 test('the result of a business rule task may take what the variables of an instance may', () => {
   expect(LARGEST_RESULT_BYTES).toBe(LARGEST_VARIABLES_BYTES);
@@ -20,7 +27,10 @@ test('the result of a business rule task is measured in bytes of UTF-8', async (
   const fits = 'é'.repeat(LARGEST_RESULT_BYTES / 2 - 1);
   expect(await resultOf(fits)).toMatchObject({ status: 'EVALUATED', value: fits });
   expect(await resultOf(`${fits}a`)).toEqual({
-    status: 'FAILED', errorType: 'FeelError', errorCode: 'BUDGET',
-    message: 'Decision "d" in version 3: the result takes 1048577 bytes, but the limit for the variables of an instance is 1048576. Return less, for instance only the ids of what was found.',
+    status: 'FAILED',
+    errorType: 'FeelError',
+    errorCode: 'BUDGET',
+    message:
+      'Decision "d" in version 3: the result takes 1048577 bytes, but the limit for the variables of an instance is 1048576. Return less, for instance only the ids of what was found.',
   });
 });

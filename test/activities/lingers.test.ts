@@ -8,7 +8,14 @@ const result: Command = { kind: 'COMPLETE_JOB', number: 1, execution: 3 };
 
 function open(more: Partial<ConstructorParameters<typeof Lingers>[0]> = {}) {
   const outcomes: LingerOutcome[] = [];
-  const lingers = new Lingers({ worker: 'w', mostAtOnce: 2, longestMs: 1_000, isPolled: () => true, onEnd: (outcome) => outcomes.push(outcome), ...more });
+  const lingers = new Lingers({
+    worker: 'w',
+    mostAtOnce: 2,
+    longestMs: 1_000,
+    isPolled: () => true,
+    onEnd: (outcome) => outcomes.push(outcome),
+    ...more,
+  });
   return { lingers, outcomes };
 }
 
@@ -55,7 +62,8 @@ it('closing ends all waits and lets none begin', async () => {
 it('waits that were in vain many times are mostly left out, and made again once they pay', () => {
   const habits = new LingerHabits(1_000);
   for (let index = 0; index < 20; index += 1) habits.wasInVain('slow');
-  const made = () => Array.from({ length: 16 }, () => habits.nextWaitMs('slow')).filter((milliseconds) => milliseconds > 0).length;
+  const made = () =>
+    Array.from({ length: 16 }, () => habits.nextWaitMs('slow')).filter((milliseconds) => milliseconds > 0).length;
   expect(made()).toBe(2);
   for (let index = 0; index < 5; index += 1) habits.wasOfUse('slow', 20);
   expect(made()).toBe(16);

@@ -40,15 +40,33 @@ const table: { [command: string]: Row } = {
   'ThrowBpmnExternalJobError: without': { running: '200', paused: '409 SUSPENDED', ended: '409 CONFLICT' },
   HeartbeatBpmnExternalJob: { running: '200', paused: '200', ended: '404 NOT_FOUND' },
   // What is written and waits for the resume counts as done.
-  'CompleteBpmnExternalJobsBatch: with the lease': { running: '200 completed', paused: '200 completed', ended: '200 error CONFLICT', missing: '200 error NOT_FOUND' },
-  'CompleteBpmnExternalJobsBatch: without': { running: '200 completed', paused: '200 error SUSPENDED', ended: '200 error CONFLICT', missing: '200 error NOT_FOUND' },
-  'ThrowBpmnExternalJobErrorsBatch: with the lease': { running: '200 failed', paused: '200 failed', ended: '200 error CONFLICT', missing: '200 error NOT_FOUND' },
+  'CompleteBpmnExternalJobsBatch: with the lease': {
+    running: '200 completed',
+    paused: '200 completed',
+    ended: '200 error CONFLICT',
+    missing: '200 error NOT_FOUND',
+  },
+  'CompleteBpmnExternalJobsBatch: without': {
+    running: '200 completed',
+    paused: '200 error SUSPENDED',
+    ended: '200 error CONFLICT',
+    missing: '200 error NOT_FOUND',
+  },
+  'ThrowBpmnExternalJobErrorsBatch: with the lease': {
+    running: '200 failed',
+    paused: '200 failed',
+    ended: '200 error CONFLICT',
+    missing: '200 error NOT_FOUND',
+  },
   CompleteBpmnUserTask: { running: '200', paused: '409 SUSPENDED', ended: '409 CONFLICT' },
   ThrowBpmnUserTaskError: { running: '200', paused: '409 SUSPENDED', ended: '409 CONFLICT' },
   UpdateBpmnUserTaskAssignment: { running: '200', paused: '200', ended: '409 CONFLICT' },
 };
 
-function expectedIn(state: InstanceState, { running, openIncident = running, paused, ended, missing = '404 NOT_FOUND' }: Row): string {
+function expectedIn(
+  state: InstanceState,
+  { running, openIncident = running, paused, ended, missing = '404 NOT_FOUND' }: Row,
+): string {
   switch (state) {
     case 'running':
       return running;
@@ -69,12 +87,16 @@ function expectedIn(state: InstanceState, { running, openIncident = running, pau
 }
 
 /** Who asks something of an instance, a job or a user task. */
-const ofInstances = operations.filter(({ method, path }) => method !== 'GET' && /\{workflowID\}|\{executionKey\}|external-jobs\/batch/.test(path));
+const ofInstances = operations.filter(
+  ({ method, path }) => method !== 'GET' && /\{workflowID\}|\{executionKey\}|external-jobs\/batch/.test(path),
+);
 const operationOf = (name: string) => name.split(':')[0]!;
 
 describe('the table of commands and states', () => {
   it('has a row for every operation that asks something of an instance', () => {
-    expect([...new Set(commands.map(({ name }) => operationOf(name)))].sort()).toEqual(ofInstances.map(({ operationID }) => operationID).sort());
+    expect([...new Set(commands.map(({ name }) => operationOf(name)))].sort()).toEqual(
+      ofInstances.map(({ operationID }) => operationID).sort(),
+    );
     expect(Object.keys(table).sort()).toEqual(commands.map(({ name }) => name).sort());
   });
 
@@ -83,7 +105,10 @@ describe('the table of commands and states', () => {
       const { responses, problems } = ofInstances.find(({ operationID }) => operationID === operationOf(name))!;
       for (const answer of states.map((state) => expectedIn(state, row))) {
         const [status, code] = answer.split(' ');
-        const documented = Number(status) < 400 ? status! in responses : code === 'NOT_FOUND' || (problems as readonly string[]).includes(code!);
+        const documented =
+          Number(status) < 400
+            ? status! in responses
+            : code === 'NOT_FOUND' || (problems as readonly string[]).includes(code!);
         expect({ name, answer, documented }).toEqual({ name, answer, documented: true });
         if (Number(status) >= 400) expect(problemCodes[code as ProblemCode].status).toBe(Number(status));
       }
@@ -95,7 +120,10 @@ describe.each(states.map((state) => ({ state })))('in the state $state', ({ stat
   it('an instance answers every command as the table says', async () => {
     const subjects = await subjectsIn(state, host, commands.length);
     const found: Record<string, string> = {};
-    for (const [index, command] of commands.entries()) found[command.name] = await answerTo(command, host, subjects[index]!);
-    expect(found).toEqual(Object.fromEntries(Object.entries(table).map(([name, row]) => [name, expectedIn(state, row)])));
+    for (const [index, command] of commands.entries())
+      found[command.name] = await answerTo(command, host, subjects[index]!);
+    expect(found).toEqual(
+      Object.fromEntries(Object.entries(table).map(([name, row]) => [name, expectedIn(state, row)])),
+    );
   }, 120_000);
 });

@@ -11,7 +11,10 @@ const typesOfTheClient = new URL('../../client/schema.ts', import.meta.url);
 const accept = 'ACCEPT_GOLDEN=1 npx vitest run test/api/openapi.test.ts';
 
 const document = createOpenApiDocument(operations) as {
-  paths: Record<string, Record<string, { 'x-required-role': string; requestBody?: { content: Record<string, { schema: unknown }> } }>>;
+  paths: Record<
+    string,
+    Record<string, { 'x-required-role': string; requestBody?: { content: Record<string, { schema: unknown }> } }>
+  >;
   components: { schemas: Record<string, unknown> };
 };
 const described = Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -19,13 +22,18 @@ const described = Object.values(document.paths).flatMap((item) => Object.values(
 test('the OpenAPI document is the one that was reviewed', () => {
   const found = `${JSON.stringify(document, null, 2)}\n`;
   if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(golden, found);
-  expect(found, `The interface changed. Read the difference as a client would; to accept it: ${accept}`).toBe(readFileSync(golden, 'utf8'));
+  expect(found, `The interface changed. Read the difference as a client would; to accept it: ${accept}`).toBe(
+    readFileSync(golden, 'utf8'),
+  );
 });
 
 test('the types of the client package are those of the OpenAPI document', () => {
   const found = clientTypes(document);
   if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(typesOfTheClient, found);
-  expect(found === readFileSync(typesOfTheClient, 'utf8'), 'client/schema.ts is of another interface; write it again: npm run generate:client').toBe(true);
+  expect(
+    found === readFileSync(typesOfTheClient, 'utf8'),
+    'client/schema.ts is of another interface; write it again: npm run generate:client',
+  ).toBe(true);
 });
 
 test('every operation is described once, under its own id, with its role', () => {
@@ -54,7 +62,9 @@ test('every object in a request body refuses properties that it does not name', 
 });
 
 test('every reference of the document leads somewhere', () => {
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]);
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+    (match) => match[1],
+  );
   for (const name of references) expect(Object.keys(document.components.schemas)).toContain(name);
 });
 

@@ -20,7 +20,13 @@ afterAll(async () => {
 
 async function start(name: RawTemporalOptions['name']): Promise<RawTemporal> {
   const { url } = await createEmptyDatabase();
-  const contender = await RawTemporal.start({ name, temporalAddress: await temporalAddress(), taskQueue: uniqueName(name), databaseUrl: url, workflowBundle });
+  const contender = await RawTemporal.start({
+    name,
+    temporalAddress: await temporalAddress(),
+    taskQueue: uniqueName(name),
+    databaseUrl: url,
+    workflowBundle,
+  });
   stopping.push(contender);
   return contender;
 }

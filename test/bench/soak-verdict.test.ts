@@ -30,38 +30,63 @@ function minutes(count: number, changes: (minute: number) => Partial<Sample> = (
   return Array.from({ length: count }, (_, index) => quiet(index + 1, changes(index + 1)));
 }
 
-const worker = (rss: number, startedAt = 1) => ({ processes: { 'worker-1': { rssBytes: rss * MEGABYTE, heapBytes: 50 * MEGABYTE, startedAt } } });
+const worker = (rss: number, startedAt = 1) => ({
+  processes: { 'worker-1': { rssBytes: rss * MEGABYTE, heapBytes: 50 * MEGABYTE, startedAt } },
+});
 
 test('a soak in which nothing grows has no problems', () => {
   expect(judge(minutes(30), 10).problems).toEqual([]);
 });
 
 test('memory that goes on growing after the warm-up is named with its figures', () => {
-  const { problems } = judge(minutes(30, (minute) => worker(200 + 5 * minute)), 0);
+  const { problems } = judge(
+    minutes(30, (minute) => worker(200 + 5 * minute)),
+    0,
+  );
   expect(problems).toEqual(['worker-1: resident memory grew from 230 to 330 MB, beyond 258']);
 });
 
 test('what grows during the warm-up does not count', () => {
-  expect(judge(minutes(30, (minute) => worker(200 + 20 * Math.min(minute, 10))), 10).problems).toEqual([]);
+  expect(
+    judge(
+      minutes(30, (minute) => worker(200 + 20 * Math.min(minute, 10))),
+      10,
+    ).problems,
+  ).toEqual([]);
 });
 
 test('a table that grows without a bound is named', () => {
-  const { problems } = judge(minutes(30, (minute) => ({ tables: { parks: { bytes: minute * MEGABYTE, liveRows: 0, deadRows: 0 } } })), 0);
+  const { problems } = judge(
+    minutes(30, (minute) => ({ tables: { parks: { bytes: minute * MEGABYTE, liveRows: 0, deadRows: 0 } } })),
+    0,
+  );
   expect(problems).toEqual(['table parks grew from 6.0 to 26.0 MB, beyond 8.2']);
 });
 
 test('a table that nobody writes is not shown', () => {
   const still = { tables: { parks: { bytes: MEGABYTE, liveRows: 4, deadRows: 0 } } };
-  expect(judge(minutes(9, () => still), 0).trends.filter(({ what }) => what.startsWith('table'))).toEqual([]);
+  expect(
+    judge(
+      minutes(9, () => still),
+      0,
+    ).trends.filter(({ what }) => what.startsWith('table')),
+  ).toEqual([]);
 });
 
 test('a minute in which nothing of a kind ended is left out', () => {
   const nothing = { p50: Number.NaN, p99: Number.NaN };
-  expect(judge(minutes(30, (minute) => (minute % 4 === 0 ? { start: nothing } : {})), 0).problems).toEqual([]);
+  expect(
+    judge(
+      minutes(30, (minute) => (minute % 4 === 0 ? { start: nothing } : {})),
+      0,
+    ).problems,
+  ).toEqual([]);
 });
 
 test('calls that failed, rows that waited, histories without a bound and parts that died are problems even once', () => {
-  const samples = minutes(9, (minute) => (minute === 5 ? { errors: ['POST answered 500'], outboxAgeSeconds: 61, history: { events: 20_000, bytes: 1 } } : {}));
+  const samples = minutes(9, (minute) =>
+    minute === 5 ? { errors: ['POST answered 500'], outboxAgeSeconds: 61, history: { events: 20_000, bytes: 1 } } : {},
+  );
   samples[8] = quiet(9, worker(200, 2));
   expect(judge(samples, 0).problems).toEqual([
     '1 calls failed, the first one: POST answered 500',
@@ -72,5 +97,7 @@ test('calls that failed, rows that waited, histories without a bound and parts t
 });
 
 test('too few minutes are no verdict', () => {
-  expect(judge(minutes(4), 2).problems).toEqual(['Too short to judge: 2 minutes after 2 of warm-up, and at least 3 are needed']);
+  expect(judge(minutes(4), 2).problems).toEqual([
+    'Too short to judge: 2 minutes after 2 of warm-up, and at least 3 are needed',
+  ]);
 });

@@ -18,7 +18,10 @@ const model = (yes: string, no: string) =>
       </bpmn:startEvent>
     </bpmn:subProcess>
     <bpmn:endEvent id="e"/>
-    ${flow('a', 's', 'adHoc')}${flow('b', 'adHoc', 'many')}${flow('c', 'many', 'again')}${flow('d', 'again', 'undo')}${flow('f', 'undo', 'e')}`).replace('isExecutable="true"', `isExecutable="${yes}"`);
+    ${flow('a', 's', 'adHoc')}${flow('b', 'adHoc', 'many')}${flow('c', 'many', 'again')}${flow('d', 'again', 'undo')}${flow('f', 'undo', 'e')}`).replace(
+    'isExecutable="true"',
+    `isExecutable="${yes}"`,
+  );
 
 async function nodesOf(xml: string): Promise<Node[]> {
   const { problems, processes } = await compile(xml);

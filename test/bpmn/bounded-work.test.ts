@@ -10,11 +10,14 @@ import { documentOf, file, flow, processFile } from './support/model.js';
 afterEach(() => void vi.restoreAllMocks());
 
 const START = '<bpmn:startEvent id="s"/>';
-const many = (count: number, element: (n: number) => string) => Array.from({ length: count }, (_, n) => element(n)).join('');
+const many = (count: number, element: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => element(n)).join('');
 
 /** How often the compiler reads something of an element. */
 async function readsOf(xml: string): Promise<number> {
-  const reads = (['children', 'references', 'all', 'namespace', 'attribute'] as const).map((name) => vi.spyOn(BpmnElement.prototype, name));
+  const reads = (['children', 'references', 'all', 'namespace', 'attribute'] as const).map((name) =>
+    vi.spyOn(BpmnElement.prototype, name),
+  );
   await compile(xml);
   const count = reads.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   vi.restoreAllMocks();
@@ -22,13 +25,59 @@ async function readsOf(xml: string): Promise<number> {
 }
 
 test.each([
-  ['tasks in a row', (n: number) => processFile(START + many(n, (i) => `<bpmn:task id="t${i}"/>${flow(`f${i}`, i === 0 ? 's' : `t${i - 1}`, `t${i}`)}`))],
-  ['cancel events', (n: number) => processFile(`${START}<bpmn:task id="t"/>${many(n, (i) => `<bpmn:boundaryEvent id="b${i}" attachedToRef="t"><bpmn:cancelEventDefinition/></bpmn:boundaryEvent>`)}`)],
-  ['start timers', (n: number) => processFile(START + many(n, (i) => `<bpmn:startEvent id="t${i}"><bpmn:timerEventDefinition><bpmn:timeDate>2999-01-01T00:00:00Z</bpmn:timeDate></bpmn:timerEventDefinition></bpmn:startEvent>`))],
-  ['data inputs', (n: number) => processFile(`${START}<bpmn:dataObject id="o" name="o"/><bpmn:task id="t"><bpmn:ioSpecification>${many(n, (i) => `<bpmn:dataInput id="i${i}" name="i${i}"/>`)}<bpmn:inputSet>${many(n, (i) => `<bpmn:optionalInputRefs>i${i}</bpmn:optionalInputRefs>`)}</bpmn:inputSet></bpmn:ioSpecification>${many(n, (i) => `<bpmn:dataInputAssociation><bpmn:sourceRef>o</bpmn:sourceRef><bpmn:targetRef>i${i}</bpmn:targetRef></bpmn:dataInputAssociation>`)}</bpmn:task>`)],
-  ['processes and messages', (n: number) => file(many(n, (i) => `<bpmn:message id="m${i}" name="m"/><bpmn:process id="p${i}" isExecutable="true"><bpmn:startEvent id="s${i}"/></bpmn:process>`))],
-  ['call activities', (n: number) => processFile(START + many(n, (i) => `<bpmn:callActivity id="c${i}" calledElement="p"/>`))],
-  ['flows without an id between two nodes', (n: number) => processFile(`${START}<bpmn:task id="t"/>${'<bpmn:sequenceFlow sourceRef="s" targetRef="t"/>'.repeat(n)}`)],
+  [
+    'tasks in a row',
+    (n: number) =>
+      processFile(
+        START + many(n, (i) => `<bpmn:task id="t${i}"/>${flow(`f${i}`, i === 0 ? 's' : `t${i - 1}`, `t${i}`)}`),
+      ),
+  ],
+  [
+    'cancel events',
+    (n: number) =>
+      processFile(
+        `${START}<bpmn:task id="t"/>${many(n, (i) => `<bpmn:boundaryEvent id="b${i}" attachedToRef="t"><bpmn:cancelEventDefinition/></bpmn:boundaryEvent>`)}`,
+      ),
+  ],
+  [
+    'start timers',
+    (n: number) =>
+      processFile(
+        START +
+          many(
+            n,
+            (i) =>
+              `<bpmn:startEvent id="t${i}"><bpmn:timerEventDefinition><bpmn:timeDate>2999-01-01T00:00:00Z</bpmn:timeDate></bpmn:timerEventDefinition></bpmn:startEvent>`,
+          ),
+      ),
+  ],
+  [
+    'data inputs',
+    (n: number) =>
+      processFile(
+        `${START}<bpmn:dataObject id="o" name="o"/><bpmn:task id="t"><bpmn:ioSpecification>${many(n, (i) => `<bpmn:dataInput id="i${i}" name="i${i}"/>`)}<bpmn:inputSet>${many(n, (i) => `<bpmn:optionalInputRefs>i${i}</bpmn:optionalInputRefs>`)}</bpmn:inputSet></bpmn:ioSpecification>${many(n, (i) => `<bpmn:dataInputAssociation><bpmn:sourceRef>o</bpmn:sourceRef><bpmn:targetRef>i${i}</bpmn:targetRef></bpmn:dataInputAssociation>`)}</bpmn:task>`,
+      ),
+  ],
+  [
+    'processes and messages',
+    (n: number) =>
+      file(
+        many(
+          n,
+          (i) =>
+            `<bpmn:message id="m${i}" name="m"/><bpmn:process id="p${i}" isExecutable="true"><bpmn:startEvent id="s${i}"/></bpmn:process>`,
+        ),
+      ),
+  ],
+  [
+    'call activities',
+    (n: number) => processFile(START + many(n, (i) => `<bpmn:callActivity id="c${i}" calledElement="p"/>`)),
+  ],
+  [
+    'flows without an id between two nodes',
+    (n: number) =>
+      processFile(`${START}<bpmn:task id="t"/>${'<bpmn:sequenceFlow sourceRef="s" targetRef="t"/>'.repeat(n)}`),
+  ],
 ])('twice as many %s take at most about twice as much work', async (_what, model) => {
   expect(await readsOf(model(400))).toBeLessThan(2.2 * (await readsOf(model(200))));
 });
@@ -38,7 +87,9 @@ test('the rules of a scope look at each of its nodes a few times, however many t
   const compiler = new ModelCompiler(new Diagnostics());
   const drawn = draw(document.definitions.children('rootElements')[0]!, compiler);
   let looks = 0;
-  drawn.root.nodes = new Proxy(drawn.root.nodes, { get: (nodes, key, self) => ((looks += 1), Reflect.get(nodes, key, self) as unknown) });
+  drawn.root.nodes = new Proxy(drawn.root.nodes, {
+    get: (nodes, key, self) => ((looks += 1), Reflect.get(nodes, key, self) as unknown),
+  });
 
   checkStructure(drawn, compiler);
 
@@ -55,7 +106,11 @@ test('of very many mistakes in the XML two hundred are listed and the rest are c
 
 test('a long text that a thousand elements share does not make a long answer', async () => {
   const name = `\${${'😀'.repeat(10_000)}} and more`;
-  const { problems } = await compile(file(`<bpmn:message id="m" name="${name}"/><bpmn:process id="p" isExecutable="true">${START}${many(900, (n) => `<bpmn:receiveTask id="r${n}" messageRef="m"/>`)}</bpmn:process>`));
+  const { problems } = await compile(
+    file(
+      `<bpmn:message id="m" name="${name}"/><bpmn:process id="p" isExecutable="true">${START}${many(900, (n) => `<bpmn:receiveTask id="r${n}" messageRef="m"/>`)}</bpmn:process>`,
+    ),
+  );
 
   expect(JSON.stringify(problems).length).toBeLessThan(20_000_000);
   expect(problems.some(({ message }) => /\p{Surrogate}/u.test(message))).toBe(false);

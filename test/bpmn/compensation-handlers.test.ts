@@ -13,20 +13,31 @@ async function handlersOf(beside: string) {
   const drawn = draw(document.find('p')!, new ModelCompiler(new Diagnostics()));
   const problems = new Diagnostics();
   const handlers = compensationHandlersOf(drawn, new ModelCompiler(problems));
-  return { handlers: [...handlers], problems: problems.list().map(({ elementID, message }) => `${elementID}: ${message}`) };
+  return {
+    handlers: [...handlers],
+    problems: problems.list().map(({ elementID, message }) => `${elementID}: ${message}`),
+  };
 }
 
 test('an association leads from a compensation boundary event to its handler', async () => {
-  expect(await handlersOf(`${BOUNDARY}<bpmn:userTask id="h" isForCompensation="true"/>${ASSOCIATION}`)).toEqual({ handlers: [['b', 'h']], problems: [] });
+  expect(await handlersOf(`${BOUNDARY}<bpmn:userTask id="h" isForCompensation="true"/>${ASSOCIATION}`)).toEqual({
+    handlers: [['b', 'h']],
+    problems: [],
+  });
 });
 
 test.each([
   ['no association', `${BOUNDARY}<bpmn:userTask id="h" isForCompensation="true"/>`],
   ['an association to an ordinary activity', `${BOUNDARY}<bpmn:userTask id="h"/>${ASSOCIATION}`],
-  ['an association into another scope', `${BOUNDARY}<bpmn:subProcess id="sub"><bpmn:userTask id="h" isForCompensation="true"/></bpmn:subProcess>${ASSOCIATION}`],
+  [
+    'an association into another scope',
+    `${BOUNDARY}<bpmn:subProcess id="sub"><bpmn:userTask id="h" isForCompensation="true"/></bpmn:subProcess>${ASSOCIATION}`,
+  ],
 ])('a compensation boundary event with %s is refused', async (_what, beside) => {
   expect(await handlersOf(beside)).toEqual({
     handlers: [],
-    problems: ['b: Compensation boundary event b needs an association to an activity in the same scope that has isForCompensation="true"'],
+    problems: [
+      'b: Compensation boundary event b needs an association to an activity in the same scope that has isForCompensation="true"',
+    ],
   });
 });

@@ -8,19 +8,55 @@ test.each([
   ['${approved}', 'approved'],
   ['#{ !approved }', 'not(approved)'],
   ["${clarified == 'yes'}", 'clarified = "yes"'],
-  ['${order.total >= 100.5 && !(customer.vip || urgent eq true)}', 'order.total >= 100.5 and not(customer.vip or urgent = true)'],
+  [
+    '${order.total >= 100.5 && !(customer.vip || urgent eq true)}',
+    'order.total >= 100.5 and not(customer.vip or urgent = true)',
+  ],
   ['${a != null and not b}', 'a != null and not(b)'],
   ["bpmn:getDataObject('approved')", 'approved'],
-  ["not(getDataObject('approved')) or getDataObject(\"n\") < 3 and true()", 'not(approved) or n < 3 and true'],
+  ['not(getDataObject(\'approved\')) or getDataObject("n") < 3 and true()', 'not(approved) or n < 3 and true'],
 ])('%s is %s in FEEL', (text, feel) => expect(foreignAsFeel(text)).toBe(feel));
 
-test.each(['${service.call(x)}', '${a + 1 > 2}', '${empty list}', '${a ? b : c}', '${a[0]}', "${'it''s'}", '${in}', '${a ==}', '${(a}', '${a b}', '${}', 'approved', '${a == b == c}', 'getDataObject(x)', 'count(getDataObject("a")/b) > 1', '${__proto__.x}/'])(
-  '%s has no sure meaning in FEEL',
-  (text) => expect(foreignAsFeel(text)).toBeUndefined(),
-);
+test.each([
+  '${service.call(x)}',
+  '${a + 1 > 2}',
+  '${empty list}',
+  '${a ? b : c}',
+  '${a[0]}',
+  "${'it''s'}",
+  '${in}',
+  '${a ==}',
+  '${(a}',
+  '${a b}',
+  '${}',
+  'approved',
+  '${a == b == c}',
+  'getDataObject(x)',
+  'count(getDataObject("a")/b) > 1',
+  '${__proto__.x}/',
+])('%s has no sure meaning in FEEL', (text) => expect(foreignAsFeel(text)).toBeUndefined());
 
 test('no text makes the translation throw or take long', () => {
-  const alphabet = fc.constantFrom('${', '}', '(', ')', '!', '&&', '||', '==', 'a', 'b.c', '1', "'x'", ' ', 'getDataObject(', "'a'", 'not', '\\', '"');
+  const alphabet = fc.constantFrom(
+    '${',
+    '}',
+    '(',
+    ')',
+    '!',
+    '&&',
+    '||',
+    '==',
+    'a',
+    'b.c',
+    '1',
+    "'x'",
+    ' ',
+    'getDataObject(',
+    "'a'",
+    'not',
+    '\\',
+    '"',
+  );
   fc.assert(fc.property(fc.array(alphabet, { maxLength: 60 }), (parts) => void foreignAsFeel(parts.join(''))));
   expect(foreignAsFeel(`\${${'!'.repeat(100_000)}a}`)).toBeUndefined();
 });
@@ -54,9 +90,22 @@ test('a file made for Camunda 7 runs where its meaning is clear, and says what o
   expect(processes[0]!.versionTag).toBe('1.0');
   const host = await MemoryHost.deploy(camunda7);
   const instance = host.start('invoice', { approver: 'ada', approved: true, amount: 11, pages: [1, 2] });
-  expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'USER_TASK_CREATED', assignee: 'ada', candidateGroups: ['management', 'accounting'], formKey: 'approve-form' }));
+  expect(host.facts(instance)).toContainEqual(
+    expect.objectContaining({
+      kind: 'USER_TASK_CREATED',
+      assignee: 'ada',
+      candidateGroups: ['management', 'accounting'],
+      formKey: 'approve-form',
+    }),
+  );
   host.completeTask(instance, 'approve');
-  expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CREATED', taskType: 'archive-invoice', localVariables: expect.objectContaining({ page: 1 }) }));
+  expect(host.facts(instance)).toContainEqual(
+    expect.objectContaining({
+      kind: 'JOB_CREATED',
+      taskType: 'archive-invoice',
+      localVariables: expect.objectContaining({ page: 1 }),
+    }),
+  );
   host.completeJob(instance, 'archive');
   host.completeJob(instance, 'archive');
   expect(instance.state.status).toBe('COMPLETED');
@@ -70,7 +119,9 @@ test('what needs the code of another engine is refused by name', async () => {
       <sequenceFlow id="a" sourceRef="s" targetRef="mail"/><sequenceFlow id="b" sourceRef="mail" targetRef="java"/><sequenceFlow id="c" sourceRef="java" targetRef="who"/>
       <sequenceFlow id="d" sourceRef="who" targetRef="js"/><sequenceFlow id="f" sourceRef="js" targetRef="e"/></process>`,
   );
-  const errors = (await compile(xml)).problems.filter(({ severity }) => severity === 'error').map(({ elementID, message }) => `${elementID}: ${message}`);
+  const errors = (await compile(xml)).problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ elementID, message }) => `${elementID}: ${message}`);
   expect(errors).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^mail: Attribute flowable:type is not supported/),
@@ -104,7 +155,9 @@ const jbpm = definitions(
 test('a file made for jBPM runs by its data', async () => {
   const host = await MemoryHost.deploy(jbpm);
   const instance = host.start('hiring', { name: 'Ada' });
-  expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'USER_TASK_CREATED', localVariables: { in_name: 'Ada', GroupId: 'HR' } }));
+  expect(host.facts(instance)).toContainEqual(
+    expect.objectContaining({ kind: 'USER_TASK_CREATED', localVariables: { in_name: 'Ada', GroupId: 'HR' } }),
+  );
   host.completeTask(instance, '_T', { out_offer: 'yes' });
   expect(host.variables(instance)).toEqual({ name: 'yes' });
 });
@@ -129,14 +182,19 @@ test('a plain file of Signavio runs, its lane is the candidate group', async () 
   expect((await compile(signavio)).problems).toEqual([]);
   const host = await MemoryHost.deploy(signavio);
   const instance = host.start('sid-shop');
-  expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'USER_TASK_CREATED', candidateGroups: ['Sales'] }));
+  expect(host.facts(instance)).toContainEqual(
+    expect.objectContaining({ kind: 'USER_TASK_CREATED', candidateGroups: ['Sales'] }),
+  );
   host.completeTask(instance, 'sid-t');
   expect(instance.state.status).toBe('COMPLETED');
 });
 
 test('each executable pool of a file is a process of its own', async () => {
-  const process = (id: string) => `<process id="${id}" isExecutable="true"><startEvent id="${id}-s"/><endEvent id="${id}-e"/><sequenceFlow id="${id}-f" sourceRef="${id}-s" targetRef="${id}-e"/></process>`;
-  const { processes, problems } = await compile(definitions('', process('one') + process('two') + process('three').replace('true', 'false')));
+  const process = (id: string) =>
+    `<process id="${id}" isExecutable="true"><startEvent id="${id}-s"/><endEvent id="${id}-e"/><sequenceFlow id="${id}-f" sourceRef="${id}-s" targetRef="${id}-e"/></process>`;
+  const { processes, problems } = await compile(
+    definitions('', process('one') + process('two') + process('three').replace('true', 'false')),
+  );
   expect(processes.map(({ processID }) => processID)).toEqual(['one', 'two']);
   expect(problems).toMatchObject([{ severity: 'warning', elementID: 'three' }]);
 });

@@ -12,7 +12,8 @@ async function loopOf(characteristics: string) {
 }
 
 test('a multi-instance activity runs over a collection', async () => {
-  const { loop, problems } = await loopOf(`<bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:extensionElements>
+  const { loop, problems } =
+    await loopOf(`<bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:extensionElements>
     <zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="results" outputElement="=result"/></bpmn:extensionElements>
     <bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=numberOfCompletedInstances &gt; 2</bpmn:completionCondition></bpmn:multiInstanceLoopCharacteristics>`);
 
@@ -36,19 +37,27 @@ test('a multi-instance activity without a collection is refused', async () => {
 });
 
 test('names that are no variable names are refused', async () => {
-  const { problems } = await loopOf('<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="an item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>');
+  const { problems } = await loopOf(
+    '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="an item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>',
+  );
 
   expect(problems).toEqual(['The inputElement must be a variable name, but is "an item"']);
 });
 
 test('a standard loop has a condition, a maximum, or both', async () => {
-  const { loop, problems } = await loopOf('<bpmn:standardLoopCharacteristics testBefore="true" loopMaximum="3"><bpmn:loopCondition>=again</bpmn:loopCondition></bpmn:standardLoopCharacteristics>');
+  const { loop, problems } = await loopOf(
+    '<bpmn:standardLoopCharacteristics testBefore="true" loopMaximum="3"><bpmn:loopCondition>=again</bpmn:loopCondition></bpmn:standardLoopCharacteristics>',
+  );
 
   expect(problems).toEqual([]);
   expect(loop).toMatchObject({ kind: 'standard', testBefore: true, condition: { feel: {} }, maximum: { literal: 3 } });
 });
 
 test('a standard loop that would never end is refused', async () => {
-  expect((await loopOf('<bpmn:standardLoopCharacteristics/>')).problems).toEqual(['A standard loop needs a loopCondition or a loopMaximum, otherwise it never ends']);
-  expect((await loopOf('<bpmn:standardLoopCharacteristics loopMaximum="many"/>')).problems).toEqual(['loopMaximum must be a whole number, but is "many"']);
+  expect((await loopOf('<bpmn:standardLoopCharacteristics/>')).problems).toEqual([
+    'A standard loop needs a loopCondition or a loopMaximum, otherwise it never ends',
+  ]);
+  expect((await loopOf('<bpmn:standardLoopCharacteristics loopMaximum="many"/>')).problems).toEqual([
+    'loopMaximum must be a whole number, but is "many"',
+  ]);
 });

@@ -7,17 +7,56 @@ const MODEL = readFileSync(new URL('../../examples/order-fulfilment/order-fulfil
 const TAGS = [...MODEL.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
 
 const tag = fc.constantFrom(...TAGS);
-const attributeName = fc.constantFrom('id', 'name', 'default', 'sourceRef', 'attachedToRef', 'flowElements', 'eventDefinitions', 'laneSets', 'rootElements', 'body', 'get', 'zeebe:x');
-const attributeValue = fc.constantFrom('', '__proto__', 'constructor', '=', '=1', 'x y', '&lt;', 'ReserveStock', 'zeebe:x');
+const attributeName = fc.constantFrom(
+  'id',
+  'name',
+  'default',
+  'sourceRef',
+  'attachedToRef',
+  'flowElements',
+  'eventDefinitions',
+  'laneSets',
+  'rootElements',
+  'body',
+  'get',
+  'zeebe:x',
+);
+const attributeValue = fc.constantFrom(
+  '',
+  '__proto__',
+  'constructor',
+  '=',
+  '=1',
+  'x y',
+  '&lt;',
+  'ReserveStock',
+  'zeebe:x',
+);
 
 /** One change to the text of a model, such as a hand or a broken tool makes. */
 const mutation = fc.oneof(
   tag.map((from) => (xml: string) => xml.replace(from, '')),
-  fc.tuple(tag, tag).map(([after, added]) => (xml: string) => xml.replace(after, after + added)),
+  fc.tuple(tag, tag).map(
+    ([after, added]) =>
+      (xml: string) =>
+        xml.replace(after, after + added),
+  ),
   tag.map((closed) => (xml: string) => xml.replace(closed, closed.replace(/\/?>$/, '/>'))),
-  fc.tuple(tag, attributeName, attributeValue).map(([from, name, value]) => (xml: string) => xml.replace(from, from.replace(/ [\w:]+="[^"]*"/, ` ${name}="${value}"`))),
-  fc.tuple(tag, tag).map(([from, other]) => (xml: string) => xml.replace(from, from.replace(/[\w:]+/, /[\w:]+/.exec(other)![0]))),
-  fc.tuple(tag, fc.string({ maxLength: 5 })).map(([after, text]) => (xml: string) => xml.replace(after, after + text)),
+  fc.tuple(tag, attributeName, attributeValue).map(
+    ([from, name, value]) =>
+      (xml: string) =>
+        xml.replace(from, from.replace(/ [\w:]+="[^"]*"/, ` ${name}="${value}"`)),
+  ),
+  fc.tuple(tag, tag).map(
+    ([from, other]) =>
+      (xml: string) =>
+        xml.replace(from, from.replace(/[\w:]+/, /[\w:]+/.exec(other)![0])),
+  ),
+  fc.tuple(tag, fc.string({ maxLength: 5 })).map(
+    ([after, text]) =>
+      (xml: string) =>
+        xml.replace(after, after + text),
+  ),
 );
 
 /** What engines, tools and hands put where it was not expected. */
@@ -43,12 +82,16 @@ const ODDITIES = [
 test('whatever is put into a model, the compiler answers with graphs or with problems', async () => {
   const places = [...MODEL.matchAll(/<bpmn:[^>]*[^/]>/g)].map(({ index, 0: found }) => index + found.length);
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...places), fc.array(fc.constantFrom(...ODDITIES), { minLength: 1, maxLength: 3 }), async (place, added) => {
-      const { processes, problems } = await compile(MODEL.slice(0, place) + added.join('') + MODEL.slice(place));
+    fc.asyncProperty(
+      fc.constantFrom(...places),
+      fc.array(fc.constantFrom(...ODDITIES), { minLength: 1, maxLength: 3 }),
+      async (place, added) => {
+        const { processes, problems } = await compile(MODEL.slice(0, place) + added.join('') + MODEL.slice(place));
 
-      expect(processes.length > 0).toBe(problems.every(({ severity }) => severity === 'warning'));
-      expect(problems.map(({ message }) => message).join()).not.toMatch(/undefined|\[object|TypeError|Cannot read/);
-    }),
+        expect(processes.length > 0).toBe(problems.every(({ severity }) => severity === 'warning'));
+        expect(problems.map(({ message }) => message).join()).not.toMatch(/undefined|\[object|TypeError|Cannot read/);
+      },
+    ),
     { numRuns: 500 },
   );
 });

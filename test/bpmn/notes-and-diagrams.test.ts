@@ -3,18 +3,34 @@ import { compile } from '../../bpmn/compile.js';
 import { graphOf, nodeOf, problemsOf, through } from './support/model.js';
 
 const TASK = '<bpmn:userTask id="m"/>';
-const DI = 'xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:x="urn:tool" xmlns:color="http://www.omg.org/spec/BPMN/non-normative/color/1.0"';
+const DI =
+  'xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:x="urn:tool" xmlns:color="http://www.omg.org/spec/BPMN/non-normative/color/1.0"';
 
 function drawn(diagram: string, xml = through(TASK)): string {
-  return xml.replace('</bpmn:definitions>', `<bpmndi:BPMNDiagram ${DI} id="diagram">${diagram}</bpmndi:BPMNDiagram></bpmn:definitions>`);
+  return xml.replace(
+    '</bpmn:definitions>',
+    `<bpmndi:BPMNDiagram ${DI} id="diagram">${diagram}</bpmndi:BPMNDiagram></bpmn:definitions>`,
+  );
 }
 
 test.each([
-  ['an extension of its own', '<bpmndi:BPMNPlane id="plane" bpmnElement="p"><di:extension><x:note><x:deep/></x:note></di:extension></bpmndi:BPMNPlane>'],
-  ['colors at a label', '<bpmndi:BPMNPlane bpmnElement="p"><bpmndi:BPMNShape bpmnElement="m"><dc:Bounds x="1" y="1" width="1" height="1"/><bpmndi:BPMNLabel color:background-color="#fff" x:fill="red"/></bpmndi:BPMNShape></bpmndi:BPMNPlane>'],
-  ['elements that no version of BPMN has', '<bpmndi:BPMNPlane bpmnElement="p"><bpmndi:BPMNSphere radius="none">text</bpmndi:BPMNSphere><dc:Bounds/></bpmndi:BPMNPlane>'],
+  [
+    'an extension of its own',
+    '<bpmndi:BPMNPlane id="plane" bpmnElement="p"><di:extension><x:note><x:deep/></x:note></di:extension></bpmndi:BPMNPlane>',
+  ],
+  [
+    'colors at a label',
+    '<bpmndi:BPMNPlane bpmnElement="p"><bpmndi:BPMNShape bpmnElement="m"><dc:Bounds x="1" y="1" width="1" height="1"/><bpmndi:BPMNLabel color:background-color="#fff" x:fill="red"/></bpmndi:BPMNShape></bpmndi:BPMNPlane>',
+  ],
+  [
+    'elements that no version of BPMN has',
+    '<bpmndi:BPMNPlane bpmnElement="p"><bpmndi:BPMNSphere radius="none">text</bpmndi:BPMNSphere><dc:Bounds/></bpmndi:BPMNPlane>',
+  ],
   ['the id of an element of the process', '<bpmndi:BPMNPlane id="m" bpmnElement="p"/>'],
-  ['the ids of its own styles', '<bpmndi:BPMNPlane bpmnElement="p"><bpmndi:BPMNShape bpmnElement="m"><bpmndi:BPMNLabel labelStyle="style"/></bpmndi:BPMNShape></bpmndi:BPMNPlane><bpmndi:BPMNLabelStyle id="style"/>'],
+  [
+    'the ids of its own styles',
+    '<bpmndi:BPMNPlane bpmnElement="p"><bpmndi:BPMNShape bpmnElement="m"><bpmndi:BPMNLabel labelStyle="style"/></bpmndi:BPMNShape></bpmndi:BPMNPlane><bpmndi:BPMNLabelStyle id="style"/>',
+  ],
 ])('a diagram with %s does not matter to execution', async (_what, diagram) => {
   const { problems, processes } = await compile(drawn(diagram));
 
@@ -33,37 +49,65 @@ test('what a diagram refers to and the file does not have is one warning', async
 test('a diagram of ten thousand elements that are gone is one short warning', async () => {
   const shapes = Array.from({ length: 10_000 }, (_, n) => `<bpmndi:BPMNShape bpmnElement="gone-${n}"/>`).join('');
 
-  const [warning, ...others] = await problemsOf(drawn(`<bpmndi:BPMNPlane bpmnElement="p">${shapes}</bpmndi:BPMNPlane>`));
+  const [warning, ...others] = await problemsOf(
+    drawn(`<bpmndi:BPMNPlane bpmnElement="p">${shapes}</bpmndi:BPMNPlane>`),
+  );
 
   expect(others).toEqual([]);
   expect(warning).toMatch(/"gone-9" and 9990 more, but/);
 });
 
 test.each([
-  ['elements of HTML', '<bpmn:documentation>See <p xmlns="http://www.w3.org/1999/xhtml">the <b>manual</b></p>.</bpmn:documentation>'],
-  ['elements without a namespace of their own', '<bpmn:documentation><bpmn:p>The <bpmn:b>manual</bpmn:b></bpmn:p></bpmn:documentation>'],
+  [
+    'elements of HTML',
+    '<bpmn:documentation>See <p xmlns="http://www.w3.org/1999/xhtml">the <b>manual</b></p>.</bpmn:documentation>',
+  ],
+  [
+    'elements without a namespace of their own',
+    '<bpmn:documentation><bpmn:p>The <bpmn:b>manual</bpmn:b></bpmn:p></bpmn:documentation>',
+  ],
 ])('documentation may hold %s', async (_what, documentation) => {
   expect(await problemsOf(through(`<bpmn:userTask id="m">${documentation}</bpmn:userTask>`))).toEqual([]);
 });
 
 test('the text of an annotation may hold elements', async () => {
-  const annotation = '<bpmn:textAnnotation id="a"><bpmn:text>See <x:p xmlns:x="urn:x">the <bpmn:process/></x:p>.</bpmn:text></bpmn:textAnnotation>';
+  const annotation =
+    '<bpmn:textAnnotation id="a"><bpmn:text>See <x:p xmlns:x="urn:x">the <bpmn:process/></x:p>.</bpmn:text></bpmn:textAnnotation>';
 
   expect(await problemsOf(through(TASK, annotation))).toEqual([]);
 });
 
 test('elements inside an extension element stay what they are', async () => {
-  const mapping = '<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=1" target="x"/></zeebe:ioMapping></bpmn:extensionElements>';
+  const mapping =
+    '<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=1" target="x"/></zeebe:ioMapping></bpmn:extensionElements>';
 
-  expect(nodeOf(await graphOf(through(`<bpmn:userTask id="m">${mapping}</bpmn:userTask>`)), 'userTask').inputs).toHaveLength(1);
+  expect(
+    nodeOf(await graphOf(through(`<bpmn:userTask id="m">${mapping}</bpmn:userTask>`)), 'userTask').inputs,
+  ).toHaveLength(1);
 });
 
 test.each([
-  ['a script', '<bpmn:scriptTask id="m"><bpmn:script>1 + <other:x/></bpmn:script></bpmn:scriptTask>', 'unexpected element <other:x> inside scriptTask'],
-  ['a reference', '<bpmn:userTask id="m"><bpmn:incoming>in<other:x/></bpmn:incoming></bpmn:userTask>', 'expected no sub nodes inside userTask'],
+  [
+    'a script',
+    '<bpmn:scriptTask id="m"><bpmn:script>1 + <other:x/></bpmn:script></bpmn:scriptTask>',
+    'unexpected element <other:x> inside scriptTask',
+  ],
+  [
+    'a reference',
+    '<bpmn:userTask id="m"><bpmn:incoming>in<other:x/></bpmn:incoming></bpmn:userTask>',
+    'expected no sub nodes inside userTask',
+  ],
   ['a task', '<bpmn:userTask id="m"><other:x/></bpmn:userTask>', 'unrecognized element <other:x> inside userTask'],
-  ['a condition', '<bpmn:intermediateCatchEvent id="m"><bpmn:conditionalEventDefinition><bpmn:condition>a<other:x/></bpmn:condition></bpmn:conditionalEventDefinition></bpmn:intermediateCatchEvent>', 'unrecognized element <other:x> inside expression'],
-  ['an expression of an unknown type', '<bpmn:adHocSubProcess id="m"><bpmn:task id="t"/><bpmn:completionCondition xsi:type="zeebe:magic">=true</bpmn:completionCondition></bpmn:adHocSubProcess>', 'unknown xsi:type "zeebe:magic" of <bpmn:completionCondition> inside adHocSubProcess'],
+  [
+    'a condition',
+    '<bpmn:intermediateCatchEvent id="m"><bpmn:conditionalEventDefinition><bpmn:condition>a<other:x/></bpmn:condition></bpmn:conditionalEventDefinition></bpmn:intermediateCatchEvent>',
+    'unrecognized element <other:x> inside expression',
+  ],
+  [
+    'an expression of an unknown type',
+    '<bpmn:adHocSubProcess id="m"><bpmn:task id="t"/><bpmn:completionCondition xsi:type="zeebe:magic">=true</bpmn:completionCondition></bpmn:adHocSubProcess>',
+    'unknown xsi:type "zeebe:magic" of <bpmn:completionCondition> inside adHocSubProcess',
+  ],
 ])('%s with something inside that does not belong there names its element', async (_what, element, message) => {
   const errors = (await problemsOf(through(element))).filter((line) => line.startsWith('error'));
 

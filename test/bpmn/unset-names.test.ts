@@ -3,7 +3,8 @@ import { compile } from '../../bpmn/compile.js';
 import { processModel, scriptTask, serviceTask } from '../hosts/model.js';
 
 it('names that an expression reads and nothing sets are warned about once, with the element that reads them', async () => {
-  const mapping = '<zeebe:ioMapping><zeebe:input source="=orderTotal * 2" target="amount"/><zeebe:output source="=receipt" target="payment"/></zeebe:ioMapping>';
+  const mapping =
+    '<zeebe:ioMapping><zeebe:input source="=orderTotal * 2" target="amount"/><zeebe:output source="=receipt" target="payment"/></zeebe:ioMapping>';
   const xml = processModel(
     'p',
     `<bpmn:startEvent id="s"/>${serviceTask('pay', 'pay', mapping)}${scriptTask('sum', '=amount + payment + total + orderTotal', 'total')}<bpmn:endEvent id="e"/>`,
@@ -20,6 +21,10 @@ it('names that an expression reads and nothing sets are warned about once, with 
 });
 
 it('names of functions, of loops and of what an expression defines itself are not warned about', async () => {
-  const xml = processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=count(for i in [1, 2] return i + loopCounter)', 'n')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e');
+  const xml = processModel(
+    'p',
+    `<bpmn:startEvent id="s"/>${scriptTask('t', '=count(for i in [1, 2] return i + loopCounter)', 'n')}<bpmn:endEvent id="e"/>`,
+    'a: s -> t\nb: t -> e',
+  );
   expect((await compile(xml)).problems).toEqual([]);
 });

@@ -28,7 +28,10 @@ export class Caller {
   async attempt(method: string, path: string, json?: object, headers: Headers = {}): Promise<Answer | undefined> {
     for (;;) {
       const token = await this.accessToken().catch(() => undefined);
-      const answer = token === undefined ? 'refused' : await this.#exchange(method, path, { Authorization: `Bearer ${token}`, ...headers }, json);
+      const answer =
+        token === undefined
+          ? 'refused'
+          : await this.#exchange(method, path, { Authorization: `Bearer ${token}`, ...headers }, json);
       if (answer !== 'refused') return answer;
       await pause(BEFORE_ANOTHER_ATTEMPT_MS);
     }
@@ -44,13 +47,28 @@ export class Caller {
   }
 
   /** `refused`: for the token or the rate, or because it did not come whole in time; nothing was done. */
-  async #exchange(method: string, path: string, headers: Headers, json?: object): Promise<Answer | 'refused' | undefined> {
+  async #exchange(
+    method: string,
+    path: string,
+    headers: Headers,
+    json?: object,
+  ): Promise<Answer | 'refused' | undefined> {
     try {
-      const content = json && { body: JSON.stringify(json), headers: { ...headers, 'Content-Type': 'application/json' } };
-      const response = await fetch(`${this.door}${path}`, { method, headers, ...content, signal: AbortSignal.timeout(PATIENCE_MS) });
+      const content = json && {
+        body: JSON.stringify(json),
+        headers: { ...headers, 'Content-Type': 'application/json' },
+      };
+      const response = await fetch(`${this.door}${path}`, {
+        method,
+        headers,
+        ...content,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
       const text = await response.text();
       if ([401, 408, 429].includes(response.status)) return 'refused';
-      return response.status >= 500 ? undefined : { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+      return response.status >= 500
+        ? undefined
+        : { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
     } catch {
       return undefined;
     }

@@ -8,7 +8,13 @@ let host: TemporalHost;
 
 beforeAll(async () => {
   host = await openTemporalHost({ outboxRelay: false });
-  await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
+  await host.deploy(
+    processModel(
+      'oneJob',
+      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
+      'a: start -> work\nb: work -> end',
+    ),
+  );
 });
 afterAll(() => host.close());
 
@@ -22,15 +28,34 @@ it('shows of a late cancel what the caller, the rows and Temporal know, the faul
   await host.ended(workflowID);
   await host.handle(workflowID).result();
   const violations = new Violations();
-  const faults = [{ name: 'kill worker-1', began: asked, healed: answered }, { name: 'kill worker-2', began: 0, healed: 1 }];
+  const faults = [
+    { name: 'kill worker-1', began: asked, healed: answered },
+    { name: 'kill worker-2', began: 0, healed: 1 },
+  ];
 
-  await checkLateCancels([{ title: 'a model', workflowID, asked, answered, ended: asked + 100_000 }], { store: host.store, client: host.client, faults }, violations);
+  await checkLateCancels(
+    [{ title: 'a model', workflowID, asked, answered, ended: asked + 100_000 }],
+    { store: host.store, client: host.client, faults },
+    violations,
+  );
 
   const [title, longest, ...moments] = violations.found[0]!.found.split('\n');
   expect(title).toBe(`a model: ${workflowID} was canceled after 100000 ms`);
   expect(longest).toMatch(/^ {2}9\d\.\d s between ".+" at +\d+\.\d and "caller: end seen"$/);
-  for (const what of ['caller: cancel asked for', 'rows: command 1 CANCEL_INSTANCE written', 'signal command 1 CANCEL_INSTANCE', 'task scheduled, attempt 1', 'task started by test', 'local activity park, attempt 1', 'rows: instance CANCELED', 'FAULT kill worker-1']) {
-    expect(moments.filter((moment) => moment.includes(what)), what).not.toEqual([]);
+  for (const what of [
+    'caller: cancel asked for',
+    'rows: command 1 CANCEL_INSTANCE written',
+    'signal command 1 CANCEL_INSTANCE',
+    'task scheduled, attempt 1',
+    'task started by test',
+    'local activity park, attempt 1',
+    'rows: instance CANCELED',
+    'FAULT kill worker-1',
+  ]) {
+    expect(
+      moments.filter((moment) => moment.includes(what)),
+      what,
+    ).not.toEqual([]);
   }
   expect(moments.join('\n')).not.toContain('worker-2');
 });

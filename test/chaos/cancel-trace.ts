@@ -41,23 +41,43 @@ interface Sources {
 }
 
 /** R21. */
-export async function checkLateCancels(late: readonly SeenCancel[], sources: Sources, violations: Violations): Promise<void> {
+export async function checkLateCancels(
+  late: readonly SeenCancel[],
+  sources: Sources,
+  violations: Violations,
+): Promise<void> {
   for (const cancel of late) {
-    const trace = await traceCancel(cancel, sources).catch((error: unknown) => `  what it waited for cannot be read: ${errorMessage(error)}`);
-    violations.add('R21', `${cancel.title}: ${cancel.workflowID} was canceled after ${cancel.ended - cancel.asked} ms\n${trace}`);
+    const trace = await traceCancel(cancel, sources).catch(
+      (error: unknown) => `  what it waited for cannot be read: ${errorMessage(error)}`,
+    );
+    violations.add(
+      'R21',
+      `${cancel.title}: ${cancel.workflowID} was canceled after ${cancel.ended - cancel.asked} ms\n${trace}`,
+    );
   }
 }
 
 /** Several lines: the longest gaps, then every moment, in seconds since the cancel was asked for. */
 async function traceCancel(cancel: SeenCancel, { store, client, faults }: Sources): Promise<string> {
-  const known = [...momentsOfCaller(cancel), ...(await momentsOfCommands(store, cancel.workflowID)), ...(await momentsOfHistory(client, cancel.workflowID))];
+  const known = [
+    ...momentsOfCaller(cancel),
+    ...(await momentsOfCommands(store, cancel.workflowID)),
+    ...(await momentsOfHistory(client, cancel.workflowID)),
+  ];
   const from = cancel.asked - MS_BEFORE;
   const during = inOrder(known).filter(({ at }) => at >= from && at <= cancel.ended);
   const seconds = (at: number) => ((at - cancel.asked) / 1000).toFixed(1).padStart(6);
-  const gaps = longestGaps(during, cancel.asked).map(([one, next]) => `  ${((next.at - one.at) / 1000).toFixed(1)} s between "${one.what}" at${seconds(one.at)} and "${next.what}"`);
+  const gaps = longestGaps(during, cancel.asked).map(
+    ([one, next]) =>
+      `  ${((next.at - one.at) / 1000).toFixed(1)} s between "${one.what}" at${seconds(one.at)} and "${next.what}"`,
+  );
   const all = inOrder([...during, ...momentsOfFaults(faults, from, cancel.ended)]);
   const shown = all.slice(-MOST_MOMENTS).map(({ at, what }) => `  ${seconds(at)} ${what}`);
-  return [...gaps, ...(all.length > MOST_MOMENTS ? [`  ${all.length - MOST_MOMENTS} earlier moments are left out`] : []), ...shown].join('\n');
+  return [
+    ...gaps,
+    ...(all.length > MOST_MOMENTS ? [`  ${all.length - MOST_MOMENTS} earlier moments are left out`] : []),
+    ...shown,
+  ].join('\n');
 }
 
 function inOrder(moments: readonly Moment[]): Moment[] {
@@ -67,7 +87,10 @@ function inOrder(moments: readonly Moment[]): Moment[] {
 function longestGaps(moments: readonly Moment[], from: number): [Moment, Moment][] {
   const gaps = moments.slice(1).map((next, index): [Moment, Moment] => [moments[index]!, next]);
   const length = ([one, next]: [Moment, Moment]) => next.at - one.at;
-  return gaps.filter(([, next]) => next.at > from).sort((one, other) => length(other) - length(one)).slice(0, MOST_GAPS);
+  return gaps
+    .filter(([, next]) => next.at > from)
+    .sort((one, other) => length(other) - length(one))
+    .slice(0, MOST_GAPS);
 }
 
 function momentsOfCaller({ asked, answered, ended }: SeenCancel): Moment[] {
@@ -79,13 +102,23 @@ function momentsOfCaller({ asked, answered, ended }: SeenCancel): Moment[] {
 }
 
 async function momentsOfCommands(store: Pool, workflowID: string): Promise<Moment[]> {
-  const { rows } = await store.query<{ number: number; kind: string; status: string; written: number; applied: number | null; due: number | null }>(
+  const { rows } = await store.query<{
+    number: number;
+    kind: string;
+    status: string;
+    written: number;
+    applied: number | null;
+    due: number | null;
+  }>(
     `SELECT number, ${commandKind('body')} AS kind, status, extract(epoch FROM created_at)::float8 * 1000 AS written, extract(epoch FROM applied_at)::float8 * 1000 AS applied,
        CASE WHEN deliver_at < 'infinity' THEN extract(epoch FROM deliver_at)::float8 * 1000 END AS due
      FROM commands WHERE workflow_id = $1`,
     [workflowID],
   );
-  const ends = await store.query<{ status: string; at: number | null }>('SELECT status, extract(epoch FROM completed_at)::float8 * 1000 AS at FROM instances WHERE workflow_id = $1', [workflowID]);
+  const ends = await store.query<{ status: string; at: number | null }>(
+    'SELECT status, extract(epoch FROM completed_at)::float8 * 1000 AS at FROM instances WHERE workflow_id = $1',
+    [workflowID],
+  );
   return [
     ...rows.flatMap(({ number, kind, status, written, applied, due }) => [
       { at: written, what: `rows: command ${number} ${kind} written` },
@@ -123,23 +156,34 @@ function timeOf({ eventTime }: HistoryEvent): number {
 /** Undefined for what delays nothing. */
 function inWords(event: HistoryEvent): string | undefined {
   const { WorkflowTaskFailedCause, TimeoutType, TaskQueueKind } = temporal.api.enums.v1;
-  const { workflowTaskScheduledEventAttributes: scheduled, workflowTaskStartedEventAttributes: started, workflowTaskFailedEventAttributes: failed } = event;
-  if (scheduled) return `task scheduled, attempt ${scheduled.attempt}${scheduled.taskQueue?.kind === TaskQueueKind.TASK_QUEUE_KIND_STICKY ? ', sticky' : ''}`;
+  const {
+    workflowTaskScheduledEventAttributes: scheduled,
+    workflowTaskStartedEventAttributes: started,
+    workflowTaskFailedEventAttributes: failed,
+  } = event;
+  if (scheduled)
+    return `task scheduled, attempt ${scheduled.attempt}${scheduled.taskQueue?.kind === TaskQueueKind.TASK_QUEUE_KIND_STICKY ? ', sticky' : ''}`;
   if (started) return `task started by ${started.identity}`;
   if (event.workflowTaskCompletedEventAttributes) return 'task completed';
   if (failed) return `task failed: ${WorkflowTaskFailedCause[failed.cause ?? 0]} ${failed.failure?.message ?? ''}`;
-  if (event.workflowTaskTimedOutEventAttributes) return `task timed out: ${TimeoutType[event.workflowTaskTimedOutEventAttributes.timeoutType ?? 0]}`;
-  if (event.timerStartedEventAttributes) return `timer of ${Number(event.timerStartedEventAttributes.startToFireTimeout?.seconds ?? 0)} s started`;
+  if (event.workflowTaskTimedOutEventAttributes)
+    return `task timed out: ${TimeoutType[event.workflowTaskTimedOutEventAttributes.timeoutType ?? 0]}`;
+  if (event.timerStartedEventAttributes)
+    return `timer of ${Number(event.timerStartedEventAttributes.startToFireTimeout?.seconds ?? 0)} s started`;
   if (event.timerFiredEventAttributes) return 'timer fired';
   if (event.timerCanceledEventAttributes) return 'timer canceled';
-  if (event.workflowExecutionSignaledEventAttributes) return `signal ${signalOf(event.workflowExecutionSignaledEventAttributes)}`;
+  if (event.workflowExecutionSignaledEventAttributes)
+    return `signal ${signalOf(event.workflowExecutionSignaledEventAttributes)}`;
   if (event.markerRecordedEventAttributes) return `local activity ${activityOf(event.markerRecordedEventAttributes)}`;
-  if (event.workflowExecutionStartedEventAttributes) return `run started${delayOf(event.workflowExecutionStartedEventAttributes)}`;
+  if (event.workflowExecutionStartedEventAttributes)
+    return `run started${delayOf(event.workflowExecutionStartedEventAttributes)}`;
   if (event.workflowExecutionContinuedAsNewEventAttributes) return 'continued in a new run';
   return event.workflowExecutionCompletedEventAttributes ? 'workflow completed' : undefined;
 }
 
-function delayOf({ firstWorkflowTaskBackoff }: temporal.api.history.v1.IWorkflowExecutionStartedEventAttributes): string {
+function delayOf({
+  firstWorkflowTaskBackoff,
+}: temporal.api.history.v1.IWorkflowExecutionStartedEventAttributes): string {
   const ms = Number(firstWorkflowTaskBackoff?.seconds ?? 0) * 1000 + (firstWorkflowTaskBackoff?.nanos ?? 0) / 1_000_000;
   return ms > 0 ? `, its first task after ${ms} ms` : '';
 }

@@ -61,7 +61,13 @@ afterAll(async () => {
 
 it('nothing is lost, doubled or stuck, whatever breaks', async () => {
   const violations = new Violations();
-  const play = await Play.begin(world, { seed, violations, store, patience: cancelPatience, orders: await deployOrders() });
+  const play = await Play.begin(world, {
+    seed,
+    violations,
+    store,
+    patience: cancelPatience,
+    orders: await deployOrders(),
+  });
   const pids = pidsOf(world);
   const faults = withFaults ? await breakThings(play) : [];
   if (withFaults) say(`${faults.length} faults; everything is healed, waiting for what is under way`);
@@ -69,7 +75,9 @@ it('nothing is lost, doubled or stuck, whatever breaks', async () => {
   const quietSince = await play.finish();
   say(play.summary);
 
-  if (!withFaults) for (const [name, pid] of pidsOf(world)) violations.check('R22', pid === pids.get(name), () => `${name} has died and was started again`);
+  if (!withFaults)
+    for (const [name, pid] of pidsOf(world))
+      violations.check('R22', pid === pids.get(name), () => `${name} has died and was started again`);
   await checkEverything({ play, world, store, quietSince, faults, violations, patience, say });
   for (const { invariant, found } of violations.found) say(`${invariant} VIOLATED: ${found}`);
   expect(violations.found).toEqual([]);
@@ -118,8 +126,15 @@ async function takeTurns(play: Play, violations: Violations): Promise<void> {
   }
   const [alone, beside] = [play.probe.p99('alone'), play.probe.p99('beside the hostile tenant')];
   const ratio = (beside ?? Infinity) / (alone ?? 0);
-  say(`p99 of ordinary work: ${alone?.toFixed(0)} ms alone (${play.probe.count('alone')}), ${beside?.toFixed(0)} ms beside the hostile tenant (${play.probe.count('beside the hostile tenant')}): ${ratio.toFixed(2)} times`);
-  violations.check('R22', ratio <= mostTimesSlower, () => `ordinary work takes ${ratio.toFixed(2)} times as long beside the hostile tenant; ${mostTimesSlower} times are allowed`);
+  say(
+    `p99 of ordinary work: ${alone?.toFixed(0)} ms alone (${play.probe.count('alone')}), ${beside?.toFixed(0)} ms beside the hostile tenant (${play.probe.count('beside the hostile tenant')}): ${ratio.toFixed(2)} times`,
+  );
+  violations.check(
+    'R22',
+    ratio <= mostTimesSlower,
+    () =>
+      `ordinary work takes ${ratio.toFixed(2)} times as long beside the hostile tenant; ${mostTimesSlower} times are allowed`,
+  );
 }
 
 function pidsOf({ parts }: World): Map<string, number | undefined> {

@@ -40,7 +40,11 @@ const BETWEEN_COMPARISONS_MS = 10_000;
 
 export async function checkEverything(checking: Checking): Promise<void> {
   const { play, store, violations, patience, say } = checking;
-  await violations.around('R2, R18', 'what is under way', vi.waitFor(async () => expect(await unsent(store)).toEqual({}), { timeout: patience, interval: BETWEEN_LOOKS_MS }));
+  await violations.around(
+    'R2, R18',
+    'what is under way',
+    vi.waitFor(async () => expect(await unsent(store)).toEqual({}), { timeout: patience, interval: BETWEEN_LOOKS_MS }),
+  );
   await play.load.close();
   say(`all have ended: ${await tally(store)}`);
 
@@ -52,7 +56,8 @@ export async function checkEverything(checking: Checking): Promise<void> {
 }
 
 async function checkLoad({ play: { load, handOuts, pauser }, world, store, violations, say }: Checking): Promise<void> {
-  const idsIn = (projectID: string) => load.parcels.filter((parcel) => parcel.projectID === projectID).map(({ id }) => id);
+  const idsIn = (projectID: string) =>
+    load.parcels.filter((parcel) => parcel.projectID === projectID).map(({ id }) => id);
   const orderIDs = load.placedOrders.map(({ orderID }) => orderID);
   await violations.around('R1', 'starts', expectStartedOnce(store, 'demo', [...orderIDs, ...idsIn('demo')]));
   await violations.around('R1', "strangers' starts", expectStartedOnce(store, strangers, idsIn(strangers)));
@@ -61,7 +66,13 @@ async function checkLoad({ play: { load, handOuts, pauser }, world, store, viola
   await violations.around('R6', 'parcels', load.checkParcels(store, violations));
   handOuts.checkLeases(violations);
   await violations.around('R9', 'hand-outs during pauses', handOuts.checkPauses(store, pauser.pauses, violations));
-  await violations.around('R9', 'steps during pauses', checkStandstills(store, pauser.standstills, violations).then((written) => say(`${pauser.standstills.length} pauses were looked into, in which ${written} parks were written`)));
+  await violations.around(
+    'R9',
+    'steps during pauses',
+    checkStandstills(store, pauser.standstills, violations).then((written) =>
+      say(`${pauser.standstills.length} pauses were looked into, in which ${written} parks were written`),
+    ),
+  );
 }
 
 async function checkOperators({ play: { operators, pauser }, world, store, violations }: Checking): Promise<void> {
@@ -72,21 +83,41 @@ async function checkOperators({ play: { operators, pauser }, world, store, viola
 }
 
 async function checkProjects({ play: { load, searchers }, world, store, violations }: Checking): Promise<void> {
-  for (const [projectID, searcher] of [['demo', searchers.demo], [strangers, searchers.strangers]] as const) {
+  for (const [projectID, searcher] of [
+    ['demo', searchers.demo],
+    [strangers, searchers.strangers],
+  ] as const) {
     const found = await searcher.search();
-    violations.check('R14', found === load.parcelsOf(projectID).length, () => `a search in ${projectID} found ${found} of ${load.parcelsOf(projectID).length} parcels when all had ended`);
+    violations.check(
+      'R14',
+      found === load.parcelsOf(projectID).length,
+      () => `a search in ${projectID} found ${found} of ${load.parcelsOf(projectID).length} parcels when all had ended`,
+    );
     await violations.around('R15', 'what searches found', checkSeen(store, projectID, searcher.seen, violations));
   }
-  await violations.around('R15', 'the same ids in both projects', checkStrangers(world.caller('admin', 1), load.parcels, strangers, violations));
+  await violations.around(
+    'R15',
+    'the same ids in both projects',
+    checkStrangers(world.caller('admin', 1), load.parcels, strangers, violations),
+  );
 }
 
 /** R3, R4, R6, R7, R10 to R13, R17: the rows, the facts and Temporal tell the same. R16: every run of every history replays. R21: late cancels. */
-async function checkTemporal({ play, faults, world: { topology }, store, quietSince, violations, say }: Checking): Promise<void> {
+async function checkTemporal({
+  play,
+  faults,
+  world: { topology },
+  store,
+  quietSince,
+  violations,
+  say,
+}: Checking): Promise<void> {
   const connection = await Connection.connect({ address: topology.temporal.address });
   try {
     const client = new Client({ connection, namespace: topology.temporal.namespace });
     await checkLateCancels(play.hostile.late, { store, client, faults }, violations);
-    for (const { invariant, workflowID, found } of await discrepanciesThatStay(store, client)) violations.add(invariant, `${workflowID}: ${found}`);
+    for (const { invariant, workflowID, found } of await discrepanciesThatStay(store, client))
+      violations.add(invariant, `${workflowID}: ${found}`);
     await violations.around('R12', 'timers', checkTimers(store, quietSince, violations));
     say('rows, facts and Temporal are compared');
     say(await checkReplays(store, client, violations));

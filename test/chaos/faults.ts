@@ -73,7 +73,9 @@ const disconnectAll: Kind = ({ topology }) => ({
     client.on('error', () => undefined);
     try {
       await client.connect();
-      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname IS NOT NULL');
+      await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname IS NOT NULL',
+      );
     } catch {
       // Postgres is away: nobody is connected.
     } finally {
@@ -92,13 +94,30 @@ const restart: Kind = ({ topology: { apis, workers } }, random) => {
         const before = await untilThere(() => processOf(part));
         signalAll([before], 'SIGTERM');
         await untilThere(() => (processOf(part) === before ? undefined : processOf(part)));
-        await untilThere(() => fetch(metrics).then(({ ok }) => ok || undefined, () => undefined));
+        await untilThere(() =>
+          fetch(metrics).then(
+            ({ ok }) => ok || undefined,
+            () => undefined,
+          ),
+        );
       }
     },
   };
 };
 
-const kinds: readonly Kind[] = [kill, kill, kill, freeze, freeze, disturb, disturb, disturb, disturb, disconnectAll, restart];
+const kinds: readonly Kind[] = [
+  kill,
+  kill,
+  kill,
+  freeze,
+  freeze,
+  disturb,
+  disturb,
+  disturb,
+  disturb,
+  disconnectAll,
+  restart,
+];
 
 export function chooseFault(world: World, random: Random): Fault {
   return random.pick(kinds)(world, random);
@@ -127,7 +146,10 @@ function troubleOf(random: Random): Trouble {
 
 function childrenOf(pid: number): number[] {
   try {
-    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).split('\n').filter(Boolean).map(Number);
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean)
+      .map(Number);
   } catch {
     return [];
   }

@@ -35,9 +35,21 @@ export class HandOuts {
         const since = asked.get(id);
         asked.delete(id);
         if (since === undefined || response.status !== 200) return;
-        const jobs = (await response.clone().json()) as { executionKey: string; workflowID: string; lockExpiresAt: string }[];
+        const jobs = (await response.clone().json()) as {
+          executionKey: string;
+          workflowID: string;
+          lockExpiresAt: string;
+        }[];
         const answered = this.moments.next();
-        this.#handOuts.push(...jobs.map(({ executionKey, workflowID, lockExpiresAt }) => ({ executionKey, workflowID, leaseUntil: Date.parse(lockExpiresAt), asked: since, answered })));
+        this.#handOuts.push(
+          ...jobs.map(({ executionKey, workflowID, lockExpiresAt }) => ({
+            executionKey,
+            workflowID,
+            leaseUntil: Date.parse(lockExpiresAt),
+            asked: since,
+            answered,
+          })),
+        );
       },
       onError: ({ id }) => void asked.delete(id),
     });
@@ -50,13 +62,18 @@ export class HandOuts {
   /** R5: nobody was handed a job while another's lease on it ran. */
   checkLeases(violations: Violations): void {
     const byJob = new Map<string, HandOut[]>();
-    for (const handOut of this.#handOuts) byJob.set(handOut.executionKey, [...(byJob.get(handOut.executionKey) ?? []), handOut]);
+    for (const handOut of this.#handOuts)
+      byJob.set(handOut.executionKey, [...(byJob.get(handOut.executionKey) ?? []), handOut]);
     for (const [executionKey, handOuts] of byJob) {
       const inOrder = handOuts.toSorted((a, b) => a.leaseUntil - b.leaseUntil);
       for (const [index, { leaseUntil }] of inOrder.entries()) {
         const before = inOrder[index - 1];
         const early = before && before.leaseUntil - (leaseUntil - LEASE_MS);
-        violations.check('R5', early === undefined || early <= ROUNDING_MS, () => `job ${executionKey} was handed out again ${early} ms before its lease had expired`);
+        violations.check(
+          'R5',
+          early === undefined || early <= ROUNDING_MS,
+          () => `job ${executionKey} was handed out again ${early} ms before its lease had expired`,
+        );
       }
     }
   }
@@ -74,7 +91,12 @@ export class HandOuts {
         [workflowID],
       );
       const paused = new Set(rows.map(({ id }) => id));
-      for (const { executionKey, workflowID: of } of meanwhile) violations.check('R9', !paused.has(of), () => `job ${executionKey} was handed out while ${workflowID} was paused`);
+      for (const { executionKey, workflowID: of } of meanwhile)
+        violations.check(
+          'R9',
+          !paused.has(of),
+          () => `job ${executionKey} was handed out while ${workflowID} was paused`,
+        );
     }
   }
 }

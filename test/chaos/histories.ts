@@ -13,7 +13,9 @@ type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['f
 /** @returns a line for the report */
 export async function checkReplays(store: Pool, client: Client, violations: Violations): Promise<string> {
   const timedOut = new Map<string, number>();
-  const { rows } = await store.query<{ id: string }>('SELECT workflow_id AS id FROM instances WHERE park_count > 0 ORDER BY number');
+  const { rows } = await store.query<{ id: string }>(
+    'SELECT workflow_id AS id FROM instances WHERE park_count > 0 ORDER BY number',
+  );
   const histories = (async function* () {
     for (const { id } of rows) {
       for await (const history of runsOf(client, id)) {
@@ -23,7 +25,13 @@ export async function checkReplays(store: Pool, client: Client, violations: Viol
     }
   })();
   let replayed = 0;
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') }, dataConverter: { payloadCodecs: [new StoredPayloadCodec(store)] } }, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    {
+      workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') },
+      dataConverter: { payloadCodecs: [new StoredPayloadCodec(store)] },
+    },
+    histories,
+  )) {
     replayed += 1;
     violations.check('R16', error === undefined, () => `the replay of ${workflowId} failed: ${error?.message}`);
   }
@@ -33,13 +41,15 @@ export async function checkReplays(store: Pool, client: Client, violations: Viol
 /** `SCHEDULE_TO_START`: nobody came to the queue of the worker that knew the instance; `START_TO_CLOSE`: who had taken the task was away. */
 function timeoutsIn({ events }: History): string[] {
   const { TimeoutType } = temporal.api.enums.v1;
-  return (events ?? []).flatMap(({ workflowTaskTimedOutEventAttributes: timeout }) => (timeout ? [TimeoutType[timeout.timeoutType ?? 0]!.replace('TIMEOUT_TYPE_', '')] : []));
+  return (events ?? []).flatMap(({ workflowTaskTimedOutEventAttributes: timeout }) =>
+    timeout ? [TimeoutType[timeout.timeoutType ?? 0]!.replace('TIMEOUT_TYPE_', '')] : [],
+  );
 }
 
 /** From the first run to the last. */
 export async function* runsOf(client: Client, workflowID: string): AsyncGenerator<History> {
   const { raw } = await client.workflow.getHandle(workflowID).describe();
-  for (let runID = raw.workflowExecutionInfo?.firstRunId ?? undefined; runID; ) {
+  for (let runID = raw.workflowExecutionInfo?.firstRunId ?? undefined; runID;) {
     const history: History = await client.workflow.getHandle(workflowID, runID).fetchHistory();
     yield history;
     runID = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;

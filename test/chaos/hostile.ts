@@ -89,7 +89,12 @@ export class Hostile {
   async #play(caller: Caller, model: HostileModel): Promise<void> {
     const project = await this.#ask(caller, 'POST', '/projects', { name: `hostile ${this.#next}` });
     const send = this.#sendTo(caller, project.body.id as string);
-    const driver = new RestDriver(send, { ...model, shows: model.title, section: '', outcome: [] } satisfies ConformanceCase);
+    const driver = new RestDriver(send, {
+      ...model,
+      shows: model.title,
+      section: '',
+      outcome: [],
+    } satisfies ConformanceCase);
     await driver.begin().catch(ignoreRefusal);
     for (const stimulus of model.play ?? []) await driver.apply(stimulus).catch(ignoreRefusal);
     await pause(REIGN_MS);
@@ -114,7 +119,8 @@ export class Hostile {
     const { status } = await send('DELETE', path);
     const answered = Date.now();
     // One above it may have been canceled a moment earlier.
-    if (status >= 300 && status !== 409) this.#violations.add('R21', `${title}: the cancel of ${workflowID} was answered ${status}`);
+    if (status >= 300 && status !== 409)
+      this.#violations.add('R21', `${title}: the cancel of ${workflowID} was answered ${status}`);
     for (;;) {
       const { body } = await send('GET', path);
       const ended = Date.now();
@@ -125,7 +131,8 @@ export class Hostile {
         if (took > this.#patience) this.#late.push({ title, workflowID, asked, answered, ended });
         return;
       }
-      if (took > 10 * this.#patience) throw new Error(`${workflowID} is still running ${took} ms after it was canceled`);
+      if (took > 10 * this.#patience)
+        throw new Error(`${workflowID} is still running ${took} ms after it was canceled`);
       await pause(BETWEEN_LOOKS_MS);
     }
   }
@@ -135,7 +142,13 @@ export class Hostile {
   }
 
   /** A request that is never answered, or by nothing but 5xx, is wrong; one that is refused is not. */
-  async #ask(caller: Caller, method: string, path: string, json?: object, headers?: Record<string, string>): Promise<Answer> {
+  async #ask(
+    caller: Caller,
+    method: string,
+    path: string,
+    json?: object,
+    headers?: Record<string, string>,
+  ): Promise<Answer> {
     const deadline = Date.now() + 10 * this.#patience;
     for (let attempt = 1; attempt <= MOST_ATTEMPTS || Date.now() < deadline; attempt += 1) {
       const answer = await caller.attempt(method, path, json, headers);

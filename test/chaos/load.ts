@@ -64,9 +64,20 @@ export class Load {
       handOuts.record(shop.client);
       return runShop({ shop, approves: (orderID) => load.#approved.get(orderID) === true }, load.#working.signal);
     });
-    load.#others = Promise.all([...shopWorkers, load.#throwSignals(shops, 0), load.#throwSignals(strangersShops, FIRST_ROUND_OF_STRANGERS)]);
+    load.#others = Promise.all([
+      ...shopWorkers,
+      load.#throwSignals(shops, 0),
+      load.#throwSignals(strangersShops, FIRST_ROUND_OF_STRANGERS),
+    ]);
     load.#callers = Promise.all(
-      Array.from({ length: CALLERS }, (_, index) => load.#call(shops[index % shops.length]!, strangersShops[index % shops.length]!, definitions, new Random(seed + index + 1))),
+      Array.from({ length: CALLERS }, (_, index) =>
+        load.#call(
+          shops[index % shops.length]!,
+          strangersShops[index % shops.length]!,
+          definitions,
+          new Random(seed + index + 1),
+        ),
+      ),
     );
     return load;
   }
@@ -99,7 +110,11 @@ export class Load {
 
   /** An instance that may still be under way. */
   get latest(): string | undefined {
-    return (this.parcels.length % 3 === 0 ? this.parcels.findLast(({ projectID }) => projectID !== strangers) : this.placedOrders.at(-1))?.workflowID;
+    return (
+      this.parcels.length % 3 === 0
+        ? this.parcels.findLast(({ projectID }) => projectID !== strangers)
+        : this.placedOrders.at(-1)
+    )?.workflowID;
   }
 
   /** R6, R7, R8, R15: each parcel has had its own message and one signal of its project, and the first that was sent after it had been seen waiting. */
@@ -113,13 +128,25 @@ export class Load {
     for (const { id, workflowID, projectID, paidBy } of this.parcels) {
       const row = ended.get(workflowID);
       violations.check('R6', row?.status === 'COMPLETED', () => `${id} in ${projectID} is ${row?.status}`);
-      violations.check('R8', row?.paidBy === paidBy, () => `${id} in ${projectID} was paid by ${row?.paidBy}, not by ${paidBy}`);
-      const isOwn = typeof row?.round === 'number' && row.round > 0 && row.round >= FIRST_ROUND_OF_STRANGERS === (projectID === strangers);
+      violations.check(
+        'R8',
+        row?.paidBy === paidBy,
+        () => `${id} in ${projectID} was paid by ${row?.paidBy}, not by ${paidBy}`,
+      );
+      const isOwn =
+        typeof row?.round === 'number' &&
+        row.round > 0 &&
+        row.round >= FIRST_ROUND_OF_STRANGERS === (projectID === strangers);
       violations.check('R15', isOwn, () => `${id} in ${projectID} had the signal of round ${row?.round}`);
     }
     for (const { parcel, round } of this.#witnesses) {
       const had = ended.get(parcel.workflowID)?.round ?? Number.POSITIVE_INFINITY;
-      violations.check('R7', had <= round, () => `${parcel.id} in ${parcel.projectID} waited before the signal of round ${round} was sent, and had that of round ${had}`);
+      violations.check(
+        'R7',
+        had <= round,
+        () =>
+          `${parcel.id} in ${parcel.projectID} waited before the signal of round ${round} was sent, and had that of round ${had}`,
+      );
     }
   }
 
@@ -139,16 +166,31 @@ export class Load {
   async #placeOrder(shop: Shop, definitionID: string, number: number): Promise<void> {
     const written = writeOrders(5)[number % 5]!;
     this.#approved.set(written.orderID, written.kind.approved === true);
-    const workflowID = await untilAcknowledged(() => placeOrder(shop, definitionID, orderOf(written.kind, written.orderID)));
+    const workflowID = await untilAcknowledged(() =>
+      placeOrder(shop, definitionID, orderOf(written.kind, written.orderID)),
+    );
     this.placedOrders.push({ ...written, workflowID });
   }
 
-  async #sendParcels(shop: Shop, strangersShop: Shop, { parcel, strangersParcel }: Definitions, number: number, random: Random): Promise<void> {
+  async #sendParcels(
+    shop: Shop,
+    strangersShop: Shop,
+    { parcel, strangersParcel }: Definitions,
+    number: number,
+    random: Random,
+  ): Promise<void> {
     const id = `parcel-${number}`;
     const labels: Label[] = [{ id, key: number % NUMBERS_BETWEEN_TWINS === 0 ? number : id, paidBy: `payer of ${id}` }];
-    if (number % NUMBERS_BETWEEN_TWINS === 0) labels.push({ id: `${id}-twin`, key: String(number), paidBy: `payer of the twin of ${id}` });
-    const theirs = number % NUMBERS_BETWEEN_STRANGERS === 0 ? labels.map((label) => ({ ...label, paidBy: `strange ${label.paidBy}` })) : [];
-    const sent = [...labels.map((label) => sendParcel(shop, parcel, label, random)), ...theirs.map((label) => sendParcel(strangersShop, strangersParcel, label, random))];
+    if (number % NUMBERS_BETWEEN_TWINS === 0)
+      labels.push({ id: `${id}-twin`, key: String(number), paidBy: `payer of the twin of ${id}` });
+    const theirs =
+      number % NUMBERS_BETWEEN_STRANGERS === 0
+        ? labels.map((label) => ({ ...label, paidBy: `strange ${label.paidBy}` }))
+        : [];
+    const sent = [
+      ...labels.map((label) => sendParcel(shop, parcel, label, random)),
+      ...theirs.map((label) => sendParcel(strangersShop, strangersParcel, label, random)),
+    ];
     this.parcels.push(...(await Promise.all(sent)));
   }
 

@@ -54,24 +54,43 @@ const BEFORE_ANOTHER_ATTEMPT_MS = 100;
 /** Deploys the model; answers the id of its version. */
 export async function deployParcels({ client, projectID }: Shop): Promise<string> {
   const body = { name: 'parcel.bpmn', xml: parcelModel };
-  const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body }));
+  const { id: resourceID } = await answerOf(
+    client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body }),
+  );
   const params = { path: { projectID, resourceID } };
   await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
+  const { processes = [] } = await answerOf(
+    client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
+  );
   return processes[0]!.id;
 }
 
 /** Starts a parcel and publishes its message, in either order; each is sent until it is acknowledged. */
-export async function sendParcel(shop: Shop, processDefinitionID: string, label: Label, random: Random): Promise<Parcel> {
+export async function sendParcel(
+  shop: Shop,
+  processDefinitionID: string,
+  label: Label,
+  random: Random,
+): Promise<Parcel> {
   const { client, projectID } = shop;
   const { id, key, paidBy } = label;
   const start = () => {
     const params = { path: { projectID }, header: { 'Idempotency-Key': `start-${id}` } };
-    return answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params, body: { processDefinitionID, businessId: id, variables: { parcelID: key } } }));
+    return answerOf(
+      client.POST('/projects/{projectID}/bpmn/instances', {
+        params,
+        body: { processDefinitionID, businessId: id, variables: { parcelID: key } },
+      }),
+    );
   };
   const pay = () => {
     const params = { path: { projectID }, header: { 'Idempotency-Key': `pay-${id}` } };
-    return answerOf(client.POST('/projects/{projectID}/bpmn/messages', { params, body: { messageName: 'parcel paid', correlationKeys: key, variables: { paidBy } } }));
+    return answerOf(
+      client.POST('/projects/{projectID}/bpmn/messages', {
+        params,
+        body: { messageName: 'parcel paid', correlationKeys: key, variables: { paidBy } },
+      }),
+    );
   };
   const isPaidFirst = random.chance(0.5);
   if (isPaidFirst) await untilAcknowledged(pay);
@@ -83,12 +102,21 @@ export async function sendParcel(shop: Shop, processDefinitionID: string, label:
 /** Opens the gates for everyone who waits or comes to wait within ten minutes. */
 export async function openGates({ client, projectID }: Shop, round: number): Promise<void> {
   const params = { path: { projectID }, header: { 'Idempotency-Key': `gates-${round}` } };
-  await untilAcknowledged(() => answerOf(client.POST('/projects/{projectID}/bpmn/signals', { params, body: { signalName: 'gates open', variables: { round }, ttl: '10m' } })));
+  await untilAcknowledged(() =>
+    answerOf(
+      client.POST('/projects/{projectID}/bpmn/signals', {
+        params,
+        body: { signalName: 'gates open', variables: { round }, ttl: '10m' },
+      }),
+    ),
+  );
 }
 
 /** Whether the parcel is known to wait at the gates; false when nobody answers. */
 export async function waitsAtGates({ client, projectID }: Shop, { workflowID }: Parcel): Promise<boolean> {
-  const looked = answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }));
+  const looked = answerOf(
+    client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }),
+  );
   const instance = await looked.catch(() => undefined);
   return instance?.activeScopes.some(({ activeNodes }) => 'gates' in activeNodes) ?? false;
 }

@@ -40,7 +40,11 @@ export class Play {
   static async begin(world: World, { seed, violations, store, patience, orders }: PlayOptions): Promise<Play> {
     const moments = new Moments();
     const handOuts = new HandOuts(moments);
-    const definitions = { order: orders, parcel: await deployParcels(world.shop('admin', 0)), strangersParcel: await deployParcels(world.shop('admin', 0, strangers)) };
+    const definitions = {
+      order: orders,
+      parcel: await deployParcels(world.shop('admin', 0)),
+      strangersParcel: await deployParcels(world.shop('admin', 0, strangers)),
+    };
     const load = Load.begin(world, { definitions, seed, handOuts });
     const pauser = new Pauser({
       operator: new Operator(world.caller('admin', 1), 'demo'),
@@ -53,9 +57,27 @@ export class Play {
       random: new Random(seed + 2000),
     });
     const searcherIn = (projectID: string, definitionID: string) =>
-      new Searcher({ caller: world.caller('admin', 0), projectID, definitionID, started: () => load.parcelsOf(projectID), violations });
-    const searchers = { demo: searcherIn('demo', definitions.parcel), strangers: searcherIn(strangers, definitions.strangersParcel) };
-    return new Play(load, handOuts, await Operators.begin(world, violations, seed), pauser, new RandomCases(world, violations, seed * 1000), searchers, new Hostile(world, { violations, patience }), new Probe(new Operator(world.caller('admin', 0), 'demo')));
+      new Searcher({
+        caller: world.caller('admin', 0),
+        projectID,
+        definitionID,
+        started: () => load.parcelsOf(projectID),
+        violations,
+      });
+    const searchers = {
+      demo: searcherIn('demo', definitions.parcel),
+      strangers: searcherIn(strangers, definitions.strangersParcel),
+    };
+    return new Play(
+      load,
+      handOuts,
+      await Operators.begin(world, violations, seed),
+      pauser,
+      new RandomCases(world, violations, seed * 1000),
+      searchers,
+      new Hostile(world, { violations, patience }),
+      new Probe(new Operator(world.caller('admin', 0), 'demo')),
+    );
   }
 
   /**
@@ -66,12 +88,22 @@ export class Play {
     const { load, operators, pauser, randomCases, searchers, hostile, probe } = this;
     await pauser.finish();
     const resumedAt = Date.now();
-    await Promise.all([load.finish(), operators.finish(), randomCases.finish(), searchers.demo.finish(), searchers.strangers.finish(), hostile.finish(), probe.finish()]);
+    await Promise.all([
+      load.finish(),
+      operators.finish(),
+      randomCases.finish(),
+      searchers.demo.finish(),
+      searchers.strangers.finish(),
+      hostile.finish(),
+      probe.finish(),
+    ]);
     return resumedAt;
   }
 
   get summary(): string {
     const { load, handOuts, operators, pauser, randomCases, searchers, hostile } = this;
-    return [load, handOuts, operators, pauser, randomCases, searchers.demo, searchers.strangers, hostile].map(({ summary }) => summary).join('; ');
+    return [load, handOuts, operators, pauser, randomCases, searchers.demo, searchers.strangers, hostile]
+      .map(({ summary }) => summary)
+      .join('; ');
   }
 }

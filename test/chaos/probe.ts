@@ -6,7 +6,11 @@ import type { Operator } from './operators/operator.js';
 
 const BETWEEN_STARTS_MS = 200;
 const BETWEEN_LOOKS_MS = 10;
-const model = processModel('probe', `${startEvent('begin')}${scriptTask('add', '=1 + 1', 'two')}${endEvent('end')}`, 'p1: begin -> add\np2: add -> end');
+const model = processModel(
+  'probe',
+  `${startEvent('begin')}${scriptTask('add', '=1 + 1', 'two')}${endEvent('end')}`,
+  'p1: begin -> add\np2: add -> end',
+);
 
 export class Probe {
   readonly #operator: Operator;

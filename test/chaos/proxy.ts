@@ -27,7 +27,8 @@ export async function openProxy(to: Place): Promise<Proxy> {
   const carry = (from: Socket, other: Socket, isAnswer: boolean) => {
     from.on('data', (bytes) => {
       if (isAnswer && trouble?.kind === 'unanswered') return void from.destroy();
-      if (trouble?.kind === 'slow') return void setTimeout(() => other.writable && other.write(bytes), trouble.milliseconds);
+      if (trouble?.kind === 'slow')
+        return void setTimeout(() => other.writable && other.write(bytes), trouble.milliseconds);
       if (!other.write(bytes)) {
         from.pause();
         other.once('drain', () => trouble?.kind !== 'stalled' && from.resume());

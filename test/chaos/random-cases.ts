@@ -64,8 +64,12 @@ function sendTo(caller: Caller, projectID: string): SendToProject {
   let sent = 0;
   return async (method, path, json, headers) => {
     sent += 1;
-    const key: Record<string, string> = method === 'POST' && onceAlone.has(path) ? { 'Idempotency-Key': `request-${sent}` } : {};
-    const { lost, ...answer } = await caller.send(method, `/projects/${projectID}${path}`, json, { ...headers, ...key });
+    const key: Record<string, string> =
+      method === 'POST' && onceAlone.has(path) ? { 'Idempotency-Key': `request-${sent}` } : {};
+    const { lost, ...answer } = await caller.send(method, `/projects/${projectID}${path}`, json, {
+      ...headers,
+      ...key,
+    });
     return !isYes(answer) && lost > 0 && DONE_BEFORE.has(answer.status) ? { status: 200, body: undefined } : answer;
   };
 }

@@ -42,7 +42,11 @@ export class Searcher {
 
   async #run(): Promise<void> {
     while (!this.#isStopping) {
-      await this.#options.violations.around('R14', 'a search', this.search().then(() => undefined));
+      await this.#options.violations.around(
+        'R14',
+        'a search',
+        this.search().then(() => undefined),
+      );
       await pause(BETWEEN_SEARCHES_MS);
     }
   }
@@ -54,20 +58,46 @@ export class Searcher {
     const found: string[] = [];
     let scanned = 0;
     for (let cursor: string | null | undefined; cursor !== null; this.#pages += 1) {
-      const { status, body } = await caller.send('POST', `/projects/${projectID}/bpmn/instances/search`, { definitionID, predicate: PREDICATE, limit: LARGEST_PAGE, ...(cursor && { cursor }) });
+      const { status, body } = await caller.send('POST', `/projects/${projectID}/bpmn/instances/search`, {
+        definitionID,
+        predicate: PREDICATE,
+        limit: LARGEST_PAGE,
+        ...(cursor && { cursor }),
+      });
       if (status !== 200) throw new Error(`it was answered ${status} ${JSON.stringify(body)}`);
       found.push(...body.matches.map(({ workflowID }: { workflowID: string }) => workflowID));
       scanned += body.scanned;
-      violations.check('R14', body.scanned === body.evaluated + body.predicateErrors && body.predicateErrors === 0, () => `a page counts ${body.scanned} scanned, ${body.evaluated} evaluated, ${body.predicateErrors} errors (${body.firstPredicateError})`);
-      violations.check('R14', body.exhausted === (body.nextCursor === null), () => `a page is ${body.exhausted ? '' : 'not '}exhausted and its cursor is ${body.nextCursor}`);
+      violations.check(
+        'R14',
+        body.scanned === body.evaluated + body.predicateErrors && body.predicateErrors === 0,
+        () =>
+          `a page counts ${body.scanned} scanned, ${body.evaluated} evaluated, ${body.predicateErrors} errors (${body.firstPredicateError})`,
+      );
+      violations.check(
+        'R14',
+        body.exhausted === (body.nextCursor === null),
+        () => `a page is ${body.exhausted ? '' : 'not '}exhausted and its cursor is ${body.nextCursor}`,
+      );
       cursor = body.nextCursor;
     }
     this.#searches += 1;
     const once = new Set(found);
     const missing = before.filter((workflowID) => !once.has(workflowID));
-    violations.check('R14', once.size === found.length, () => `a search found ${found.length} matches, of which ${once.size} differ`);
-    violations.check('R14', missing.length === 0, () => `a search missed ${missing.length} of ${before.length} instances, ${missing[0]} for one`);
-    violations.check('R14', scanned === found.length, () => `a search scanned ${scanned} instances and found all ${found.length}`);
+    violations.check(
+      'R14',
+      once.size === found.length,
+      () => `a search found ${found.length} matches, of which ${once.size} differ`,
+    );
+    violations.check(
+      'R14',
+      missing.length === 0,
+      () => `a search missed ${missing.length} of ${before.length} instances, ${missing[0]} for one`,
+    );
+    violations.check(
+      'R14',
+      scanned === found.length,
+      () => `a search scanned ${scanned} instances and found all ${found.length}`,
+    );
     for (const workflowID of found) this.seen.add(workflowID);
     return found.length;
   }

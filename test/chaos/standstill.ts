@@ -17,8 +17,19 @@ export interface Standstill {
 
 /** What only a token that moves brings about. Commands that work during a pause, rotations and deferrals bring none of it. */
 const MOVES: ReadonlySet<string> = new Set([
-  'ELEMENT_COMPLETED', 'JOB_CREATED', 'USER_TASK_CREATED', 'TIMER_STARTED', 'TIMER_FIRED', 'SUBSCRIPTION_OPENED', 'CONDITION_OPENED',
-  'CHILD_CALLED', 'MESSAGE_PUBLISHED', 'SIGNAL_THROWN', 'ESCALATION_THROWN', 'INSTANCE_COMPLETED', 'PAUSE_ENDED',
+  'ELEMENT_COMPLETED',
+  'JOB_CREATED',
+  'USER_TASK_CREATED',
+  'TIMER_STARTED',
+  'TIMER_FIRED',
+  'SUBSCRIPTION_OPENED',
+  'CONDITION_OPENED',
+  'CHILD_CALLED',
+  'MESSAGE_PUBLISHED',
+  'SIGNAL_THROWN',
+  'ESCALATION_THROWN',
+  'INSTANCE_COMPLETED',
+  'PAUSE_ENDED',
 ]);
 
 const MOST_OF_A_DEFINITION = 500;
@@ -37,7 +48,11 @@ export function standingOf(store: Pool, workflowID: string): Promise<Standing | 
 
 /** The same of running instances of a definition, the newest ones. */
 export function standingOfDefinition(store: Pool, definitionID: string): Promise<Standing | undefined> {
-  return read(store, `SELECT workflow_id AS id, park_count AS parks FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MOST_OF_A_DEFINITION}`, definitionID);
+  return read(
+    store,
+    `SELECT workflow_id AS id, park_count AS parks FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MOST_OF_A_DEFINITION}`,
+    definitionID,
+  );
 }
 
 /** Postgres is among what breaks. */
@@ -47,7 +62,11 @@ async function read(store: Pool, query: string, id: string): Promise<Standing | 
 }
 
 /** @returns how many step commits were written during pauses */
-export async function checkStandstills(store: Pool, standstills: readonly Standstill[], violations: Violations): Promise<number> {
+export async function checkStandstills(
+  store: Pool,
+  standstills: readonly Standstill[],
+  violations: Violations,
+): Promise<number> {
   let written = 0;
   for (const { what, before, after } of standstills) {
     for (const [workflowID, first] of before) {
@@ -55,8 +74,16 @@ export async function checkStandstills(store: Pool, standstills: readonly Stands
       const last = after.get(workflowID) ?? first;
       if (last <= first) continue;
       written += last - first;
-      const { rows } = await store.query<{ park: number; kind: string }>(`SELECT park, kind FROM (${factsLike('%')}) told WHERE workflow_id = $1 AND park > $2 AND park <= $3 ORDER BY park, nth`, [workflowID, first, last]);
-      for (const { park: step, kind } of rows) violations.check('R9', !MOVES.has(kind), () => `${workflowID} wrote ${kind} in step ${step} while ${what} was paused`);
+      const { rows } = await store.query<{ park: number; kind: string }>(
+        `SELECT park, kind FROM (${factsLike('%')}) told WHERE workflow_id = $1 AND park > $2 AND park <= $3 ORDER BY park, nth`,
+        [workflowID, first, last],
+      );
+      for (const { park: step, kind } of rows)
+        violations.check(
+          'R9',
+          !MOVES.has(kind),
+          () => `${workflowID} wrote ${kind} in step ${step} while ${what} was paused`,
+        );
     }
   }
   return written;

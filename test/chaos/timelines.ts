@@ -26,7 +26,8 @@ export interface TimelineOptions {
 
 export async function checkTimelines(actions: readonly Action[], options: TimelineOptions): Promise<void> {
   const byInstance = new Map<string, Action[]>();
-  for (const action of actions) byInstance.set(action.workflowID, [...(byInstance.get(action.workflowID) ?? []), action]);
+  for (const action of actions)
+    byInstance.set(action.workflowID, [...(byInstance.get(action.workflowID) ?? []), action]);
   const waiting = [...byInstance];
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await checkTimeline(...next, options);
@@ -34,20 +35,48 @@ export async function checkTimelines(actions: readonly Action[], options: Timeli
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-async function checkTimeline(workflowID: string, actions: readonly Action[], { caller, projectID, actor, violations }: TimelineOptions): Promise<void> {
-  const { status, body } = await caller.send('GET', `/projects/${projectID}/bpmn/instances/${workflowID}/timeline?pageSize=${LARGEST_PAGE}`);
-  const entries: Entry[] = status === 200 ? body.data.filter(({ scope = 'instance' }: Entry) => scope === 'instance') : [];
+async function checkTimeline(
+  workflowID: string,
+  actions: readonly Action[],
+  { caller, projectID, actor, violations }: TimelineOptions,
+): Promise<void> {
+  const { status, body } = await caller.send(
+    'GET',
+    `/projects/${projectID}/bpmn/instances/${workflowID}/timeline?pageSize=${LARGEST_PAGE}`,
+  );
+  const entries: Entry[] =
+    status === 200 ? body.data.filter(({ scope = 'instance' }: Entry) => scope === 'instance') : [];
   for (const { kind, reason, least, most } of actions) {
     const found = entries.filter((entry) => entry.kind === kind && (reason === undefined || entry.reason === reason));
-    const isRight = found.length >= least && found.length <= most && found.every((entry) => entry.actor === actor && entry.outcome !== 'PENDING');
-    violations.check('R19', isRight, () => `${kind} "${reason}" of ${workflowID} is to be there ${least} to ${most} times, and is ${found.length} times: ${JSON.stringify(found)}`);
+    const isRight =
+      found.length >= least &&
+      found.length <= most &&
+      found.every((entry) => entry.actor === actor && entry.outcome !== 'PENDING');
+    violations.check(
+      'R19',
+      isRight,
+      () =>
+        `${kind} "${reason}" of ${workflowID} is to be there ${least} to ${most} times, and is ${found.length} times: ${JSON.stringify(found)}`,
+    );
   }
 }
 
 /** Changes of definitions that were acknowledged are written down once. */
-export async function checkDefinitionChanges(store: Pool, changes: readonly DefinitionChange[], { actor, violations }: Pick<TimelineOptions, 'actor' | 'violations'>): Promise<void> {
+export async function checkDefinitionChanges(
+  store: Pool,
+  changes: readonly DefinitionChange[],
+  { actor, violations }: Pick<TimelineOptions, 'actor' | 'violations'>,
+): Promise<void> {
   for (const { definitionID, suspended, reason } of changes) {
-    const { rows } = await store.query<{ actor: string }>('SELECT actor FROM suspension_changes WHERE definition_id = $1 AND suspended = $2 AND reason = $3', [definitionID, suspended, reason]);
-    violations.check('R19', rows.length === 1 && rows[0]!.actor === actor, () => `"${reason}", suspended ${suspended}, of definition ${definitionID} is there ${rows.length} times, by ${rows[0]?.actor}`);
+    const { rows } = await store.query<{ actor: string }>(
+      'SELECT actor FROM suspension_changes WHERE definition_id = $1 AND suspended = $2 AND reason = $3',
+      [definitionID, suspended, reason],
+    );
+    violations.check(
+      'R19',
+      rows.length === 1 && rows[0]!.actor === actor,
+      () =>
+        `"${reason}", suspended ${suspended}, of definition ${definitionID} is there ${rows.length} times, by ${rows[0]?.actor}`,
+    );
   }
 }

@@ -27,6 +27,10 @@ export async function checkTimers(store: Pool, quietSince: number, violations: V
     [quietSince],
   );
   for (const { workflowID, secondsLate } of rows) {
-    violations.check('R12', secondsLate <= MOST_SECONDS_LATE, () => `a timer of ${workflowID} fired ${secondsLate.toFixed(1)} s late when nothing was broken any more`);
+    violations.check(
+      'R12',
+      secondsLate <= MOST_SECONDS_LATE,
+      () => `a timer of ${workflowID} fired ${secondsLate.toFixed(1)} s late when nothing was broken any more`,
+    );
   }
 }

@@ -49,12 +49,16 @@ export async function openWorld(folder: string): Promise<World> {
     doors.push(`http://${door.host}:${door.port}`);
   }
   const { apis, workers, postgres, temporal, issuer } = topology;
-  const tokensOf = (account: string) => accessTokens({ tokenEndpoint: issuer.tokenEndpoint, clientID: account, clientSecret: `dev-${account}` });
+  const tokensOf = (account: string) =>
+    accessTokens({ tokenEndpoint: issuer.tokenEndpoint, clientID: account, clientSecret: `dev-${account}` });
   return {
     topology,
     parts: [...apis, ...workers, postgres, temporal, issuer].map(({ part }) => part),
     ways,
-    shop: (account, api, projectID = 'demo') => ({ client: createClient({ api: doors[api % doors.length]!, accessToken: tokensOf(account) }), projectID }),
+    shop: (account, api, projectID = 'demo') => ({
+      client: createClient({ api: doors[api % doors.length]!, accessToken: tokensOf(account) }),
+      projectID,
+    }),
     caller: (account, api) => new Caller(doors[api % doors.length]!, tokensOf(account)),
     async close() {
       await topology.stop();
@@ -75,6 +79,11 @@ export function processOf({ pidFile }: Part): number | undefined {
 /** The deployed settings, as they are tried here, and those of chaos. */
 function writeTemporalSettings(folder: string): string {
   const file = join(folder, 'temporal-settings.yaml');
-  writeFileSync(file, [deployedSettings, fileURLToPath(new URL('temporal-settings.yaml', import.meta.url))].map((settings) => readFileSync(settings, 'utf8')).join('\n'));
+  writeFileSync(
+    file,
+    [deployedSettings, fileURLToPath(new URL('temporal-settings.yaml', import.meta.url))]
+      .map((settings) => readFileSync(settings, 'utf8'))
+      .join('\n'),
+  );
   return file;
 }

@@ -31,7 +31,12 @@ function write(name: string, text: string): string {
 }
 
 function environment(account = 'editor') {
-  return { PERDURE_API: host.ready.api, TOKEN_ENDPOINT: host.tokenEndpoint, CLIENT_ID: account, CLIENT_SECRET: `dev-${account}` };
+  return {
+    PERDURE_API: host.ready.api,
+    TOKEN_ENDPOINT: host.tokenEndpoint,
+    CLIENT_ID: account,
+    CLIENT_SECRET: `dev-${account}`,
+  };
 }
 
 interface Said {
@@ -42,14 +47,21 @@ interface Said {
 
 async function perdure(words: string[], variables: NodeJS.ProcessEnv = environment()): Promise<Said> {
   const [out, errors]: string[][] = [[], []];
-  const code = await run(words, { environment: variables, write: (line) => void out!.push(line), complain: (line) => void errors!.push(line), signal: new AbortController().signal });
+  const code = await run(words, {
+    environment: variables,
+    write: (line) => void out!.push(line),
+    complain: (line) => void errors!.push(line),
+    signal: new AbortController().signal,
+  });
   return { code, out: out!, errors: errors! };
 }
 
 /** Deploys a process of a name of its own with one job; answers its id and the type of the job. */
 async function deployOne(): Promise<string> {
   const id = uniqueName('order');
-  expect(await perdure(['deploy', write(`${id}.bpmn`, inARow(id, [serviceTask('work', { type: id })]))])).toMatchObject({ code: 0, errors: [] });
+  expect(await perdure(['deploy', write(`${id}.bpmn`, inARow(id, [serviceTask('work', { type: id })]))])).toMatchObject(
+    { code: 0, errors: [] },
+  );
   return id;
 }
 
@@ -61,9 +73,19 @@ async function startOne(id: string, ...options: string[]): Promise<string> {
 
 async function completeJob(taskType: string, variables: Record<string, unknown> = {}): Promise<void> {
   const executor = host.client('executor');
-  const [job] = await answerOf(executor.POST('/projects/{projectID}/bpmn/external-jobs/poll', { params: { path: { projectID } }, body: { taskType, clientID: 'test' } }));
+  const [job] = await answerOf(
+    executor.POST('/projects/{projectID}/bpmn/external-jobs/poll', {
+      params: { path: { projectID } },
+      body: { taskType, clientID: 'test' },
+    }),
+  );
   const params = { path: { projectID, executionKey: job!.executionKey } };
-  await answerOf(executor.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params, body: { workflowID: job!.workflowID, clientID: 'test', variables } }));
+  await answerOf(
+    executor.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
+      params,
+      body: { workflowID: job!.workflowID, clientID: 'test', variables },
+    }),
+  );
 }
 
 it('deploys processes and decisions, and says which versions they became', async () => {
@@ -76,7 +98,10 @@ it('deploys processes and decisions, and says which versions they became', async
   const { code, out } = await perdure(['deploy', bpmn, dmn]);
   expect(code).toBe(0);
   expect(out[0]).toMatch(/^FILE +ID +VERSION +DEFINITION$/);
-  expect(out.slice(1)).toEqual([expect.stringMatching(new RegExp(`^${dmn} +${id}-rates +1 +[0-9a-f-]{36}$`)), expect.stringMatching(new RegExp(`^${bpmn} +${id} +1 +[0-9a-f-]{36}$`))]);
+  expect(out.slice(1)).toEqual([
+    expect.stringMatching(new RegExp(`^${dmn} +${id}-rates +1 +[0-9a-f-]{36}$`)),
+    expect.stringMatching(new RegExp(`^${bpmn} +${id} +1 +[0-9a-f-]{36}$`)),
+  ]);
   const again = await perdure(['deploy', bpmn, '--json']);
   expect(JSON.parse(again.out[0]!)).toEqual([{ file: bpmn, id, version: 2, definitionID: expect.any(String) }]);
 });
@@ -86,7 +111,11 @@ it('a model that is refused is told with line and column, and leaves no draft be
   const { code, out, errors } = await perdure(['deploy', file]);
   expect({ code, out }).toEqual({ code: 1, out: [] });
   expect(errors).toEqual([expect.stringMatching(new RegExp(`^${file}:5:\\d+: error at sum: `))]);
-  const drafts = await answerOf(host.client('editor').GET('/projects/{projectID}/bpmn/resources', { params: { path: { projectID }, query: { pageSize: 100 } } }));
+  const drafts = await answerOf(
+    host
+      .client('editor')
+      .GET('/projects/{projectID}/bpmn/resources', { params: { path: { projectID }, query: { pageSize: 100 } } }),
+  );
   expect(drafts.data.filter(({ name }) => name === 'broken.bpmn')).toEqual([]);
 });
 
@@ -94,11 +123,15 @@ it('starts an instance with variables from the command line or a file, lists it,
   const id = await deployOne();
   const small = await startOne(id, '--variables', '{"total": 7}', '--business-id', `${id}-small`);
   const large = await startOne(id, '--variables', `@${write('large.json', '{"total": 7000}')}`);
-  expect(await startOne(id, '--idempotency-key', `${id}-once`)).toBe(await startOne(id, '--idempotency-key', `${id}-once`));
+  expect(await startOne(id, '--idempotency-key', `${id}-once`)).toBe(
+    await startOne(id, '--idempotency-key', `${id}-once`),
+  );
 
   const listed = await perdure(['list', '--process', id]);
   expect(listed.out.at(-1)).toBe('3 instances, page 1 of 1');
-  const json = JSON.parse((await perdure(['list', '--business-id', `${id}-small`, '--status', 'running', '--json'])).out[0]!);
+  const json = JSON.parse(
+    (await perdure(['list', '--business-id', `${id}-small`, '--status', 'running', '--json'])).out[0]!,
+  );
   expect(json.data.map(({ workflowID }: { workflowID: string }) => workflowID)).toEqual([small]);
 
   const found = await perdure(['search', id, 'total > 1000']);
@@ -119,11 +152,27 @@ it('watches an instance until it has ended', async () => {
   const id = await deployOne();
   const workflowID = await startOne(id);
   const lines: string[] = [];
-  const watching = run(['watch', workflowID], { environment: environment(), write: (line) => void lines.push(line), complain: (line) => void lines.push(line), signal: new AbortController().signal });
-  await vi.waitFor(() => expect(lines.at(-1)).toMatch(/ {2}work {2}serviceTask Started$/), { timeout: 20_000, interval: 50 });
+  const watching = run(['watch', workflowID], {
+    environment: environment(),
+    write: (line) => void lines.push(line),
+    complain: (line) => void lines.push(line),
+    signal: new AbortController().signal,
+  });
+  await vi.waitFor(() => expect(lines.at(-1)).toMatch(/ {2}work {2}serviceTask Started$/), {
+    timeout: 20_000,
+    interval: 50,
+  });
   await completeJob(id);
   expect(await watching).toBe(0);
-  expect(lines.map((line) => line.split('  ').slice(-2).join(' '))).toEqual(['start startEvent Started', 'start startEvent Completed', 'work serviceTask Started', 'work serviceTask Completed', 'end endEvent Started', 'end endEvent Completed', 'COMPLETED']);
+  expect(lines.map((line) => line.split('  ').slice(-2).join(' '))).toEqual([
+    'start startEvent Started',
+    'start startEvent Completed',
+    'work serviceTask Started',
+    'work serviceTask Completed',
+    'end endEvent Started',
+    'end endEvent Completed',
+    'COMPLETED',
+  ]);
 });
 
 it('shows an incident, and ends with 1 for an instance that was canceled', async () => {
@@ -131,9 +180,26 @@ it('shows an incident, and ends with 1 for an instance that was canceled', async
   await perdure(['deploy', write('divide.bpmn', inARow(id, [scriptTask('divide', '1 / x', 'y')]))]);
   const workflowID = await startOne(id, '--variables', '{"x": 0}');
   const lines: string[] = [];
-  const watching = run(['watch', workflowID, '--json'], { environment: environment(), write: (line) => void lines.push(line), complain: () => undefined, signal: new AbortController().signal });
-  await vi.waitFor(() => expect(lines.map((line) => JSON.parse(line))).toContainEqual({ time: expect.any(String), nodeID: 'divide', what: expect.stringMatching(/^incident FeelError: /) }), { timeout: 20_000, interval: 50 });
-  await answerOf(host.client('editor').DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }));
+  const watching = run(['watch', workflowID, '--json'], {
+    environment: environment(),
+    write: (line) => void lines.push(line),
+    complain: () => undefined,
+    signal: new AbortController().signal,
+  });
+  await vi.waitFor(
+    () =>
+      expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+        time: expect.any(String),
+        nodeID: 'divide',
+        what: expect.stringMatching(/^incident FeelError: /),
+      }),
+    { timeout: 20_000, interval: 50 },
+  );
+  await answerOf(
+    host
+      .client('editor')
+      .DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }),
+  );
   expect(await watching).toBe(1);
   expect(JSON.parse(lines.at(-1)!)).toEqual({ what: expect.stringMatching(/^CANCELED/) });
 });
@@ -148,7 +214,12 @@ it('replays an instance fact by fact, and as it was at one of them', async () =>
   expect(out.at(-1)).toMatch(/ {2}INSTANCE_COMPLETED/);
   const created = out.findIndex((line) => line.includes('JOB_CREATED')) + 1;
   const moment = await perdure(['replay', workflowID, '--at', String(created)]);
-  expect(moment.out).toEqual([expect.stringMatching(`^After fact ${created} of ${out.length}: RUNNING, JOB_CREATED at work`), 'Active:', '  work', 'Variables: {"total":7}']);
+  expect(moment.out).toEqual([
+    expect.stringMatching(`^After fact ${created} of ${out.length}: RUNNING, JOB_CREATED at work`),
+    'Active:',
+    '  work',
+    'Variables: {"total":7}',
+  ]);
 });
 
 it('lint tells every problem of a file with line and column, without a host', async () => {
@@ -157,11 +228,29 @@ it('lint tells every problem of a file with line and column, without a host', as
   const wrong = write('wrong.bpmn', inARow('wrong', [scriptTask('sum', '1 +', 'x'), scriptTask('more', '2 *', 'y')]));
   const { code, out } = await perdure(['lint', good, wrong], {});
   expect(code).toBe(1);
-  expect(out).toEqual([expect.stringMatching(new RegExp(`^${wrong}:5:5: error at sum: `)), expect.stringMatching(new RegExp(`^${wrong}:6:5: error at more: `))]);
-  const torn = write('torn.bpmn', '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL">\n  <process></task>');
-  expect((await perdure(['lint', torn], {})).out).toEqual([expect.stringMatching(new RegExp(`^${torn}:2:\\d+: error: `))]);
-  const decisions = write('wrong.dmn', '<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="d" name="d" namespace="d">\n  <decision id="rate" name="rate">\n    <literalExpression id="logic"><text>1 +</text></literalExpression></decision>\n</definitions>');
-  expect(JSON.parse((await perdure(['lint', decisions, '--json'], {})).out[0]!)).toContainEqual({ file: decisions, line: 3, column: 5, severity: 'error', elementID: 'logic', message: expect.any(String) });
+  expect(out).toEqual([
+    expect.stringMatching(new RegExp(`^${wrong}:5:5: error at sum: `)),
+    expect.stringMatching(new RegExp(`^${wrong}:6:5: error at more: `)),
+  ]);
+  const torn = write(
+    'torn.bpmn',
+    '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL">\n  <process></task>',
+  );
+  expect((await perdure(['lint', torn], {})).out).toEqual([
+    expect.stringMatching(new RegExp(`^${torn}:2:\\d+: error: `)),
+  ]);
+  const decisions = write(
+    'wrong.dmn',
+    '<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="d" name="d" namespace="d">\n  <decision id="rate" name="rate">\n    <literalExpression id="logic"><text>1 +</text></literalExpression></decision>\n</definitions>',
+  );
+  expect(JSON.parse((await perdure(['lint', decisions, '--json'], {})).out[0]!)).toContainEqual({
+    file: decisions,
+    line: 3,
+    column: 5,
+    severity: 'error',
+    elementID: 'logic',
+    message: expect.any(String),
+  });
 });
 
 it.each<[string, string[], RegExp]>([
@@ -180,28 +269,54 @@ it.each<[string, string[], RegExp]>([
 
 it('says what to set when nothing tells who calls', async () => {
   const { code, errors } = await perdure(['list'], {});
-  expect({ code, errors }).toEqual({ code: 2, errors: ['No credentials. Set PERDURE_TOKEN to an access token, or TOKEN_ENDPOINT, CLIENT_ID, and CLIENT_SECRET to those of a service account.'] });
+  expect({ code, errors }).toEqual({
+    code: 2,
+    errors: [
+      'No credentials. Set PERDURE_TOKEN to an access token, or TOKEN_ENDPOINT, CLIENT_ID, and CLIENT_SECRET to those of a service account.',
+    ],
+  });
 });
 
 it('a right that is missing, and a host that is not there, have exit codes of their own', async () => {
   const denied = await perdure(['deploy', write('denied.bpmn', inARow('denied', []))], environment('viewer'));
-  expect(denied).toEqual({ code: 1, out: [], errors: [expect.stringMatching(/^The host returned 404 NOT_FOUND.*or this account has no access to it/)] });
+  expect(denied).toEqual({
+    code: 1,
+    out: [],
+    errors: [expect.stringMatching(/^The host returned 404 NOT_FOUND.*or this account has no access to it/)],
+  });
   const token = { PERDURE_TOKEN: 'any' };
-  expect(await perdure(['list'], { ...token, PERDURE_API: host.ready.api })).toMatchObject({ code: 1, errors: [expect.stringContaining('401 UNAUTHORIZED')] });
+  expect(await perdure(['list'], { ...token, PERDURE_API: host.ready.api })).toMatchObject({
+    code: 1,
+    errors: [expect.stringContaining('401 UNAUTHORIZED')],
+  });
 });
 
 it('help says how to call every command', async () => {
   const { code, out } = await perdure(['--help'], {});
   expect(code).toBe(0);
-  for (const name of ['deploy FILE...', 'start PROCESS', 'list', 'search PROCESS EXPRESSION', 'watch WORKFLOW', 'replay WORKFLOW', 'lint FILE...']) expect(out.join('\n')).toContain(`  ${name} `);
+  for (const name of [
+    'deploy FILE...',
+    'start PROCESS',
+    'list',
+    'search PROCESS EXPRESSION',
+    'watch WORKFLOW',
+    'replay WORKFLOW',
+    'lint FILE...',
+  ])
+    expect(out.join('\n')).toContain(`  ${name} `);
   expect((await perdure(['search', '--help'], {})).out.join('\n')).toContain('--limit NUMBER');
 });
 
 it('runs as a program, and Ctrl-C ends a watch without an error', async () => {
   const program = compiledScript('cli/main.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, 'list', '--json'], { env: { ...process.env, ...environment() } });
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'list', '--json'], {
+    env: { ...process.env, ...environment() },
+  });
   expect(JSON.parse(stdout)).toHaveProperty('pagination');
-  const watching = spawn(process.execPath, [program, 'watch', await startOne(await deployOne())], { env: { ...process.env, ...environment() }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const watching = spawn(process.execPath, [program, 'watch', await startOne(await deployOne())], {
+    env: { ...process.env, ...environment() },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => watching.once('exit', (code, signal) => resolve({ code, signal })));
   await new Promise((resolve) => watching.stdout.once('data', resolve));
   watching.kill('SIGINT');

@@ -12,10 +12,16 @@ afterEach(async () => {
 });
 
 /** A token endpoint whose tokens are called after their number. */
-async function tokens(expiresInSeconds: number | undefined, status: (number: number) => number = () => 200): Promise<() => Promise<string>> {
+async function tokens(
+  expiresInSeconds: number | undefined,
+  status: (number: number) => number = () => 200,
+): Promise<() => Promise<string>> {
   server = await serve((_request, response) => {
     asked += 1;
-    answerWith(response, status(asked), { access_token: `token ${asked}`, ...(expiresInSeconds !== undefined && { expires_in: expiresInSeconds }) });
+    answerWith(response, status(asked), {
+      access_token: `token ${asked}`,
+      ...(expiresInSeconds !== undefined && { expires_in: expiresInSeconds }),
+    });
   });
   return accessTokens({ tokenEndpoint: server.url, clientID: 'shop', clientSecret: 'secret' });
 }

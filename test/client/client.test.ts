@@ -16,7 +16,9 @@ interface Received {
 }
 
 /** A host that answers the first calls one after the other as told and then every other with `{}`. */
-async function hostThat(...answers: ((response: ServerResponse) => void)[]): Promise<{ client: PerdureClient; received: Received[] }> {
+async function hostThat(
+  ...answers: ((response: ServerResponse) => void)[]
+): Promise<{ client: PerdureClient; received: Received[] }> {
   const received: Received[] = [];
   server = await serve((request, response) => {
     void text(request).then((body) => {
@@ -29,21 +31,33 @@ async function hostThat(...answers: ((response: ServerResponse) => void)[]): Pro
 }
 
 const away = (response: ServerResponse) => answerWith(response, 503, { code: 'UNAVAILABLE' }, { 'Retry-After': '0' });
-const busy = (response: ServerResponse) => answerWith(response, 429, { code: 'TOO_MANY_REQUESTS' }, { 'Retry-After': '0' });
+const busy = (response: ServerResponse) =>
+  answerWith(response, 429, { code: 'TOO_MANY_REQUESTS' }, { 'Retry-After': '0' });
 const late = (response: ServerResponse) => void response.writeHead(408, { Connection: 'close' }).end();
 const hangUp = (response: ServerResponse) => void response.destroy();
 const message = { params: { path: { projectID: 'p' } }, body: { messageName: 'paid' } };
 
 it('a call carries the token of its moment and its parameters in their places', async () => {
   const { client, received } = await hostThat();
-  await answerOf(client.GET('/projects/{projectID}/bpmn/user-tasks', { params: { path: { projectID: 'a b' }, query: { status: 'CREATED', pageSize: 5 } } }));
-  expect(received).toEqual([{ path: '/projects/a%20b/bpmn/user-tasks?status=CREATED&pageSize=5', authorization: 'Bearer t1', body: '' }]);
+  await answerOf(
+    client.GET('/projects/{projectID}/bpmn/user-tasks', {
+      params: { path: { projectID: 'a b' }, query: { status: 'CREATED', pageSize: 5 } },
+    }),
+  );
+  expect(received).toEqual([
+    { path: '/projects/a%20b/bpmn/user-tasks?status=CREATED&pageSize=5', authorization: 'Bearer t1', body: '' },
+  ]);
 });
 
 it('a read is sent again while the host is away, each time with the token of that moment', async () => {
   const { client, received } = await hostThat(away, hangUp, busy);
   await answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }));
-  expect(received.map(({ authorization }) => authorization)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t3', 'Bearer t4']);
+  expect(received.map(({ authorization }) => authorization)).toEqual([
+    'Bearer t1',
+    'Bearer t2',
+    'Bearer t3',
+    'Bearer t4',
+  ]);
 });
 
 it.each([
@@ -78,22 +92,39 @@ it('a call for which there was no token yet is sent once there is one', async ()
 
 it('with an idempotency key it is sent again', async () => {
   const { client, received } = await hostThat(hangUp, away);
-  await answerOf(client.POST('/projects/{projectID}/bpmn/messages', { ...message, params: { ...message.params, header: { 'Idempotency-Key': 'payment 7' } } }));
+  await answerOf(
+    client.POST('/projects/{projectID}/bpmn/messages', {
+      ...message,
+      params: { ...message.params, header: { 'Idempotency-Key': 'payment 7' } },
+    }),
+  );
   expect(received).toHaveLength(3);
 });
 
 it('a refusal is an error with status, code, details and the id of the request', async () => {
   const problem = { code: 'INVALID_MODEL', detail: 'The model has errors.', requestID: 'r1', details: { errors: [] } };
   const { client, received } = await hostThat((response) => answerWith(response, 400, problem));
-  const refused = await answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } })).catch((error: unknown) => error);
+  const refused = await answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } })).catch(
+    (error: unknown) => error,
+  );
   expect(refused).toBeInstanceOf(RefusedCall);
-  expect(refused).toMatchObject({ status: 400, code: 'INVALID_MODEL', details: { errors: [] }, requestID: 'r1', message: 'The host returned 400 INVALID_MODEL: The model has errors.' });
+  expect(refused).toMatchObject({
+    status: 400,
+    code: 'INVALID_MODEL',
+    details: { errors: [] },
+    requestID: 'r1',
+    message: 'The host returned 400 INVALID_MODEL: The model has errors.',
+  });
   expect(received).toHaveLength(1);
 });
 
 it('an answer of a proxy that is no JSON is a refusal too', async () => {
-  const { client } = await hostThat((response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>where?</p>'));
-  await expect(answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }))).rejects.toThrow('The host returned 404');
+  const { client } = await hostThat((response) =>
+    response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>where?</p>'),
+  );
+  await expect(answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }))).rejects.toThrow(
+    'The host returned 404',
+  );
 });
 
 it('a call that is aborted while the host is away is given up', async () => {

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens, answerOf, BpmnError, LeaseLost, workOnJobs, type Job, type JobHandler, type JobWorkerOptions, type PerdureClient } from '../../client/index.js';
+import {
+  accessTokens,
+  answerOf,
+  BpmnError,
+  LeaseLost,
+  workOnJobs,
+  type Job,
+  type JobHandler,
+  type JobWorkerOptions,
+  type PerdureClient,
+} from '../../client/index.js';
 import { bpmn, inARow, serviceTask } from '../api/operations/support/models.js';
 import { issuerTokenEndpoint } from '../support/infrastructure.js';
 import { projectID, startClientHost, type ClientHost } from './support/host.js';
@@ -32,7 +42,18 @@ interface Running {
 function work(taskType: string, handler: JobHandler, options: Partial<JobWorkerOptions> = {}): Running {
   const stopping = new AbortController();
   const lines: string[] = [];
-  const ended = workOnJobs({ client: executor, projectID, clientID: randomUUID(), taskType, handler, log: (line) => void lines.push(line), ...options }, stopping.signal);
+  const ended = workOnJobs(
+    {
+      client: executor,
+      projectID,
+      clientID: randomUUID(),
+      taskType,
+      handler,
+      log: (line) => void lines.push(line),
+      ...options,
+    },
+    stopping.signal,
+  );
   ended.catch(() => undefined);
   return {
     lines,
@@ -50,15 +71,26 @@ async function startOne(taskType = `work-${randomUUID()}`): Promise<{ workflowID
 }
 
 async function untilEnded(workflowID: string): Promise<Record<string, unknown>> {
-  return vi.waitFor(async () => {
-    const state = await answerOf(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }));
-    expect(state.status).toBe('COMPLETED');
-    return state.variables ?? {};
-  }, { timeout: 60_000, interval: 50 });
+  return vi.waitFor(
+    async () => {
+      const state = await answerOf(
+        executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
+          params: { path: { projectID, workflowID } },
+        }),
+      );
+      expect(state.status).toBe('COMPLETED');
+      return state.variables ?? {};
+    },
+    { timeout: 60_000, interval: 50 },
+  );
 }
 
 async function jobOf(workflowID: string): Promise<Job> {
-  const { data } = await answerOf(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params: { path: { projectID, workflowID } } }));
+  const { data } = await answerOf(
+    executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', {
+      params: { path: { projectID, workflowID } },
+    }),
+  );
   return data[0]!;
 }
 
@@ -75,14 +107,19 @@ it('gives the variables of a handler to the instance, and works on no more jobs 
   const started = await Promise.all(Array.from({ length: 7 }, (_, number) => host.start(definitionID, { number })));
   let now = 0;
   let most = 0;
-  const worker = work(taskType, async ({ variables }) => {
-    now += 1;
-    most = Math.max(most, now);
-    await new Promise((resolve) => setImmediate(resolve));
-    now -= 1;
-    return { doubled: Number(variables?.['number']) * 2 };
-  }, { jobsAtOnce: 3 });
-  for (const [number, workflowID] of started.entries()) expect(await untilEnded(workflowID)).toMatchObject({ number, doubled: number * 2 });
+  const worker = work(
+    taskType,
+    async ({ variables }) => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      return { doubled: Number(variables?.['number']) * 2 };
+    },
+    { jobsAtOnce: 3 },
+  );
+  for (const [number, workflowID] of started.entries())
+    expect(await untilEnded(workflowID)).toMatchObject({ number, doubled: number * 2 });
   expect(most).toBeLessThanOrEqual(3);
   await worker.stop();
 });
@@ -94,7 +131,9 @@ it('a BPMN error takes the path of the model, with its variables; any other is t
     <bpmn:endEvent id="end" /><bpmn:endEvent id="refused" />
     <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="work" /><bpmn:sequenceFlow id="f2" sourceRef="work" targetRef="end" />
     <bpmn:sequenceFlow id="f3" sourceRef="declined" targetRef="refused" />`;
-  const definitionID = await host.deploy(bpmn(`p-${randomUUID()}`, caught, '<bpmn:error id="Declined" errorCode="DECLINED" />'));
+  const definitionID = await host.deploy(
+    bpmn(`p-${randomUUID()}`, caught, '<bpmn:error id="Declined" errorCode="DECLINED" />'),
+  );
   const attempts: string[] = [];
   const worker = work(taskType, async ({ variables }) => {
     const card = String(variables?.['card']);
@@ -114,18 +153,33 @@ it('a BPMN error takes the path of the model, with its variables; any other is t
 it('a result that the host cannot store uses up an attempt instead of coming back for ever', async () => {
   const { workflowID, taskType } = await startOne();
   const worker = work(taskType, async () => ({ text: 'a lone \ud800 surrogate' }));
-  await vi.waitFor(async () => expect(await jobOf(workflowID)).toMatchObject({ status: 'FAILED', errorCode: 'TECHNICAL_ERROR', errorMessage: expect.stringContaining('400') }), { timeout: 30_000, interval: 100 });
+  await vi.waitFor(
+    async () =>
+      expect(await jobOf(workflowID)).toMatchObject({
+        status: 'FAILED',
+        errorCode: 'TECHNICAL_ERROR',
+        errorMessage: expect.stringContaining('400'),
+      }),
+    { timeout: 30_000, interval: 100 },
+  );
   await worker.stop();
 });
 
 it('keeps the lease of a job that takes longer than the lease lasts', async () => {
   const { workflowID, taskType } = await startOne();
-  const worker = work(taskType, async () => {
-    const first = Date.parse((await jobOf(workflowID)).lockExpiresAt!);
-    // More than one lease later than at first: without heartbeats somebody else would have it by then.
-    await vi.waitFor(async () => expect(Date.parse((await jobOf(workflowID)).lockExpiresAt!)).toBeGreaterThan(first + 3000), { timeout: 30_000, interval: 100 });
-    return { done: true };
-  }, { leaseMs: 3000 });
+  const worker = work(
+    taskType,
+    async () => {
+      const first = Date.parse((await jobOf(workflowID)).lockExpiresAt!);
+      // More than one lease later than at first: without heartbeats somebody else would have it by then.
+      await vi.waitFor(
+        async () => expect(Date.parse((await jobOf(workflowID)).lockExpiresAt!)).toBeGreaterThan(first + 3000),
+        { timeout: 30_000, interval: 100 },
+      );
+      return { done: true };
+    },
+    { leaseMs: 3000 },
+  );
   expect(await untilEnded(workflowID)).toMatchObject({ done: true });
   // The instance may have ended before its worker hears that it has been told.
   await worker.stop();
@@ -135,17 +189,29 @@ it('keeps the lease of a job that takes longer than the lease lasts', async () =
 it('a handler whose lease is lost is told, and its result is dropped', async () => {
   const { workflowID, taskType } = await startOne();
   const [taken, told] = [gate<void>(), gate<unknown>()];
-  const worker = work(taskType, async (_job, signal) => {
-    signal.addEventListener('abort', () => told.open(signal.reason));
-    taken.open();
-    await told.passed;
-    return { by: 'the first' };
-  }, { leaseMs: 1000, jobsAtOnce: 1 });
+  const worker = work(
+    taskType,
+    async (_job, signal) => {
+      signal.addEventListener('abort', () => told.open(signal.reason));
+      taken.open();
+      await told.passed;
+      return { by: 'the first' };
+    },
+    { leaseMs: 1000, jobsAtOnce: 1 },
+  );
   await taken.passed;
-  await host.store.query("UPDATE jobs SET locked_by = 'another', lock_expires_at = now() + interval '1 hour', available_at = now() + interval '1 hour' WHERE workflow_id = $1", [workflowID]);
+  await host.store.query(
+    "UPDATE jobs SET locked_by = 'another', lock_expires_at = now() + interval '1 hour', available_at = now() + interval '1 hour' WHERE workflow_id = $1",
+    [workflowID],
+  );
   expect(await told.passed).toBeInstanceOf(LeaseLost);
   const { executionKey } = await jobOf(workflowID);
-  await answerOf(executor.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: { path: { projectID, executionKey } }, body: { workflowID, clientID: 'another', variables: { by: 'another' } } }));
+  await answerOf(
+    executor.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
+      params: { path: { projectID, executionKey } },
+      body: { workflowID, clientID: 'another', variables: { by: 'another' } },
+    }),
+  );
   expect(await untilEnded(workflowID)).toEqual({ by: 'another' });
   await worker.stop();
   expect(worker.lines).toEqual([expect.stringContaining('the lease is lost')]);
@@ -201,7 +267,14 @@ it('a job outlives the token that it was fetched with', async () => {
   const account = { tokenEndpoint: host.tokenEndpoint, clientID: 'executor', clientSecret: 'dev-executor' };
   const first = await accessTokens(account)();
   const worker = work(taskType, async () => {
-    await vi.waitFor(async () => expect((await fetch(`${host.ready.api}/projects/${projectID}`, { headers: { Authorization: `Bearer ${first}` } })).status).toBe(401), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await fetch(`${host.ready.api}/projects/${projectID}`, { headers: { Authorization: `Bearer ${first}` } }))
+            .status,
+        ).toBe(401),
+      { timeout: 30_000, interval: 100 },
+    );
     return { outlived: true };
   });
   expect(await untilEnded(workflowID)).toMatchObject({ outlived: true });
@@ -210,7 +283,10 @@ it('a job outlives the token that it was fetched with', async () => {
 
 it('ends with the refusal when its account may not have jobs, after the jobs that it has', async () => {
   const stopping = new AbortController();
-  const refused = workOnJobs({ client: host.client('viewer'), projectID, clientID: 'viewer', taskType: 'any', handler: async () => undefined }, stopping.signal);
+  const refused = workOnJobs(
+    { client: host.client('viewer'), projectID, clientID: 'viewer', taskType: 'any', handler: async () => undefined },
+    stopping.signal,
+  );
   await expect(refused).rejects.toMatchObject({ name: 'RefusedCall', status: 404 });
 });
 
@@ -219,7 +295,11 @@ async function serveBriefTokens(): Promise<Server> {
   const issuer = await issuerTokenEndpoint();
   return serve((request, response) => {
     void text(request)
-      .then((body) => fetch(issuer, { method: 'POST', headers: { 'Content-Type': request.headers['content-type']! }, body }))
-      .then(async (answer) => answerWith(response, answer.status, { ...((await answer.json()) as object), expires_in: 1 }));
+      .then((body) =>
+        fetch(issuer, { method: 'POST', headers: { 'Content-Type': request.headers['content-type']! }, body }),
+      )
+      .then(async (answer) =>
+        answerWith(response, answer.status, { ...((await answer.json()) as object), expires_in: 1 }),
+      );
   });
 }

@@ -21,8 +21,18 @@ afterEach(async () => {
 });
 
 /** A host whose answers `answer` gives; polls and reports that it leaves alone are answered from a queue of so many jobs, a poll for which there is none waits. */
-async function play(count: number, answer: (call: Call, response: ServerResponse) => boolean = () => false): Promise<Call[]> {
-  const queue = Array.from({ length: count }, (_, number) => ({ executionKey: `i:${number}`, workflowID: 'i', taskType: 'work', status: 'PENDING', retries: 3, leaseToken: '1' }));
+async function play(
+  count: number,
+  answer: (call: Call, response: ServerResponse) => boolean = () => false,
+): Promise<Call[]> {
+  const queue = Array.from({ length: count }, (_, number) => ({
+    executionKey: `i:${number}`,
+    workflowID: 'i',
+    taskType: 'work',
+    status: 'PENDING',
+    retries: 3,
+    leaseToken: '1',
+  }));
   const calls: Call[] = [];
   server = await serve((request, response) => {
     void json(request).then((body) => {
@@ -33,7 +43,8 @@ async function play(count: number, answer: (call: Call, response: ServerResponse
       if (action === 'heartbeat') return answerWith(response, 200, { lockExpiresAt: new Date().toISOString() });
       const asked = action === 'poll' ? call.body.maxJobs! : (call.body.poll?.maxJobs ?? 0);
       const jobs = queue.splice(0, asked);
-      if (action !== 'poll') return answerWith(response, 200, { commandID: 'c', status: 'APPLIED', ...(call.body.poll && { jobs }) });
+      if (action !== 'poll')
+        return answerWith(response, 200, { commandID: 'c', status: 'APPLIED', ...(call.body.poll && { jobs }) });
       if (jobs.length > 0) answerWith(response, 200, jobs);
     });
   });
@@ -42,7 +53,10 @@ async function play(count: number, answer: (call: Call, response: ServerResponse
 
 function work(handler: JobHandler, jobsAtOnce: number): Promise<void> {
   const client = createClient({ api: server!.url, accessToken: async () => 'token' });
-  return workOnJobs({ client, projectID: 'demo', clientID: 'me', taskType: 'work', handler, jobsAtOnce, leaseMs: 60_000 }, stopping.signal);
+  return workOnJobs(
+    { client, projectID: 'demo', clientID: 'me', taskType: 'work', handler, jobsAtOnce, leaseMs: 60_000 },
+    stopping.signal,
+  );
 }
 
 const until = (isThere: () => void) => vi.waitFor(isThere, { timeout: 25_000 });
@@ -65,7 +79,12 @@ it('a worker that is busy with all hands takes its next jobs with its reports, w
   const asking = calls.filter(({ body }) => body.poll !== undefined);
   expect(asking.length).toBeGreaterThanOrEqual(11);
   for (const { body } of asking) expect(body.poll).toEqual({ taskType: 'work', maxJobs: 1, lockDuration: '60000ms' });
-  expect(of(calls, 'error').map(({ job, body }) => [job, body.poll !== undefined])).toEqual(expect.arrayContaining([['i:3', true], ['i:4', true]]));
+  expect(of(calls, 'error').map(({ job, body }) => [job, body.poll !== undefined])).toEqual(
+    expect.arrayContaining([
+      ['i:3', true],
+      ['i:4', true],
+    ]),
+  );
 });
 
 it('a worker with a free hand has a poll waiting, and asks for nothing with its reports', async () => {
@@ -120,5 +139,7 @@ it('told to stop, a worker gives back the job that comes with a report', async (
   await work(async ({ executionKey }) => void done.push(executionKey), 1);
   expect(done).toEqual(['i:0']);
   expect(of(calls, 'complete')).toHaveLength(1);
-  expect(of(calls, 'heartbeat')).toMatchObject([{ job: 'i:1', body: { lockDuration: '1000ms', clientID: 'me', leaseToken: '1' } }]);
+  expect(of(calls, 'heartbeat')).toMatchObject([
+    { job: 'i:1', body: { lockDuration: '1000ms', clientID: 'me', leaseToken: '1' } },
+  ]);
 });

@@ -67,11 +67,28 @@ export type Stimulus =
 
 /** Short ways to write stimuli. */
 export const act = {
-  completeJob: (node: string, variables?: Variables): Stimulus => ({ kind: 'completeJob', node, ...(variables && { variables }) }),
-  failJob: (node: string, errorCode: string, variables?: Variables): Stimulus => ({ kind: 'failJob', node, errorCode, ...(variables && { variables }) }),
-  completeTask: (node: string, variables?: Variables): Stimulus => ({ kind: 'completeTask', node, ...(variables && { variables }) }),
+  completeJob: (node: string, variables?: Variables): Stimulus => ({
+    kind: 'completeJob',
+    node,
+    ...(variables && { variables }),
+  }),
+  failJob: (node: string, errorCode: string, variables?: Variables): Stimulus => ({
+    kind: 'failJob',
+    node,
+    errorCode,
+    ...(variables && { variables }),
+  }),
+  completeTask: (node: string, variables?: Variables): Stimulus => ({
+    kind: 'completeTask',
+    node,
+    ...(variables && { variables }),
+  }),
   failTask: (node: string, errorCode: string): Stimulus => ({ kind: 'failTask', node, errorCode }),
-  resolve: (node: string, variables?: Variables): Stimulus => ({ kind: 'resolve', node, ...(variables && { variables }) }),
+  resolve: (node: string, variables?: Variables): Stimulus => ({
+    kind: 'resolve',
+    node,
+    ...(variables && { variables }),
+  }),
   message: (name: string, key?: Json, variables?: Variables, ttl?: number): Stimulus => ({
     kind: 'message',
     name,
@@ -79,7 +96,12 @@ export const act = {
     ...(variables && { variables }),
     ...(ttl !== undefined && { ttl }),
   }),
-  signal: (name: string, variables?: Variables, ttl?: number): Stimulus => ({ kind: 'signal', name, ...(variables && { variables }), ...(ttl !== undefined && { ttl }) }),
+  signal: (name: string, variables?: Variables, ttl?: number): Stimulus => ({
+    kind: 'signal',
+    name,
+    ...(variables && { variables }),
+    ...(ttl !== undefined && { ttl }),
+  }),
   setVariables: (variables: Variables): Stimulus => ({ kind: 'setVariables', variables }),
   /** Has the conditions of start events evaluated. */
   conditions: (variables: Variables): Stimulus => ({ kind: 'conditions', variables }),
@@ -87,11 +109,19 @@ export const act = {
   setAdHocVariables: (node: string, variables: Variables): Stimulus => ({ kind: 'setAdHocVariables', node, variables }),
   /** Every timer that is due within a second fires. */
   timers: { kind: 'timePasses', ms: 1000 } as Stimulus,
-  start: (process: string, variables?: Variables): Stimulus => ({ kind: 'start', process, ...(variables && { variables }) }),
+  start: (process: string, variables?: Variables): Stimulus => ({
+    kind: 'start',
+    process,
+    ...(variables && { variables }),
+  }),
   cancel: { kind: 'cancel' } as Stimulus,
   cancelOf: (process: string): Stimulus => ({ kind: 'cancel', process }),
   duringPause: (...stimuli: readonly Stimulus[]): Stimulus => ({ kind: 'duringPause', stimuli }),
-  duringPauseOf: (definition: string, ...stimuli: readonly Stimulus[]): Stimulus => ({ kind: 'duringPause', definition, stimuli }),
+  duringPauseOf: (definition: string, ...stimuli: readonly Stimulus[]): Stimulus => ({
+    kind: 'duringPause',
+    definition,
+    stimuli,
+  }),
 };
 
 /** Due while the test looks on. */

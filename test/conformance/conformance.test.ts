@@ -31,7 +31,10 @@ describe('the REST API on Temporal', () => {
 
   beforeAll(async () => {
     host = await startTestHost();
-    played = playAll(host, all.map(([, given]) => given));
+    played = playAll(
+      host,
+      all.map(([, given]) => given),
+    );
   });
   afterAll(async () => {
     await Promise.allSettled(played.values());
@@ -47,5 +50,8 @@ describe('the REST API on Temporal', () => {
 it('docs/conformance.md says what this run has seen pass', () => {
   const section = render(families, (given) => ({ memory: false, temporal: false, ...passed.get(given) }));
   if (process.env['CONFORMANCE'] === 'write') writeSection(section);
-  expect(readSection(), 'The page differs from the results of this run. When all cases were run, write it anew: npm run conformance').toBe(section);
+  expect(
+    readSection(),
+    'The page differs from the results of this run. When all cases were run, write it anew: npm run conformance',
+  ).toBe(section);
 });

@@ -7,9 +7,22 @@ import type { TriggerKind } from '../../engine/triggers/index.js';
 import { families } from './cases/index.js';
 import { MemoryDriver } from './memory.js';
 
-type Place = 'start' | 'catch' | 'throw' | 'end' | 'boundary' | 'non-interrupting boundary' | 'event sub-process' | 'non-interrupting event sub-process';
+type Place =
+  | 'start'
+  | 'catch'
+  | 'throw'
+  | 'end'
+  | 'boundary'
+  | 'non-interrupting boundary'
+  | 'event sub-process'
+  | 'non-interrupting event sub-process';
 
-const LISTENERS = ['boundary', 'non-interrupting boundary', 'event sub-process', 'non-interrupting event sub-process'] as const;
+const LISTENERS = [
+  'boundary',
+  'non-interrupting boundary',
+  'event sub-process',
+  'non-interrupting event sub-process',
+] as const;
 
 /** BPMN 2.0.2 table 10.93: where each event may stand. */
 const PLACES: { [K in TriggerKind | 'none' | 'multiple' | 'parallelMultiple']: readonly Place[] } = {
@@ -36,7 +49,8 @@ beforeAll(async () => {
     await memory.begin();
     for (const stimulus of given.play ?? []) await memory.apply(stimulus);
     for (const instance of memory.host.instances.values()) {
-      for (const fact of memory.host.facts(instance)) if (fact.kind === 'ELEMENT_ACTIVATED') note(instance.model, instance.model.node(fact.node));
+      for (const fact of memory.host.facts(instance))
+        if (fact.kind === 'ELEMENT_ACTIVATED') note(instance.model, instance.model.node(fact.node));
     }
   }
 });
@@ -45,9 +59,12 @@ it.each(Object.keys(elements))('%s', (kind) => {
   expect([...reached]).toContain(kind);
 });
 
-it.each(Object.entries(PLACES).flatMap(([event, places]) => places.map((place) => `${event} ${place}`)))('%s', (event) => {
-  expect([...reached]).toContain(event);
-});
+it.each(Object.entries(PLACES).flatMap(([event, places]) => places.map((place) => `${event} ${place}`)))(
+  '%s',
+  (event) => {
+    expect([...reached]).toContain(event);
+  },
+);
 
 it.each(['parallel multi-instance', 'sequential multi-instance', 'standard loop'])('%s', (loop) => {
   expect([...reached]).toContain(loop);
@@ -55,7 +72,12 @@ it.each(['parallel multi-instance', 'sequential multi-instance', 'standard loop'
 
 function note(model: Model, node: Node): void {
   reached.add(node.kind);
-  if ('loop' in node && node.loop) reached.add(node.loop.kind === 'standard' ? 'standard loop' : `${node.loop.sequential ? 'sequential' : 'parallel'} multi-instance`);
+  if ('loop' in node && node.loop)
+    reached.add(
+      node.loop.kind === 'standard'
+        ? 'standard loop'
+        : `${node.loop.sequential ? 'sequential' : 'parallel'} multi-instance`,
+    );
   const place = placeOf(model, node);
   if (place && 'triggers' in node) for (const event of eventsOf(node)) reached.add(`${event} ${place}`);
 }

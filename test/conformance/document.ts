@@ -24,7 +24,15 @@ function renderFamily({ title, file, cases }: Family, passed: (given: Conformanc
     const { memory, temporal } = passed(given);
     return `| ${given.shows.replaceAll('|', '\\|')} | ${given.section} | ${yesOrNo(memory)} | ${yesOrNo(temporal)} |`;
   });
-  return [`### ${title}`, '', `[${file}](../test/conformance/cases/${file})`, '', '| case | BPMN 2.0.2 | engine | Temporal |', '|---|---|---|---|', ...rows].join('\n');
+  return [
+    `### ${title}`,
+    '',
+    `[${file}](../test/conformance/cases/${file})`,
+    '',
+    '| case | BPMN 2.0.2 | engine | Temporal |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 function yesOrNo(passed: boolean): string {

@@ -28,7 +28,12 @@ export interface Driver {
 /** History entries in the notation of `Outcome`. */
 export function historyOf(entries: readonly Pick<ActivityEntry, 'nodeID' | 'status' | 'loopCounter'>[]): string {
   const mark = { Started: '?', Completed: '', Failed: '!', Canceled: '~' };
-  return entries.map(({ nodeID, status, loopCounter }) => `${nodeID}${loopCounter === undefined ? '' : `#${loopCounter}`}${mark[status]}`).join(' ');
+  return entries
+    .map(
+      ({ nodeID, status, loopCounter }) =>
+        `${nodeID}${loopCounter === undefined ? '' : `#${loopCounter}`}${mark[status]}`,
+    )
+    .join(' ');
 }
 
 /** In an order of its own, and without the variables that differ from host to host. */
@@ -37,19 +42,40 @@ export function comparable(seen: readonly Seen[], { clock }: ConformanceCase): S
   return sorted(
     seen.map((instance) => ({
       ...instance,
-      variables: Object.fromEntries(Object.entries(instance.variables).filter(([name]) => !differing.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1))),
+      variables: Object.fromEntries(
+        Object.entries(instance.variables)
+          .filter(([name]) => !differing.includes(name))
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
     })),
   );
 }
 
 /** Fails the test when the end is another than the case says. */
 export async function expectOutcome(driver: Driver, given: ConformanceCase): Promise<void> {
-  const expected = ([given.outcome].flat() as Outcome[]).map(({ process = 'p', status = 'COMPLETED', history, incidents = [], variables }) => ({ process, status, history, incidents, variables }));
+  const expected = ([given.outcome].flat() as Outcome[]).map(
+    ({ process = 'p', status = 'COMPLETED', history, incidents = [], variables }) => ({
+      process,
+      status,
+      history,
+      incidents,
+      variables,
+    }),
+  );
   const unseen = new Set(expected.filter(({ variables }) => variables === undefined).map(({ process }) => process));
-  const found = comparable(await driver.look(), given).map(({ process, status, history, incidents, variables }) => ({ process, status, history, incidents, variables: unseen.has(process) ? undefined : variables }));
+  const found = comparable(await driver.look(), given).map(({ process, status, history, incidents, variables }) => ({
+    process,
+    status,
+    history,
+    incidents,
+    variables: unseen.has(process) ? undefined : variables,
+  }));
   expect(sorted(found)).toEqual(sorted(expected));
 }
 
 function sorted<T>(items: T[]): T[] {
-  return items.map((item) => ({ item, text: JSON.stringify(item) })).sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ item }) => item);
+  return items
+    .map((item) => ({ item, text: JSON.stringify(item) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ item }) => item);
 }

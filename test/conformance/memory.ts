@@ -37,15 +37,28 @@ export class MemoryDriver implements Driver {
       case 'completeJob':
         return void host.completeJob(this.#waiting('job', stimulus.node), stimulus.node, stimulus.variables);
       case 'failJob':
-        return void host.throwJobError(this.#waiting('job', stimulus.node), stimulus.node, stimulus.errorCode, stimulus.variables);
+        return void host.throwJobError(
+          this.#waiting('job', stimulus.node),
+          stimulus.node,
+          stimulus.errorCode,
+          stimulus.variables,
+        );
       case 'completeTask':
         return void host.completeTask(this.#waiting('userTask', stimulus.node), stimulus.node, stimulus.variables);
       case 'failTask': {
         const instance = this.#waiting('userTask', stimulus.node);
-        return void host.command(instance, { kind: 'THROW_USER_TASK_ERROR', execution: host.wait(instance, 'userTask', stimulus.node).id, errorCode: stimulus.errorCode });
+        return void host.command(instance, {
+          kind: 'THROW_USER_TASK_ERROR',
+          execution: host.wait(instance, 'userTask', stimulus.node).id,
+          errorCode: stimulus.errorCode,
+        });
       }
       case 'resolve':
-        return void host.resolve(this.#instance((instance) => host.incidents(instance).some(({ node }) => node === stimulus.node)), stimulus.node, stimulus.variables);
+        return void host.resolve(
+          this.#instance((instance) => host.incidents(instance).some(({ node }) => node === stimulus.node)),
+          stimulus.node,
+          stimulus.variables,
+        );
       case 'message':
         return host.publishMessage(stimulus.name, stimulus.key, stimulus.variables, stimulus.ttl);
       case 'signal':
@@ -55,9 +68,17 @@ export class MemoryDriver implements Driver {
       case 'conditions':
         return host.evaluateConditions(stimulus.variables);
       case 'triggerAdHoc':
-        return void host.command(this.#first(), { kind: 'TRIGGER_AD_HOC', node: stimulus.node, nodeID: stimulus.inside });
+        return void host.command(this.#first(), {
+          kind: 'TRIGGER_AD_HOC',
+          node: stimulus.node,
+          nodeID: stimulus.inside,
+        });
       case 'setAdHocVariables':
-        return void host.command(this.#first(), { kind: 'SET_AD_HOC_VARIABLES', node: stimulus.node, variables: stimulus.variables });
+        return void host.command(this.#first(), {
+          kind: 'SET_AD_HOC_VARIABLES',
+          node: stimulus.node,
+          variables: stimulus.variables,
+        });
       case 'timePasses':
         host.advance(stimulus.ms);
         return this.#startDue();
@@ -66,7 +87,9 @@ export class MemoryDriver implements Driver {
       case 'cancel':
         return void host.command(this.#first(stimulus.process), { kind: 'CANCEL_INSTANCE' });
       case 'duringPause':
-        return stimulus.definition === undefined ? this.#duringPause(this.#first(), stimulus.stimuli) : this.#duringPauseOf(stimulus.definition, stimulus.stimuli);
+        return stimulus.definition === undefined
+          ? this.#duringPause(this.#first(), stimulus.stimuli)
+          : this.#duringPauseOf(stimulus.definition, stimulus.stimuli);
     }
   }
 
@@ -112,8 +135,16 @@ export class MemoryDriver implements Driver {
     return {
       process: model.graph.processID,
       status: state.status,
-      active: scopes.flatMap(({ activeNodes }) => Object.entries(activeNodes).map(([node, count]) => `${node} x${count}`)).sort(),
-      incidents: state.status === 'RUNNING' ? this.host.incidents(instance).map(({ node, errorType }) => `${node} ${errorType}`).sort() : [],
+      active: scopes
+        .flatMap(({ activeNodes }) => Object.entries(activeNodes).map(([node, count]) => `${node} x${count}`))
+        .sort(),
+      incidents:
+        state.status === 'RUNNING'
+          ? this.host
+              .incidents(instance)
+              .map(({ node, errorType }) => `${node} ${errorType}`)
+              .sort()
+          : [],
       history: historyOf(foldHistory(workflowID, model.graph, commits)),
       variables: this.host.variables(instance),
     };
@@ -138,7 +169,14 @@ export class MemoryDriver implements Driver {
 
   #instance(fits: (instance: MemoryInstance) => boolean): MemoryInstance {
     const found = this.#instances().find(fits);
-    if (!found) throw new Error(`No instance is there to do that to; waiting: ${this.#instances().flatMap((instance) => this.host.waiting(instance)).join(', ') || 'nothing'}`);
+    if (!found)
+      throw new Error(
+        `No instance is there to do that to; waiting: ${
+          this.#instances()
+            .flatMap((instance) => this.host.waiting(instance))
+            .join(', ') || 'nothing'
+        }`,
+      );
     return found;
   }
 }
@@ -151,7 +189,9 @@ function ticksOf(plan: StartTimerPlan): number[] {
     case 'once':
       return [plan.at];
     case 'every':
-      return Array.from({ length: MOST_TICKS }, (_, index) => plan.first + index * plan.intervalMs).filter((at) => at <= (plan.last ?? Infinity));
+      return Array.from({ length: MOST_TICKS }, (_, index) => plan.first + index * plan.intervalMs).filter(
+        (at) => at <= (plan.last ?? Infinity),
+      );
     case 'monthly':
       return [plan.first];
     case 'cron': {

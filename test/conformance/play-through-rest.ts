@@ -16,17 +16,26 @@ export interface Manner {
 }
 
 /** Beside it the same case is played in memory: what that shows after each stimulus is waited for. */
-export async function playThroughRest(sendToProject: SendToProject, given: ConformanceCase, { patience, betweenLooks, anyOrder }: Manner): Promise<RestDriver> {
+export async function playThroughRest(
+  sendToProject: SendToProject,
+  given: ConformanceCase,
+  { patience, betweenLooks, anyOrder }: Manner,
+): Promise<RestDriver> {
   const memory = new MemoryDriver(given);
   const rest = new RestDriver(sendToProject, given);
-  const seen = async (driver: Driver) => comparable((await driver.look()).map((instance) => (anyOrder ? withoutOrder(instance) : instance)), given);
+  const seen = async (driver: Driver) =>
+    comparable(
+      (await driver.look()).map((instance) => (anyOrder ? withoutOrder(instance) : instance)),
+      given,
+    );
   const agreement = async (when: string): Promise<void> => {
     const expected = await seen(memory);
     const deadline = Date.now() + patience;
     for (;;) {
       const found = await seen(rest);
       if (isDeepStrictEqual(found, expected)) return;
-      if (Date.now() > deadline) expect(found, `${when} Temporal has not come to where the engine alone is`).toEqual(expected);
+      if (Date.now() > deadline)
+        expect(found, `${when} Temporal has not come to where the engine alone is`).toEqual(expected);
       await delay(betweenLooks);
     }
   };

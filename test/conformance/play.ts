@@ -15,7 +15,9 @@ export function playAll(host: TestHost, cases: readonly ConformanceCase[]): Map<
   const played = new Map<ConformanceCase, Promise<void>>();
   for (const [index, given] of cases.entries()) {
     const lane = index % AT_ONCE;
-    const result = lanes[lane]!.then(() => playThroughRest(projectOf(host), given, manner)).then((rest) => expectOutcome(rest, given));
+    const result = lanes[lane]!.then(() => playThroughRest(projectOf(host), given, manner)).then((rest) =>
+      expectOutcome(rest, given),
+    );
     lanes[lane] = result.catch(() => undefined);
     played.set(given, result);
   }
@@ -26,5 +28,8 @@ export function playAll(host: TestHost, cases: readonly ConformanceCase[]): Map<
 export function projectOf({ api }: TestHost): SendToProject {
   const project = uniqueName('conformance');
   const token = api.issuer.sign({ sub: project, projects: [{ id: project, roles: ['admin'] }] });
-  return async (method, path, json, headers = {}) => read(await api.request(method, `/projects/${project}${path}`, { token: await token, headers, ...(json && { json }) }));
+  return async (method, path, json, headers = {}) =>
+    read(
+      await api.request(method, `/projects/${project}${path}`, { token: await token, headers, ...(json && { json }) }),
+    );
 }

@@ -18,7 +18,12 @@ interface Waiting {
 }
 
 /** Sends a request with the rights of an admin; the path is that below the project. */
-export type SendToProject = (method: string, path: string, json?: object, headers?: Record<string, string>) => Promise<{ status: number; body: any }>;
+export type SendToProject = (
+  method: string,
+  path: string,
+  json?: object,
+  headers?: Record<string, string>,
+) => Promise<{ status: number; body: any }>;
 
 export class RestDriver implements Driver {
   readonly #sendToProject: SendToProject;
@@ -42,39 +47,65 @@ export class RestDriver implements Driver {
     switch (stimulus.kind) {
       case 'completeJob': {
         const { executionKey, workflowID } = await this.#oldest('external-jobs?status=PENDING', stimulus.node);
-        return void (await this.#send('POST', `/bpmn/external-jobs/${executionKey}/complete`, { workflowID, variables: stimulus.variables }));
+        return void (await this.#send('POST', `/bpmn/external-jobs/${executionKey}/complete`, {
+          workflowID,
+          variables: stimulus.variables,
+        }));
       }
       case 'failJob': {
         const { executionKey } = await this.#oldest('external-jobs?status=PENDING', stimulus.node);
         const { errorCode, variables } = stimulus;
-        return void (await this.#send('POST', `/bpmn/external-jobs/${executionKey}/error`, { errorCode, retryable: false, variables }));
+        return void (await this.#send('POST', `/bpmn/external-jobs/${executionKey}/error`, {
+          errorCode,
+          retryable: false,
+          variables,
+        }));
       }
       case 'completeTask': {
         const { executionKey } = await this.#oldest('user-tasks?status=CREATED', stimulus.node);
-        return void (await this.#send('POST', `/bpmn/user-tasks/${executionKey}/complete`, { variables: stimulus.variables }));
+        return void (await this.#send('POST', `/bpmn/user-tasks/${executionKey}/complete`, {
+          variables: stimulus.variables,
+        }));
       }
       case 'failTask': {
         const { executionKey } = await this.#oldest('user-tasks?status=CREATED', stimulus.node);
-        return void (await this.#send('POST', `/bpmn/user-tasks/${executionKey}/error`, { errorCode: stimulus.errorCode }));
+        return void (await this.#send('POST', `/bpmn/user-tasks/${executionKey}/error`, {
+          errorCode: stimulus.errorCode,
+        }));
       }
       case 'resolve':
         return this.#resolve(stimulus.node, stimulus.variables);
       case 'message': {
         const { name, key, variables, ttl } = stimulus;
-        return this.#publish('/bpmn/messages', { messageName: name, correlationKeys: key, variables, ttl: ttl === undefined ? undefined : `${ttl}ms` });
+        return this.#publish('/bpmn/messages', {
+          messageName: name,
+          correlationKeys: key,
+          variables,
+          ttl: ttl === undefined ? undefined : `${ttl}ms`,
+        });
       }
       case 'signal': {
         const { name, variables, ttl } = stimulus;
-        return this.#publish('/bpmn/signals', { signalName: name, variables, ttl: ttl === undefined ? undefined : `${ttl}ms` });
+        return this.#publish('/bpmn/signals', {
+          signalName: name,
+          variables,
+          ttl: ttl === undefined ? undefined : `${ttl}ms`,
+        });
       }
       case 'setVariables':
-        return void (await this.#send('PUT', `${await this.#firstInstance()}/variables`, { variables: stimulus.variables }));
+        return void (await this.#send('PUT', `${await this.#firstInstance()}/variables`, {
+          variables: stimulus.variables,
+        }));
       case 'conditions':
         return void (await this.#send('POST', '/bpmn/conditionals/evaluate', { variables: stimulus.variables }));
       case 'triggerAdHoc':
-        return void (await this.#send('POST', `${await this.#firstInstance()}/adhoc/${stimulus.node}/trigger`, { nodeID: stimulus.inside }));
+        return void (await this.#send('POST', `${await this.#firstInstance()}/adhoc/${stimulus.node}/trigger`, {
+          nodeID: stimulus.inside,
+        }));
       case 'setAdHocVariables':
-        return void (await this.#send('POST', `${await this.#firstInstance()}/adhoc/${stimulus.node}/variables`, { variables: stimulus.variables }));
+        return void (await this.#send('POST', `${await this.#firstInstance()}/adhoc/${stimulus.node}/variables`, {
+          variables: stimulus.variables,
+        }));
       case 'timePasses':
         return delay(0);
       case 'start':
@@ -83,7 +114,10 @@ export class RestDriver implements Driver {
         return void (await this.#send('DELETE', await this.#firstInstance(stimulus.process)));
       case 'duringPause': {
         const { definition, stimuli } = stimulus;
-        const paused = definition === undefined ? await this.#firstInstance() : `/bpmn/definitions/${this.#definitions.get(definition)}`;
+        const paused =
+          definition === undefined
+            ? await this.#firstInstance()
+            : `/bpmn/definitions/${this.#definitions.get(definition)}`;
         await this.#send('POST', `${paused}/suspend`, {});
         for (const each of stimuli) await this.apply(each);
         return void (await this.#send('POST', `${paused}/resume`));
@@ -102,8 +136,12 @@ export class RestDriver implements Driver {
     return {
       process: body.processId as string,
       status: body.status as string,
-      active: scopes.flatMap(({ activeNodes }) => Object.entries(activeNodes).map(([node, count]) => `${node} x${count}`)).sort(),
-      incidents: (body.incidents as { nodeID: string; errorType: string }[]).map(({ nodeID, errorType }) => `${nodeID} ${errorType}`).sort(),
+      active: scopes
+        .flatMap(({ activeNodes }) => Object.entries(activeNodes).map(([node, count]) => `${node} x${count}`))
+        .sort(),
+      incidents: (body.incidents as { nodeID: string; errorType: string }[])
+        .map(({ nodeID, errorType }) => `${nodeID} ${errorType}`)
+        .sort(),
       history: historyOf(history as Parameters<typeof historyOf>[0]),
       variables: body.variables as Seen['variables'],
     };
@@ -113,7 +151,8 @@ export class RestDriver implements Driver {
     const { body } = await this.#send('POST', '/bpmn/resources', { name: 'model', xml });
     await this.#send('POST', `/bpmn/resources/${body.id}/deploy`);
     const { body: deployed } = await this.#send('GET', `/bpmn/resources/${body.id}`);
-    for (const { id, processID } of deployed.processes as { id: string; processID: string }[]) this.#definitions.set(processID, id);
+    for (const { id, processID } of deployed.processes as { id: string; processID: string }[])
+      this.#definitions.set(processID, id);
   }
 
   async #start(process: string, variables: object): Promise<void> {
@@ -124,7 +163,10 @@ export class RestDriver implements Driver {
     for (const { workflowID } of await this.#instances()) {
       const { body } = await this.#send('GET', `/bpmn/instances/${workflowID}`);
       const open = (body.incidents as { nodeID: string; incidentID: string }[]).find(({ nodeID }) => nodeID === node);
-      if (open) return void (await this.#send('POST', `/bpmn/instances/${workflowID}/incidents/${open.incidentID}/resolve`, { variables }));
+      if (open)
+        return void (await this.#send('POST', `/bpmn/instances/${workflowID}/incidents/${open.incidentID}/resolve`, {
+          variables,
+        }));
     }
     throw new Error(`No open incident at ${node}`);
   }
@@ -165,7 +207,8 @@ export class RestDriver implements Driver {
 
   async #send(...[method, path, json, headers]: Parameters<SendToProject>): ReturnType<SendToProject> {
     const called = await this.#sendToProject(method, path, json, headers);
-    if (called.status >= 300) throw new Error(`${method} ${path} answered ${called.status}: ${JSON.stringify(called.body)}`);
+    if (called.status >= 300)
+      throw new Error(`${method} ${path} answered ${called.status}: ${JSON.stringify(called.body)}`);
     return called;
   }
 }

@@ -10,10 +10,15 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const address = '/console/projects/demo/deploy';
 const sound = exampleFile('collect-payment.bpmn');
-const withoutTaskType = exampleFile('order-fulfilment.bpmn').replace('<zeebe:taskDefinition type="reserve-stock" />', '');
+const withoutTaskType = exampleFile('order-fulfilment.bpmn').replace(
+  '<zeebe:taskDefinition type="reserve-stock" />',
+  '',
+);
 
 function chooseFile(page: Page, name: string, xml: string): Promise<void> {
-  return page.getByLabel('BPMN or DMN file').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
+  return page
+    .getByLabel('BPMN or DMN file')
+    .setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) });
 }
 
 describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
@@ -26,7 +31,11 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.locator('.djs-element').first().waitFor();
     await page.getByRole('button', { name: 'Save as draft' }).click();
     await page.getByText('collect.bpmn saved as a draft.').waitFor();
-    await page.getByRole('table', { name: 'Files' }).locator('tbody tr', { hasText: 'Draft' }).getByRole('link', { name: 'collect.bpmn' }).waitFor();
+    await page
+      .getByRole('table', { name: 'Files' })
+      .locator('tbody tr', { hasText: 'Draft' })
+      .getByRole('link', { name: 'collect.bpmn' })
+      .waitFor();
     expect(await page.getByRole('button', { name: 'Save as draft' }).count()).toBe(0);
     await page.getByText('No problems').waitFor();
     await checkScreen(page, 'deploy');
@@ -49,7 +58,9 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
 
   it('takes a file that is dropped, and says of what is no BPMN why it is none', async () => {
     const page = await console.open('editor', address);
-    const files = await page.evaluateHandle('(() => { const transfer = new DataTransfer(); transfer.items.add(new File(["these are words"], "words.bpmn")); return transfer; })()');
+    const files = await page.evaluateHandle(
+      '(() => { const transfer = new DataTransfer(); transfer.items.add(new File(["these are words"], "words.bpmn")); return transfer; })()',
+    );
     await page.locator('[data-drop="file"]').dispatchEvent('drop', { dataTransfer: files });
     await page.getByRole('heading', { name: 'words.bpmn' }).waitFor();
     await page.getByRole('table', { name: 'Problems' }).getByText('Error', { exact: true }).waitFor();
@@ -65,7 +76,11 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.getByRole('button', { name: 'Replace' }).click();
     const dialog = page.getByRole('dialog');
     const file = dialog.getByLabel('New file');
-    await file.setInputFiles({ name: 'words.bpmn', mimeType: 'application/xml', buffer: Buffer.from('these are words') });
+    await file.setInputFiles({
+      name: 'words.bpmn',
+      mimeType: 'application/xml',
+      buffer: Buffer.from('these are words'),
+    });
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await dialog.getByRole('alert').waitFor();
     await file.setInputFiles({ name: 'second.bpmn', mimeType: 'application/xml', buffer: Buffer.from(sound) });
@@ -81,7 +96,10 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Draft second.bpmn deleted.').waitFor();
-    await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'second.bpmn' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('table', { name: 'Files' })
+      .getByRole('link', { name: 'second.bpmn' })
+      .waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.has('resource')).toBe(false);
   });
 
@@ -94,7 +112,10 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     expect(await page.getByRole('table', { name: 'Problems' }).count()).toBe(0);
     await chooseFile(page, 'discounts.dmn', fileWithDecisions.replace('amount * (1 - discount)', 'amount * (1 -'));
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
-    await page.getByRole('table', { name: 'Problems' }).getByText(/not valid FEEL/).waitFor();
+    await page
+      .getByRole('table', { name: 'Problems' })
+      .getByText(/not valid FEEL/)
+      .waitFor();
     await checkScreen(page, 'deploy-decisions');
     await page.getByRole('link', { name: 'version 2 of its decisions' }).click();
     await page.getByRole('heading', { name: 'discounts.dmn' }).waitFor();

@@ -9,10 +9,12 @@ vi.setConfig({ testTimeout: 90_000 });
 /** An element that would run a script, short enough to be shown whole. `place` tells one from the other. */
 const hostile = (place: string) => `<img src=x onerror=attacked('${place}')>`;
 /** Whatever else is taken for more than text somewhere. */
-const manifold = (place: string) => `${hostile(place)}<svg onload="attacked('${place}')">\${attacked('${place}')} {{attacked('${place}')}} javascript:attacked('${place}')`;
+const manifold = (place: string) =>
+  `${hostile(place)}<svg onload="attacked('${place}')">\${attacked('${place}')} {{attacked('${place}')}} javascript:attacked('${place}')`;
 const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-const shape = (id: string, x: number) => `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="0" width="100" height="80" /></bpmndi:BPMNShape>`;
+const shape = (id: string, x: number) =>
+  `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="0" width="100" height="80" /></bpmndi:BPMNShape>`;
 const drawing = `<bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="hostile">${['Start', 'Fork', 'Work', 'Ask'].map((id, index) => shape(id, 150 * index)).join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>`;
 
 /** Waiting for a job worker and for a person; what it is called, and what describes it, is hostile. */
@@ -28,7 +30,10 @@ const file = processFile(
   <bpmn:userTask id="Ask" name="${inXml(hostile('task'))}"><bpmn:extensionElements><zeebe:userTask /><zeebe:assignmentDefinition assignee="${inXml(hostile('assignee'))}" /></bpmn:extensionElements></bpmn:userTask>`,
 )
   .replace('<bpmn:process id="hostile"', `<bpmn:process id="hostile" name="${inXml(hostile('process'))}"`)
-  .replace('<bpmn:definitions', '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"')
+  .replace(
+    '<bpmn:definitions',
+    '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"',
+  )
   .replace('</bpmn:definitions>', `${drawing}</bpmn:definitions>`);
 
 /** Keeps every sign of somebody who got in: a script that ran, and what the content security policy had to stop. */
@@ -39,25 +44,50 @@ const watch = `
 
 describe.skipIf(reasonToSkip)('text from outside is text', () => {
   const console = useConsole();
-  const poll = { taskType: hostile('type'), clientID: hostile('worker'), maxJobs: 1, lockDuration: '10m', timeout: '0s' };
+  const poll = {
+    taskType: hostile('type'),
+    clientID: hostile('worker'),
+    maxJobs: 1,
+    lockDuration: '10m',
+    timeout: '0s',
+  };
   let workflowID: string;
 
   beforeAll(async () => {
     const { host } = console;
     const definitionID = await host.deploy(hostile('resource'), file);
-    workflowID = await host.start(definitionID, { [hostile('name')]: manifold('value'), nested: { list: [manifold('element')] } }, hostile('id'));
-    const executionKey = await vi.waitFor(async () => {
-      const [job] = await host.call('executor', 'POST', '/external-jobs/poll', poll);
-      return job.executionKey as string;
-    }, { timeout: 30_000 });
-    await host.call('executor', 'POST', `/external-jobs/${executionKey}/error`, { clientID: poll.clientID, errorCode: hostile('code'), errorMessage: manifold('message'), retryable: false });
-    await vi.waitFor(async () => expect((await host.call('viewer', 'GET', `/instances/${workflowID}`)).incidents).toHaveLength(1), { timeout: 30_000 });
+    workflowID = await host.start(
+      definitionID,
+      { [hostile('name')]: manifold('value'), nested: { list: [manifold('element')] } },
+      hostile('id'),
+    );
+    const executionKey = await vi.waitFor(
+      async () => {
+        const [job] = await host.call('executor', 'POST', '/external-jobs/poll', poll);
+        return job.executionKey as string;
+      },
+      { timeout: 30_000 },
+    );
+    await host.call('executor', 'POST', `/external-jobs/${executionKey}/error`, {
+      clientID: poll.clientID,
+      errorCode: hostile('code'),
+      errorMessage: manifold('message'),
+      retryable: false,
+    });
+    await vi.waitFor(
+      async () => expect((await host.call('viewer', 'GET', `/instances/${workflowID}`)).incidents).toHaveLength(1),
+      { timeout: 30_000 },
+    );
     await host.call('admin', 'POST', `/instances/${workflowID}/suspend`, { reason: manifold('reason') });
   });
 
   const screens: [what: string, address: () => string, places: string[]][] = [
     ['the list of instances', () => '/console/projects/demo/instances', ['id', 'process']],
-    ['the diagram and the history of an instance', () => InstancePage.address(workflowID), ['job', 'reason', 'id', 'process']],
+    [
+      'the diagram and the history of an instance',
+      () => InstancePage.address(workflowID),
+      ['job', 'reason', 'id', 'process'],
+    ],
     ['its variables', () => InstancePage.address(workflowID, '?tab=variables'), ['name', 'value']],
     ['its incidents', () => InstancePage.address(workflowID, '?tab=incidents'), ['code', 'message']],
     ['its jobs', () => InstancePage.address(workflowID, '?tab=jobs'), ['job', 'type']],
@@ -69,9 +99,23 @@ describe.skipIf(reasonToSkip)('text from outside is text', () => {
     ['the queues', () => '/console/projects/demo/jobs', ['type', 'worker']],
     ['the processes', () => '/console/projects/demo/processes', ['process']],
     ['a process', () => '/console/projects/demo/processes/hostile', ['process', 'resource']],
-    ['what was found by a search', () => `/console/projects/demo/search?q=${encodeURIComponent('nested != null')}`, ['id', 'element']],
-    ['what the address says', () => `/console/projects/demo/instances?businessId=${encodeURIComponent(manifold('address'))}&status=${encodeURIComponent(manifold('status'))}`, []],
-    ['what the provider answers', () => `/console/callback?error=access_denied&error_description=${encodeURIComponent(manifold('description'))}&state=unknown`, []],
+    [
+      'what was found by a search',
+      () => `/console/projects/demo/search?q=${encodeURIComponent('nested != null')}`,
+      ['id', 'element'],
+    ],
+    [
+      'what the address says',
+      () =>
+        `/console/projects/demo/instances?businessId=${encodeURIComponent(manifold('address'))}&status=${encodeURIComponent(manifold('status'))}`,
+      [],
+    ],
+    [
+      'what the provider answers',
+      () =>
+        `/console/callback?error=access_denied&error_description=${encodeURIComponent(manifold('description'))}&state=unknown`,
+      [],
+    ],
   ];
   it.each(screens)('on %s', async (_, address, places) => {
     // A worker is shown for a minute after it has asked.

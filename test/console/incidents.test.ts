@@ -22,7 +22,10 @@ describe.skipIf(reasonToSkip)('the screen for incidents', () => {
   beforeAll(async () => {
     const definitionID = await console.host.deploy('pricing.bpmn', file);
     for (let index = 0; index < 3; index += 1) workflowIDs.push(await console.host.start(definitionID));
-    await vi.waitFor(async () => expect((await console.host.call('viewer', 'GET', '/incidents?status=open')).pagination.total).toBe(3), { timeout: 20_000 });
+    await vi.waitFor(
+      async () => expect((await console.host.call('viewer', 'GET', '/incidents?status=open')).pagination.total).toBe(3),
+      { timeout: 20_000 },
+    );
   });
 
   it('shows what failed for the same cause as one, with the instances behind it', async () => {
@@ -42,11 +45,18 @@ describe.skipIf(reasonToSkip)('the screen for incidents', () => {
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('3 of 3 retried.').waitFor();
     await page.getByRole('heading', { name: 'No open incident' }).waitFor();
-    for (const workflowID of workflowIDs) expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({ status: 'COMPLETED', variables: { price: 42 } });
+    for (const workflowID of workflowIDs)
+      expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({
+        status: 'COMPLETED',
+        variables: { price: 42 },
+      });
     await page.getByLabel('State').selectOption('Resolved');
     await page.waitForURL(/status=resolved/);
     await page.getByRole('button', { name: 'Show 3 instances' }).click();
-    await page.getByText(/ by editor/).first().waitFor();
+    await page
+      .getByText(/ by editor/)
+      .first()
+      .waitFor();
   });
 
   it('says that nothing is open', async () => {

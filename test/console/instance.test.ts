@@ -23,12 +23,22 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
 
   /** Does what the shop's worker would do: the token goes on from "Reserve stock". */
   async function completeJob(workflowID: string): Promise<void> {
-    const [job] = await vi.waitFor(async () => {
-      const { data } = await console.host.call('viewer', 'GET', `/instances/${workflowID}/external-jobs?status=PENDING`);
-      expect(data).toHaveLength(1);
-      return data;
-    }, { timeout: 20_000 });
-    await console.host.call('executor', 'POST', `/external-jobs/${job.executionKey}/complete`, { workflowID, variables: {} });
+    const [job] = await vi.waitFor(
+      async () => {
+        const { data } = await console.host.call(
+          'viewer',
+          'GET',
+          `/instances/${workflowID}/external-jobs?status=PENDING`,
+        );
+        expect(data).toHaveLength(1);
+        return data;
+      },
+      { timeout: 20_000 },
+    );
+    await console.host.call('executor', 'POST', `/external-jobs/${job.executionKey}/complete`, {
+      workflowID,
+      variables: {},
+    });
   }
 
   async function open(person: Person, workflowID: string, query = ''): Promise<InstancePage> {
@@ -42,14 +52,23 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   it('shows on the diagram and in words where the instance stands', async () => {
     const page = await open('editor', await start());
     expect(await page.mark('ReserveStock', 'token').textContent()).toBe('1');
-    await page.page.getByRole('group', { name: 'Active nodes' }).getByRole('button', { name: 'Reserve stock' }).waitFor();
+    await page.page
+      .getByRole('group', { name: 'Active nodes' })
+      .getByRole('button', { name: 'Reserve stock' })
+      .waitFor();
     await page.row('Reserve stock').getByText('Active').waitFor();
     const frame = (await page.page.locator('.djs-container').boundingBox())!;
     for (const end of ['OrderReceived', 'OrderDelivered', 'NotifyCustomer']) {
       const { x, y, width, height } = (await page.node(end).boundingBox())!;
-      expect({ end, isInside: x > frame.x && y > frame.y && x + width < frame.x + frame.width && y + height < frame.y + frame.height }).toEqual({ end, isInside: true });
+      expect({
+        end,
+        isInside:
+          x > frame.x && y > frame.y && x + width < frame.x + frame.width && y + height < frame.y + frame.height,
+      }).toEqual({ end, isInside: true });
     }
-    const labels = await page.page.locator('.djs-label').evaluateAll((drawn) => drawn.map((label) => label.getBoundingClientRect().right));
+    const labels = await page.page
+      .locator('.djs-label')
+      .evaluateAll((drawn) => drawn.map((label) => label.getBoundingClientRect().right));
     expect(Math.max(...labels)).toBeLessThan(frame.x + frame.width);
     await checkScreen(page.page, 'instance');
   });
@@ -71,18 +90,24 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await page.page.getByText('Only those at Reserve stock').waitFor();
     expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBe(1);
     await page.page.getByRole('button', { name: 'Show all' }).click();
-    await vi.waitFor(async () => expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBeGreaterThan(1));
+    await vi.waitFor(async () =>
+      expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBeGreaterThan(1),
+    );
   });
 
   it('shows called instances in pages, the newest first', async () => {
     await console.host.deploy('errand.bpmn', fileOfErrand);
     const workflowID = await console.host.start(await console.host.deploy('with-errands.bpmn', fileWithErrands), {});
     await vi.waitFor(async () => expect((await stateOf(workflowID)).status).toBe('COMPLETED'), { timeout: 60_000 });
-    const { data: [newest] } = await console.host.call('viewer', 'GET', `/instances?parentWorkflowID=${workflowID}&pageSize=1`);
+    const {
+      data: [newest],
+    } = await console.host.call('viewer', 'GET', `/instances?parentWorkflowID=${workflowID}&pageSize=1`);
     const page = new InstancePage(await console.open('viewer', InstancePage.address(workflowID, '?tab=calls')));
     const pages = page.page.getByRole('navigation', { name: 'Pages of called instances' });
     await pages.getByText('1–50 of 51 called instances').waitFor();
-    expect(await page.page.getByRole('tabpanel').locator('tbody tr').first().textContent()).toContain(newest.workflowID);
+    expect(await page.page.getByRole('tabpanel').locator('tbody tr').first().textContent()).toContain(
+      newest.workflowID,
+    );
     await pages.getByRole('button', { name: 'Next page' }).click();
     await pages.getByText('51–51 of 51 called instances').waitFor();
     const oldest = page.page.getByRole('tabpanel').locator('tbody a');
@@ -118,7 +143,9 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   });
 
   it('shows the form that a task brings along, and takes it when every field is right', async () => {
-    const workflowID = await console.host.start(await console.host.deploy('with-form.bpmn', fileWithForm), { name: 'Ada' });
+    const workflowID = await console.host.start(await console.host.deploy('with-form.bpmn', fileWithForm), {
+      name: 'Ada',
+    });
     const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=tasks')));
     await page.page.getByRole('heading', { name: 'This file has no diagram' }).waitFor();
     const dialog = await page.ask(page.row('Ask for the name').getByRole('button', { name: 'Complete' }));
@@ -210,7 +237,8 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   it('hides from a viewer what a viewer may not do', async () => {
     const page = await open('viewer', await start(), '?tab=jobs');
     await page.row('Reserve stock').waitFor();
-    for (const name of ['Cancel', 'Set variables', 'Complete', 'Fail']) expect(await page.page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
+    for (const name of ['Cancel', 'Set variables', 'Complete', 'Fail'])
+      expect(await page.page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
     expect(await page.page.getByRole('tab', { name: 'Tasks' }).count()).toBe(0);
   });
 

@@ -15,18 +15,23 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await console.host.deploy('collect-payment.bpmn', exampleFile('collect-payment.bpmn'));
     const definitionID = await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
     for (let index = 0; index < 12; index += 1) {
-      workflowIDs.push(await console.host.start(definitionID, { orderID: `order-${index}`, total: 120, items: [] }, `order-${index}`));
+      workflowIDs.push(
+        await console.host.start(definitionID, { orderID: `order-${index}`, total: 120, items: [] }, `order-${index}`),
+      );
     }
     const broken = await console.host.start(definitionID, { orderID: 'order-broken' }, 'order-broken');
     workflowIDs.push(broken);
     await console.host.call('editor', 'DELETE', `/instances/${workflowIDs[0]}`);
     await console.host.call('admin', 'POST', `/instances/${workflowIDs[2]}/suspend`, { reason: 'stocktaking' });
     // The total that the gateway behind its first job reads is missing: an incident.
-    const [job] = await vi.waitFor(async () => {
-      const { data } = await console.host.call('viewer', 'GET', `/instances/${broken}/external-jobs?status=PENDING`);
-      expect(data).toHaveLength(1);
-      return data;
-    }, { timeout: 30_000 });
+    const [job] = await vi.waitFor(
+      async () => {
+        const { data } = await console.host.call('viewer', 'GET', `/instances/${broken}/external-jobs?status=PENDING`);
+        expect(data).toHaveLength(1);
+        return data;
+      },
+      { timeout: 30_000 },
+    );
     await console.host.call('executor', 'POST', `/external-jobs/${job.executionKey}/complete`, { workflowID: broken });
   });
 
@@ -46,7 +51,8 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     const page = await console.newPage();
     const sizes = new Map<string, number>();
     page.on('response', async (response) => {
-      if (response.url().includes('/console/assets/')) sizes.set(response.url(), Number(response.headers()['content-length']));
+      if (response.url().includes('/console/assets/'))
+        sizes.set(response.url(), Number(response.headers()['content-length']));
     });
     await page.goto(`${console.host.url}/console/projects/demo/instances`);
     await signIn(page, 'viewer');
@@ -63,7 +69,8 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toBe('Skip to content');
     await page.keyboard.press('Enter');
-    for (let presses = 0; presses < 20 && !(await page.locator('tbody a:focus').count()); presses += 1) await page.keyboard.press('Tab');
+    for (let presses = 0; presses < 20 && !(await page.locator('tbody a:focus').count()); presses += 1)
+      await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'History' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -81,7 +88,9 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     expect(await page.getByLabel('Status').inputValue()).toBe('CANCELED');
     await page.getByLabel('Status').selectOption('RUNNING');
     await page.getByLabel('Business id').fill('order-3');
-    await page.waitForURL((url) => url.searchParams.get('businessId') === 'order-3' && url.searchParams.get('status') === 'RUNNING');
+    await page.waitForURL(
+      (url) => url.searchParams.get('businessId') === 'order-3' && url.searchParams.get('status') === 'RUNNING',
+    );
     await rows(page).filter({ hasText: workflowIDs[3] }).waitFor();
     await vi.waitFor(async () => expect(await rows(page).count()).toBe(1));
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -93,7 +102,9 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await vi.waitFor(async () => expect(await rows(page).count()).toBe(13), { timeout: 10_000 });
     for (const asked of ['0', '-1', '1.5']) {
       await page.goto(`${console.host.url}/console/projects/demo/instances?page=${asked}`);
-      await vi.waitFor(async () => expect(await rows(page).count(), `with page=${asked}`).toBe(13), { timeout: 10_000 });
+      await vi.waitFor(async () => expect(await rows(page).count(), `with page=${asked}`).toBe(13), {
+        timeout: 10_000,
+      });
     }
   });
 

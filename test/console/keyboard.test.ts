@@ -68,7 +68,11 @@ describe.skipIf(reasonToSkip)('an instance without a mouse', () => {
     for (let presses = 0; presses < 8; presses += 1) {
       await page.keyboard.press('Tab');
       // Between the last and the first the browser's own controls have their turn.
-      expect(await page.evaluate<boolean>('document.activeElement === document.body || document.activeElement.closest("dialog") !== null')).toBe(true);
+      expect(
+        await page.evaluate<boolean>(
+          'document.activeElement === document.body || document.activeElement.closest("dialog") !== null',
+        ),
+      ).toBe(true);
     }
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

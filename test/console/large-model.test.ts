@@ -15,8 +15,17 @@ describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte
   let workflowID: string;
 
   beforeAll(async () => {
-    workflowID = await console.host.start(await console.host.deploy('large.bpmn', largeModel(3)), { letter: 'x'.repeat(letters), lines: [1, 2, 3] });
-    await vi.waitFor(async () => expect((await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).activeScopes[0].activeNodes).toEqual({ Check: 1 }), { timeout: 60_000, interval: 500 });
+    workflowID = await console.host.start(await console.host.deploy('large.bpmn', largeModel(3)), {
+      letter: 'x'.repeat(letters),
+      lines: [1, 2, 3],
+    });
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).activeScopes[0].activeNodes,
+        ).toEqual({ Check: 1 }),
+      { timeout: 60_000, interval: 500 },
+    );
   });
 
   /** The instance runs the beginning of the file; the page is given all of it. */
@@ -51,7 +60,8 @@ describe.skipIf(reasonToSkip)('an instance of ten thousand nodes with a megabyte
     await page.evaluate(`
       window.changes = 0;
       new MutationObserver((records) => { window.changes += records.length; }).observe(document.querySelector('.djs-container svg'), { childList: true, subtree: true });`);
-    for (let refresh = 0; refresh < 2; refresh += 1) await page.waitForResponse((response) => response.url().endsWith(`/instances/${workflowID}`));
+    for (let refresh = 0; refresh < 2; refresh += 1)
+      await page.waitForResponse((response) => response.url().endsWith(`/instances/${workflowID}`));
     await instance.node('Check').click();
     await page.waitForURL((url) => url.searchParams.get('node') === 'Check');
     expect(await page.evaluate<number>('window.changes')).toBe(0);

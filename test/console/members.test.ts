@@ -13,7 +13,11 @@ describe.skipIf(reasonToSkip)('the members of a project', () => {
 
   it('get a role, change it and lose it, and the last admin stays', async () => {
     const page = await console.open('admin', address);
-    const row = (subject: string) => page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ has: page.getByRole('button', { name: `Remove ${subject}`, exact: true }) });
+    const row = (subject: string) =>
+      page
+        .getByRole('table', { name: 'Members' })
+        .getByRole('row')
+        .filter({ has: page.getByRole('button', { name: `Remove ${subject}`, exact: true }) });
     await row('admin').getByText('(you)').waitFor();
     await checkScreen(page, 'members');
 

@@ -10,7 +10,9 @@ describe.skipIf(reasonToSkip)('the screen for messages and signals', () => {
   const console = useConsole();
 
   it('lets an executor publish a message to the instance that waits for it', async () => {
-    const workflowID = await console.host.start(await console.host.deploy('with-message.bpmn', fileWithMessage), { orderID: 'order-1' });
+    const workflowID = await console.host.start(await console.host.deploy('with-message.bpmn', fileWithMessage), {
+      orderID: 'order-1',
+    });
     const page = await console.open('executor', '/console/projects/demo/messages');
     const form = page.getByRole('region', { name: 'Publish a message' });
     await form.getByLabel('Message name').fill('paid');
@@ -22,7 +24,14 @@ describe.skipIf(reasonToSkip)('the screen for messages and signals', () => {
     await checkScreen(page, 'messages');
     await form.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Message paid published.').waitFor();
-    await vi.waitFor(async () => expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({ status: 'COMPLETED', variables: { amount: 17 } }), { timeout: 20_000 });
+    await vi.waitFor(
+      async () =>
+        expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({
+          status: 'COMPLETED',
+          variables: { amount: 17 },
+        }),
+      { timeout: 20_000 },
+    );
   });
 
   it('shows why the host refuses one', async () => {

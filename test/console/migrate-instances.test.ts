@@ -29,12 +29,18 @@ describe.skipIf(reasonToSkip)('migrating the instances of a version', () => {
     await vi.waitFor(async () => expect(await runningOf(first)).toBe(0), { timeout: 20_000 });
   });
 
-  const runningOf = async (definitionID: string): Promise<number> => (await console.host.call('viewer', 'GET', `/instances?status=RUNNING&definitionID=${definitionID}`)).pagination.total;
+  const runningOf = async (definitionID: string): Promise<number> =>
+    (await console.host.call('viewer', 'GET', `/instances?status=RUNNING&definitionID=${definitionID}`)).pagination
+      .total;
 
   /** Starts instances that wait at ReserveStock. */
   async function waiting(...businessIds: string[]): Promise<string[]> {
     const started = await Promise.all(businessIds.map((businessId) => console.host.start(first, order, businessId)));
-    await vi.waitFor(async () => expect((await console.host.call('viewer', 'GET', `/definitions/${first}/nodes`)).unplacedInstances).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(
+      async () =>
+        expect((await console.host.call('viewer', 'GET', `/definitions/${first}/nodes`)).unplacedInstances).toBe(0),
+      { timeout: 20_000 },
+    );
     return started;
   }
 
@@ -85,14 +91,24 @@ describe.skipIf(reasonToSkip)('migrating the instances of a version', () => {
     const [ahead] = await waiting('ahead', 'behind');
     const { executionKey } = (await console.host.call('viewer', 'GET', `/instances/${ahead}/external-jobs`)).data[0];
     await console.host.call('executor', 'POST', `/external-jobs/${executionKey}/complete`, { workflowID: ahead });
-    await vi.waitFor(async () => expect((await console.host.call('viewer', 'GET', `/instances?activeNodeID=ApproveOrder&definitionID=${first}`)).pagination.total).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await console.host.call('viewer', 'GET', `/instances?activeNodeID=ApproveOrder&definitionID=${first}`))
+            .pagination.total,
+        ).toBe(1),
+      { timeout: 20_000 },
+    );
     const { page, dialog } = await ask();
     await dialog.getByRole('button', { name: 'Validate' }).click();
     await dialog.getByText(/a token is at ReserveStock, .* \(1 of 2 instances, for example /).waitFor();
     await dialog.getByRole('button', { name: 'Migrate valid instances' }).click();
     await page.getByText('Completed: 1 migrated, 1 refused, 0 pending of 2.').waitFor();
     const results = page.getByRole('table', { name: 'Instances of the migration' });
-    await results.locator('tbody tr', { hasText: 'Refused' }).getByText(/a token is at ReserveStock/).waitFor();
+    await results
+      .locator('tbody tr', { hasText: 'Refused' })
+      .getByText(/a token is at ReserveStock/)
+      .waitFor();
     await checkScreen(page, 'process-migration');
     await results.getByRole('link', { name: ahead }).click();
     await page.getByText('ahead', { exact: true }).first().waitFor();

@@ -50,7 +50,10 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     await InstancePage.nodeIn(dialog.getByRole('group', { name: 'Diagram of version 1' }), 'ReserveStock').click();
     await dialog.getByText('Now click the counterpart of Reserve stock in version 2.').waitFor();
     await InstancePage.nodeIn(dialog.getByRole('group', { name: 'Diagram of version 2' }), 'BookStock').click();
-    await dialog.getByRole('list', { name: 'Mappings' }).getByText('Reserve stock (ReserveStock) → Reserve stock (BookStock)').waitFor();
+    await dialog
+      .getByRole('list', { name: 'Mappings' })
+      .getByText('Reserve stock (ReserveStock) → Reserve stock (BookStock)')
+      .waitFor();
     await dialog.getByLabel('Reason').fill('version 2 books');
     await dialog.getByRole('button', { name: 'Validate' }).click();
     await dialog.getByText('No issues found.').waitFor();
@@ -59,7 +62,10 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     await button.click();
     await page.said('Instance migrated.').waitFor();
     await page.mark('BookStock', 'token').waitFor();
-    expect(await stateOf(workflowID)).toMatchObject({ processVersion: 2, activeScopes: [{ activeNodes: { BookStock: 1 } }] });
+    expect(await stateOf(workflowID)).toMatchObject({
+      processVersion: 2,
+      activeScopes: [{ activeNodes: { BookStock: 1 } }],
+    });
   });
 
   it('is done by lists alone, on a narrow window, and asks for another validation when the plan has changed since', async () => {
@@ -92,7 +98,10 @@ describe.skipIf(reasonToSkip)('migrating an instance', () => {
     const { workflowID, dialog } = await begun();
     await console.host.call('editor', 'DELETE', `/instances/${workflowID}`);
     await dialog.getByRole('button', { name: 'Validate' }).click();
-    await dialog.getByRole('alert').getByText(/CANCELED/).waitFor();
+    await dialog
+      .getByRole('alert')
+      .getByText(/CANCELED/)
+      .waitFor();
     expect(await dialog.getByRole('button', { name: 'Migrate' }).isDisabled()).toBe(true);
   });
 });

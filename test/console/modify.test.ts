@@ -17,7 +17,8 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     definitionID = await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
   });
 
-  const scopesOf = async (workflowID: string) => (await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).activeScopes;
+  const scopesOf = async (workflowID: string) =>
+    (await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).activeScopes;
 
   async function begun(): Promise<{ workflowID: string; page: InstancePage }> {
     const workflowID = await console.host.start(definitionID, { orderID: 'order-1', total: 120, items: [] });
@@ -45,7 +46,10 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     await page.said('Instance modified.').waitFor();
     await page.mark('PackItems', 'token').waitFor();
     await page.row('the stock was counted by hand').waitFor();
-    expect(await scopesOf(workflowID)).toMatchObject([{ activeNodes: { PackAndShip: 1 } }, { nodeID: 'PackAndShip', activeNodes: { PackItems: 1 } }]);
+    expect(await scopesOf(workflowID)).toMatchObject([
+      { activeNodes: { PackAndShip: 1 } },
+      { nodeID: 'PackAndShip', activeNodes: { PackItems: 1 } },
+    ]);
   });
 
   it('shows everything that stands in the way, and keeps the instructions', async () => {
@@ -59,7 +63,15 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     await dialog.getByText('2 issues to resolve first').waitFor();
     await dialog.getByRole('alert').getByText('instruction 1 (START_BEFORE_NODE OutOfStock)').waitFor();
     await dialog.getByRole('alert').getByText('instruction 2 (START_BEFORE_NODE PaymentDeclined)').waitFor();
-    expect(await dialog.getByRole('alert').evaluate((alert: any) => alert.getBoundingClientRect().bottom <= alert.closest('dialog').querySelector('footer').getBoundingClientRect().top)).toBe(true);
+    expect(
+      await dialog
+        .getByRole('alert')
+        .evaluate(
+          (alert: any) =>
+            alert.getBoundingClientRect().bottom <=
+            alert.closest('dialog').querySelector('footer').getBoundingClientRect().top,
+        ),
+    ).toBe(true);
     await checkScreen(page.page, 'instance-modify-refused');
     expect(await scopesOf(workflowID)).toMatchObject([{ activeNodes: { ReserveStock: 1 } }]);
     await dialog.getByRole('button', { name: 'Remove: Start before Out of stock' }).click();
@@ -79,7 +91,10 @@ describe.skipIf(reasonToSkip)('modifying an instance', () => {
     await dialog.getByRole('button', { name: 'Start before node' }).click();
     const scopes = dialog.getByLabel('Scope of Pack');
     const options = await scopes.first().locator('option').allTextContents();
-    expect(options).toEqual(['Choose', ...Array.from({ length: 3 }, () => expect.stringMatching(/^Parcel.* \(scope \d+, at Pack\)$/))]);
+    expect(options).toEqual([
+      'Choose',
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/^Parcel.* \(scope \d+, at Pack\)$/)),
+    ]);
     expect(await scopes.nth(1).locator('option').allTextContents()).toEqual(options);
     await scopes.first().selectOption({ index: 2 });
     expect(await dialog.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);

@@ -35,7 +35,12 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     expect(new URL(page.url()).searchParams.get('version')).toBe(first);
     expect(await page.getByRole('button', { name: /Start an instance|this version/ }).count()).toBe(0);
     await checkScreen(page, 'process');
-    await page.getByRole('table', { name: 'Versions' }).locator('tbody tr', { hasText: 'Version 1' }).getByRole('link', { name: '1', exact: true }).first().click();
+    await page
+      .getByRole('table', { name: 'Versions' })
+      .locator('tbody tr', { hasText: 'Version 1' })
+      .getByRole('link', { name: '1', exact: true })
+      .first()
+      .click();
     await page.getByText('one', { exact: true }).waitFor();
   });
 
@@ -62,7 +67,9 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     await dialog.getByLabel('Variables').fill('{ "orderID": ');
     await dialog.getByText('Invalid JSON').waitFor();
     expect(await dialog.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Variables').fill('{ "orderID": "order-17", "total": 120, "items": [{ "sku": "kettle", "quantity": 1 }] }');
+    await dialog
+      .getByLabel('Variables')
+      .fill('{ "orderID": "order-17", "total": 120, "items": [{ "sku": "kettle", "quantity": 1 }] }');
     await checkScreen(page, 'process-start');
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
     await page.waitForURL(/\/instances\/[^/?]+$/);
@@ -71,10 +78,19 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
 
   it('show on the diagram of a version where its instances have failed', async () => {
     const { host } = console;
-    const definitionID = await host.deploy('collect-payment.bpmn', exampleFile('collect-payment.bpmn').replace(/taskDefinition type="[^"]*"/, 'taskDefinition type="=missing + 1"'));
+    const definitionID = await host.deploy(
+      'collect-payment.bpmn',
+      exampleFile('collect-payment.bpmn').replace(/taskDefinition type="[^"]*"/, 'taskDefinition type="=missing + 1"'),
+    );
     await host.start(definitionID);
     await host.start(definitionID);
-    await vi.waitFor(async () => expect((await host.call('viewer', 'GET', `/incidents?status=open&definitionID=${definitionID}`)).pagination.total).toBe(2), { timeout: 20_000 });
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await host.call('viewer', 'GET', `/incidents?status=open&definitionID=${definitionID}`)).pagination.total,
+        ).toBe(2),
+      { timeout: 20_000 },
+    );
     const page = await console.open('viewer', `${processes}/collect-payment?version=${definitionID}`);
     await page.locator('[data-mark="incident"]', { hasText: '2' }).waitFor();
     await page.locator('[data-mark="instance"]', { hasText: '2' }).waitFor();
@@ -86,15 +102,30 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     const { host } = console;
     const definitionID = await host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
     const order = { orderID: 'heat', total: 10_000, items: [] };
-    const [approved] = [await host.start(definitionID, order, 'to-approve'), await host.start(definitionID, order), await host.start(definitionID, order), await host.start(definitionID, order)];
-    const { executionKey } = await vi.waitFor(async () => (await host.call('viewer', 'GET', `/instances/${approved}/external-jobs`)).data[0] ?? expect.unreachable('no job yet'), { timeout: 20_000 });
+    const [approved] = [
+      await host.start(definitionID, order, 'to-approve'),
+      await host.start(definitionID, order),
+      await host.start(definitionID, order),
+      await host.start(definitionID, order),
+    ];
+    const { executionKey } = await vi.waitFor(
+      async () =>
+        (await host.call('viewer', 'GET', `/instances/${approved}/external-jobs`)).data[0] ??
+        expect.unreachable('no job yet'),
+      { timeout: 20_000 },
+    );
     await host.call('executor', 'POST', `/external-jobs/${executionKey}/complete`, { workflowID: approved });
     const page = await console.open('viewer', `${processes}/order-fulfilment?version=${definitionID}`);
     const nodes = page.getByRole('table', { name: 'Nodes' });
-    await nodes.locator('tbody tr', { hasText: 'ApproveOrder' }).getByRole('link', { name: '1', exact: true }).waitFor();
+    await nodes
+      .locator('tbody tr', { hasText: 'ApproveOrder' })
+      .getByRole('link', { name: '1', exact: true })
+      .waitFor();
     await page.locator('[data-container-id="ReserveStock"] [data-mark="instance"]', { hasText: '3' }).waitFor();
     expect(await nodes.locator('tbody tr').first().innerText()).toMatch(/Reserve stock\s+ReserveStock\s+3\s+0/);
-    expect(await page.getByRole('list', { name: 'Colors of the diagram' }).innerText()).toMatch(/1 instance\s+2 instances\s+3 instances/);
+    expect(await page.getByRole('list', { name: 'Colors of the diagram' }).innerText()).toMatch(
+      /1 instance\s+2 instances\s+3 instances/,
+    );
     await checkScreen(page, 'process-heat');
 
     await page.locator('.djs-element[data-element-id="ApproveOrder"]').first().click();

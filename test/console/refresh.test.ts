@@ -16,7 +16,10 @@ describe.skipIf(reasonToSkip)('what is refreshed', () => {
   beforeAll(async () => {
     await console.host.deploy('collect-payment.bpmn', exampleFile('collect-payment.bpmn'));
     const definitionID = await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
-    for (let index = 0; index < 5; index += 1) workflowIDs.push(await console.host.start(definitionID, { orderID: `order-${index}`, total: 120, items: [] }, `order-${index}`));
+    for (let index = 0; index < 5; index += 1)
+      workflowIDs.push(
+        await console.host.start(definitionID, { orderID: `order-${index}`, total: 120, items: [] }, `order-${index}`),
+      );
   });
 
   const isRefresh = (url: string) => /\/bpmn\/instances(\/[^/?]+)?(\?|$)/.test(url);

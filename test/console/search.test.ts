@@ -11,7 +11,12 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
 
   beforeAll(async () => {
     const definitionID = await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
-    for (let index = 1; index <= 8; index += 1) await console.host.start(definitionID, { orderID: `order-${index}`, total: index * 100, items: [] }, `order-${index}`);
+    for (let index = 1; index <= 8; index += 1)
+      await console.host.start(
+        definitionID,
+        { orderID: `order-${index}`, total: index * 100, items: [] },
+        `order-${index}`,
+      );
     await console.host.start(definitionID, { orderID: 'without-a-total' });
   });
 
@@ -29,20 +34,28 @@ describe.skipIf(reasonToSkip)('the search for instances', () => {
     await page.getByRole('table', { name: 'Matches' }).waitFor();
     await page.getByText('total: 800').waitFor();
     expect(await page.getByRole('table', { name: 'Matches' }).locator('tbody tr').count()).toBe(3);
-    for (const words of ['3 matches', '9 scanned', '8 evaluated', 'All instances scanned']) await page.getByRole('status').filter({ hasText: words }).waitFor();
+    for (const words of ['3 matches', '9 scanned', '8 evaluated', 'All instances scanned'])
+      await page.getByRole('status').filter({ hasText: words }).waitFor();
     await page.getByText('1 with errors').waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('total > 500');
     await checkScreen(page, 'search');
   });
 
   it('narrows by what the address and the fields say', async () => {
-    const page = await console.open('viewer', `/console/projects/demo/search?q=${encodeURIComponent('total > 500')}&businessId=order-7`);
+    const page = await console.open(
+      'viewer',
+      `/console/projects/demo/search?q=${encodeURIComponent('total > 500')}&businessId=order-7`,
+    );
     await page.getByText('total: 700').waitFor();
     expect(await page.getByRole('table', { name: 'Matches' }).locator('tbody tr').count()).toBe(1);
     await page.getByLabel('Incident').selectOption('true');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'No matches so far' }).waitFor();
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ q: 'total > 500', businessId: 'order-7', incident: 'true' });
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+      q: 'total > 500',
+      businessId: 'order-7',
+      incident: 'true',
+    });
   });
 
   it('stops when somebody has seen enough, and goes on when they ask again', async () => {

@@ -36,7 +36,10 @@ describe.skipIf(reasonToSkip)('the settings of a project', () => {
   });
 
   it('end with the project, once its name is typed and nothing runs in it', async () => {
-    const workflowID = await console.host.start(await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn')), { items: [] });
+    const workflowID = await console.host.start(
+      await console.host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn')),
+      { items: [] },
+    );
     const page = await console.open('admin', '/console/projects/demo/settings');
     await page.getByRole('button', { name: 'Delete the project' }).click();
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete the project' });
@@ -47,9 +50,16 @@ describe.skipIf(reasonToSkip)('the settings of a project', () => {
     await page.getByRole('dialog').getByRole('alert').waitFor();
 
     await console.host.call('editor', 'DELETE', `/instances/${encodeURIComponent(workflowID)}`);
-    await expect.poll(async () => (await console.host.call('viewer', 'GET', `/instances/${encodeURIComponent(workflowID)}`)).status, { timeout: 20_000 }).toBe('CANCELED');
+    await expect
+      .poll(
+        async () => (await console.host.call('viewer', 'GET', `/instances/${encodeURIComponent(workflowID)}`)).status,
+        { timeout: 20_000 },
+      )
+      .toBe('CANCELED');
     await confirm.click();
     await page.getByRole('status').getByText('demo deleted.').waitFor();
-    await expect(console.host.call('viewer', 'GET', `/instances/${encodeURIComponent(workflowID)}`)).rejects.toThrow('404');
+    await expect(console.host.call('viewer', 'GET', `/instances/${encodeURIComponent(workflowID)}`)).rejects.toThrow(
+      '404',
+    );
   });
 });

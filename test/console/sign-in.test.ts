@@ -43,7 +43,9 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
   it('keeps no token where a script could find it later', async () => {
     const page = await console.open('viewer');
     await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
-    const stored = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie');
+    const stored = await page.evaluate<string>(
+      'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie',
+    );
     expect(stored).not.toMatch(/eyJ|access_token|refresh_token/);
   });
 
@@ -53,7 +55,10 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.goto(`${console.host.url}/console/`);
     await signIn(page, 'viewer');
     await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
-    const renewal = page.waitForResponse((response) => response.url().endsWith('/token') && (response.request().postData() ?? '').includes('grant_type=refresh_token'));
+    const renewal = page.waitForResponse(
+      (response) =>
+        response.url().endsWith('/token') && (response.request().postData() ?? '').includes('grant_type=refresh_token'),
+    );
     await page.clock.fastForward('09:30');
     expect((await renewal).status()).toBe(200);
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -68,7 +73,12 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     // Renewals alone: signing in again has to get its token.
     await page.route('**/token', (route) =>
       route.request().postData()?.includes('grant_type=refresh_token')
-        ? route.fulfill({ status: 400, contentType: 'application/json', headers: { 'access-control-allow-origin': '*' }, body: '{"error":"invalid_grant"}' })
+        ? route.fulfill({
+            status: 400,
+            contentType: 'application/json',
+            headers: { 'access-control-allow-origin': '*' },
+            body: '{"error":"invalid_grant"}',
+          })
         : route.continue(),
     );
     await page.clock.fastForward('09:30');
@@ -87,7 +97,9 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.getByRole('button', { name: 'Set variables' }).click();
     const form = page.getByRole('dialog', { name: 'Set variables' });
     await form.getByLabel('Variables to set').fill('{ "note": "typed before" }');
-    await page.route('**/variables', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }));
+    await page.route('**/variables', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }),
+    );
     await form.getByRole('button', { name: 'Set variables' }).click();
     await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
     await page.unroute('**/variables');
@@ -109,7 +121,9 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
   it('shows nothing of what one person saw to another who signs in when the session has ended', async () => {
     const page = await console.open('editor', '/console/projects/demo/instances?businessId=seen-by-the-editor');
     await page.getByRole('heading', { name: 'No instances match' }).waitFor();
-    await page.route('**/projects/demo/bpmn/**', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }));
+    await page.route('**/projects/demo/bpmn/**', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }),
+    );
     await page.getByLabel('Process id').fill('any');
     await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
     await page.unroute('**/projects/demo/bpmn/**');
@@ -131,7 +145,12 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.has('code_challenge'));
     const answered = page.waitForRequest((request) => request.url().includes('/console/callback?'));
     await page.goto(`${console.host.url}/console/`);
-    expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', nonce: expect.stringMatching(/.{20}/), state: expect.stringMatching(/.{20}/) });
+    expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      nonce: expect.stringMatching(/.{20}/),
+      state: expect.stringMatching(/.{20}/),
+    });
     await signIn(page, 'viewer');
     await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
     const answer = (await answered).url();
@@ -147,7 +166,10 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.route(/code_challenge=/, (route) => {
       const { searchParams } = new URL(route.request().url());
       const answer = `${console.host.url}/console/callback?${new URLSearchParams({ code: 'of-another', state: searchParams.get('state')!, iss: 'https://other.example' })}`;
-      return route.fulfill({ contentType: 'text/html', body: `<meta http-equiv="refresh" content="0; url=${answer.replaceAll('&', '&amp;')}">` });
+      return route.fulfill({
+        contentType: 'text/html',
+        body: `<meta http-equiv="refresh" content="0; url=${answer.replaceAll('&', '&amp;')}">`,
+      });
     });
     const exchanged = vi.fn();
     page.on('request', (request) => request.url().endsWith('/token') && exchanged());
@@ -166,7 +188,9 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
 
   it('says what went wrong when the issuer refuses', async () => {
     const page = await console.newPage();
-    await page.goto(`${console.host.url}/console/callback?error=access_denied&error_description=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&state=unknown`);
+    await page.goto(
+      `${console.host.url}/console/callback?error=access_denied&error_description=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&state=unknown`,
+    );
     await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
     await checkScreen(page, 'sign-in-failed');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -199,7 +223,9 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
   it('says that the session has expired and keeps what is on the screen', async () => {
     const page = await console.open('viewer');
     await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
-    await page.route('**/projects/demo/bpmn/**', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }));
+    await page.route('**/projects/demo/bpmn/**', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }),
+    );
     await page.getByLabel('Business id').fill('order-1');
     await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
     expect(await page.getByLabel('Business id').inputValue()).toBe('order-1');

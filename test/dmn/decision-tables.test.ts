@@ -38,7 +38,16 @@ describe('hit policies', () => {
     ['MAX', 30],
   ])('COLLECT with %s', (aggregation, expected) => {
     const collected = table({
-      hitPolicy: 'COLLECT', inputs: ['amount'], outputs: ['points'], attributes: `aggregation="${aggregation}"`, rules: [['> 1', '10'], ['> 2', '20'], ['-', '30'], ['> 99', '40']],
+      hitPolicy: 'COLLECT',
+      inputs: ['amount'],
+      outputs: ['points'],
+      attributes: `aggregation="${aggregation}"`,
+      rules: [
+        ['> 1', '10'],
+        ['> 2', '20'],
+        ['-', '30'],
+        ['> 99', '40'],
+      ],
     });
     expect(valueOf(collected, { amount: 5 })).toBe(expected);
   });
@@ -47,35 +56,74 @@ describe('hit policies', () => {
     ['UNIQUE', '3 rules match'],
     ['ANY', 'different outputs'],
   ])('%s says when rules contradict it', (hitPolicy, message) => {
-    const rules = [['> 1', '1'], ['> 2', '2'], ['> 3', '2']];
-    const xml = dmn(input('amount') + decision('d', table({ hitPolicy, inputs: ['amount'], outputs: ['o'], rules }), { requires: ['input_amount'] }));
+    const rules = [
+      ['> 1', '1'],
+      ['> 2', '2'],
+      ['> 3', '2'],
+    ];
+    const xml = dmn(
+      input('amount') +
+        decision('d', table({ hitPolicy, inputs: ['amount'], outputs: ['o'], rules }), { requires: ['input_amount'] }),
+    );
     const lenient = evaluate(xml, { amount: 9 })['d']!;
-    expect(lenient).toMatchObject({ value: null, error: null, warnings: [{ code: 'HIT_POLICY', message: expect.stringContaining(message), elementID: 'd' }] });
+    expect(lenient).toMatchObject({
+      value: null,
+      error: null,
+      warnings: [{ code: 'HIT_POLICY', message: expect.stringContaining(message), elementID: 'd' }],
+    });
     const strict = evaluate(xml, { amount: 9 }, { mode: 'strict' })['d']!;
     expect(strict).toMatchObject({ value: null, error: expect.stringContaining(message) });
   });
 
   test('ANY accepts rules that agree', () => {
-    expect(valueOf(discount('ANY', { rules: [['> 1', '"gold"'], ['> 2', '"gold"']] }), { amount: 9 })).toBe('gold');
+    expect(
+      valueOf(
+        discount('ANY', {
+          rules: [
+            ['> 1', '"gold"'],
+            ['> 2', '"gold"'],
+          ],
+        }),
+        { amount: 9 },
+      ),
+    ).toBe('gold');
   });
 
   test('several outputs are a context, and the first column weighs most in PRIORITY', () => {
     const logic = table({
-      hitPolicy: 'PRIORITY', inputs: ['amount'], rules: [['-', '"low"', '"a"'], ['-', '"high"', '"b"'], ['-', '"high"', '"a"']],
-      outputs: [{ name: 'risk', values: '"high", "low"' }, { name: 'route', values: '"a", "b"' }],
+      hitPolicy: 'PRIORITY',
+      inputs: ['amount'],
+      rules: [
+        ['-', '"low"', '"a"'],
+        ['-', '"high"', '"b"'],
+        ['-', '"high"', '"a"'],
+      ],
+      outputs: [
+        { name: 'risk', values: '"high", "low"' },
+        { name: 'route', values: '"a", "b"' },
+      ],
     });
     expect(valueOf(logic, { amount: 1 })).toEqual({ risk: 'high', route: 'a' });
   });
 });
 
 test('the default output stands where no rule matches', () => {
-  const outputs = [{ name: 'risk', fallback: '"none"' }, { name: 'score', fallback: '0' }];
-  expect(valueOf(table({ inputs: ['amount'], outputs, rules: [['> 100', '"high"', '9']] }), { amount: 1 })).toEqual({ risk: 'none', score: 0 });
+  const outputs = [
+    { name: 'risk', fallback: '"none"' },
+    { name: 'score', fallback: '0' },
+  ];
+  expect(valueOf(table({ inputs: ['amount'], outputs, rules: [['> 100', '"high"', '9']] }), { amount: 1 })).toEqual({
+    risk: 'none',
+    score: 0,
+  });
 });
 
 test('rules that matched are told, with what each of them gave', () => {
   const xml = dmn(input('amount') + decision('d', discount('RULE ORDER'), { requires: ['input_amount'] }));
-  expect(evaluate(xml, { amount: 500 })['d']!.hitRules).toEqual([{ ruleID: 'r1', outputs: 'bronze' }, { ruleID: 'r2', outputs: 'silver' }]);
+  expect(evaluate(xml, { amount: 500 })['d']!.hitRules).toEqual([
+    { ruleID: 'r1', outputs: 'bronze' },
+    { ruleID: 'r2', outputs: 'silver' },
+  ]);
 });
 
 describe('cells', () => {
@@ -91,7 +139,15 @@ describe('cells', () => {
     ['not(null)', null, false],
     ['< limit', 5, true],
   ])('%s tests %s', (cell, amount, expected) => {
-    const logic = table({ hitPolicy: 'FIRST', inputs: ['amount'], outputs: ['o'], rules: [[cell, 'true'], ['-', 'false']] });
+    const logic = table({
+      hitPolicy: 'FIRST',
+      inputs: ['amount'],
+      outputs: ['o'],
+      rules: [
+        [cell, 'true'],
+        ['-', 'false'],
+      ],
+    });
     expect(valueOf(logic, { amount, limit: 9 })).toBe(expected);
   });
 
@@ -100,15 +156,29 @@ describe('cells', () => {
   });
 
   test('a null input passes over tests that cannot be told of it, in strict mode too', () => {
-    const logic = table({ inputs: ['amount'], outputs: ['o'], rules: [['< 5', '"small"'], ['null', '"unknown"']] });
+    const logic = table({
+      inputs: ['amount'],
+      outputs: ['o'],
+      rules: [
+        ['< 5', '"small"'],
+        ['null', '"unknown"'],
+      ],
+    });
     expect(valueOf(logic, { amount: null }, { mode: 'strict' })).toBe('unknown');
   });
 
   test('an input of another type than the tests ends a strict evaluation at the rule', () => {
-    const xml = dmn(input('amount') + decision('d', table({ inputs: ['amount'], outputs: ['o'], rules: [['< 5', '1']] }), { requires: ['input_amount'] }));
+    const xml = dmn(
+      input('amount') +
+        decision('d', table({ inputs: ['amount'], outputs: ['o'], rules: [['< 5', '1']] }), {
+          requires: ['input_amount'],
+        }),
+    );
     const { error, value } = evaluate(xml, { amount: 'many' }, { mode: 'strict' })['d']!;
     expect({ error, value }).toEqual({ error: expect.stringContaining('string'), value: null });
-    expect(evaluate(xml, { amount: 'many' })['d']!.warnings).toContainEqual(expect.objectContaining({ code: 'TYPE_MISMATCH', elementID: 'r1' }));
+    expect(evaluate(xml, { amount: 'many' })['d']!.warnings).toContainEqual(
+      expect.objectContaining({ code: 'TYPE_MISMATCH', elementID: 'r1' }),
+    );
   });
 });
 
@@ -117,11 +187,22 @@ test('an input that is not among the input values gives null', () => {
     <output name="o"/><rule id="r"><inputEntry><text>-</text></inputEntry><outputEntry><text>1</text></outputEntry></rule></decisionTable>`;
   const xml = dmn(input('color') + decision('d', logic, { requires: ['input_color'] }));
   expect(evaluate(xml, { color: 'red' })['d']!.value).toBe(1);
-  expect(evaluate(xml, { color: 'blue' }, { mode: 'strict' })['d']!.error).toContain('not among the allowed input values');
+  expect(evaluate(xml, { color: 'blue' }, { mode: 'strict' })['d']!.error).toContain(
+    'not among the allowed input values',
+  );
 });
 
 test('an output that is not among the output values is null, or ends a strict evaluation', () => {
-  const logic = table({ inputs: ['amount'], outputs: [{ name: 'o', values: '"a", [1..5]' }], rules: [['1', '"a"'], ['2', '3'], ['3', '"b"'], ['4', 'null']] });
+  const logic = table({
+    inputs: ['amount'],
+    outputs: [{ name: 'o', values: '"a", [1..5]' }],
+    rules: [
+      ['1', '"a"'],
+      ['2', '3'],
+      ['3', '"b"'],
+      ['4', 'null'],
+    ],
+  });
   expect([1, 2, 3, 4].map((amount) => valueOf(logic, { amount }))).toEqual(['a', 3, null, null]);
   const xml = dmn(input('amount') + decision('d', logic, { requires: ['input_amount'] }));
   expect(evaluate(xml, { amount: 3 }, { mode: 'strict' })['d']!.error).toContain('not among the output values');

@@ -22,18 +22,35 @@ describe('reading', () => {
   });
 
   test('a decision as a modeler for Camunda writes it: no variables, no input data', () => {
-    const dish = `<decision id="dish" name="Dish">${table({ inputs: ['season', 'guestCount'], outputs: [{ name: 'desiredDish', type: 'string' }], rules: [['"Winter"', '<= 8', '"Roastbeef"'], ['not("Winter")', '', '"Salad"']] })}</decision>`;
+    const dish = `<decision id="dish" name="Dish">${table({
+      inputs: ['season', 'guestCount'],
+      outputs: [{ name: 'desiredDish', type: 'string' }],
+      rules: [
+        ['"Winter"', '<= 8', '"Roastbeef"'],
+        ['not("Winter")', '', '"Salad"'],
+      ],
+    })}</decision>`;
     const drink = `<decision id="drink" name="Drink"><informationRequirement><requiredDecision href="#dish"/></informationRequirement>${literal('"Water with " + Dish')}</decision>`;
-    expect(evaluate(dmn(dish + drink), { season: 'Winter', guestCount: 4 })).toMatchObject({ Dish: { value: 'Roastbeef' }, Drink: { value: 'Water with Roastbeef' } });
+    expect(evaluate(dmn(dish + drink), { season: 'Winter', guestCount: 4 })).toMatchObject({
+      Dish: { value: 'Roastbeef' },
+      Drink: { value: 'Water with Roastbeef' },
+    });
   });
 
   test('names with spaces and signs are read as whole names', () => {
-    const xml = dmn(input('due date', 'date').replace('input_due date', 'input_due') + `<decision id="d" name="d"><informationRequirement><requiredInput href="#input_due"/></informationRequirement>${literal('due date + @"P1D"')}</decision>`);
+    const xml = dmn(
+      input('due date', 'date').replace('input_due date', 'input_due') +
+        `<decision id="d" name="d"><informationRequirement><requiredInput href="#input_due"/></informationRequirement>${literal('due date + @"P1D"')}</decision>`,
+    );
     expect(evaluate(xml, { 'due date': '2026-11-21' })['d']!.value).toBe('2026-11-22');
   });
 
   test('imports are named without reading more', () => {
-    expect(importedNamespaces(dmn('<import namespace="urn:a" name="a" importType="x"/><import namespace="urn:b" name="b" importType="y"/>'))).toEqual(['urn:a', 'urn:b']);
+    expect(
+      importedNamespaces(
+        dmn('<import namespace="urn:a" name="a" importType="x"/><import namespace="urn:b" name="b" importType="y"/>'),
+      ),
+    ).toEqual(['urn:a', 'urn:b']);
     expect(importedNamespaces('<')).toEqual([]);
   });
 });
@@ -43,8 +60,16 @@ describe('refusals', () => {
     ['no XML', 'hello', 'MALFORMED'],
     ['an open tag', '<definitions>', 'MALFORMED'],
     ['a DOCTYPE', '<!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/passwd">]><definitions/>', 'MALFORMED'],
-    ['entities that multiply', `<!DOCTYPE d [<!ENTITY l0 "ha">${Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')}]>${dmn('<description>&l9;</description>')}`, 'MALFORMED'],
-    ['a parameter entity', '<!DOCTYPE d [<!ENTITY % e SYSTEM "http://127.0.0.1:1/e.dtd"> %e;]><definitions/>', 'MALFORMED'],
+    [
+      'entities that multiply',
+      `<!DOCTYPE d [<!ENTITY l0 "ha">${Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')}]>${dmn('<description>&l9;</description>')}`,
+      'MALFORMED',
+    ],
+    [
+      'a parameter entity',
+      '<!DOCTYPE d [<!ENTITY % e SYSTEM "http://127.0.0.1:1/e.dtd"> %e;]><definitions/>',
+      'MALFORMED',
+    ],
     ['a control character', dmn('\u0001'), 'MALFORMED'],
     ['depth', dmn(`${'<list>'.repeat(200)}${'</list>'.repeat(200)}`), 'TOO_LARGE'],
     ['many elements', dmn('<description/>'.repeat(100_001)), 'TOO_LARGE'],
@@ -54,19 +79,28 @@ describe('refusals', () => {
   });
 
   test('another language than DMN', () => {
-    expect(compileModel('<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"/>')).toEqual({ problems: [{ severity: 'error', message: expect.stringContaining('DMN 1.1 to 1.5') }] });
+    expect(compileModel('<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"/>')).toEqual({
+      problems: [{ severity: 'error', message: expect.stringContaining('DMN 1.1 to 1.5') }],
+    });
   });
 });
 
 test('every problem of a file is named at once, with its element', () => {
   const xml = dmn(
-    decision('syntax', literal('1 +')) + decision('language', literal('x', 'expressionLanguage="javascript"')) + decision('empty', literal(' ')) +
-      decision('twice', literal('1')).replace('<variable', '<variable id="syntax"') + decision('lost', literal('1'), { requires: ['nothing'] }) +
-      decision('ragged', table({ inputs: ['a', 'b'], outputs: ['o'], rules: [['1']] })) + decision('policy', table({ hitPolicy: 'SOMETIMES', inputs: ['a'], outputs: ['o'], rules: [] })) +
+    decision('syntax', literal('1 +')) +
+      decision('language', literal('x', 'expressionLanguage="javascript"')) +
+      decision('empty', literal(' ')) +
+      decision('twice', literal('1')).replace('<variable', '<variable id="syntax"') +
+      decision('lost', literal('1'), { requires: ['nothing'] }) +
+      decision('ragged', table({ inputs: ['a', 'b'], outputs: ['o'], rules: [['1']] })) +
+      decision('policy', table({ hitPolicy: 'SOMETIMES', inputs: ['a'], outputs: ['o'], rules: [] })) +
       decision('unknown function', literal('frobnicate(1)')),
   );
   const found = problemsOf(xml);
-  const messages = (severity: string): string[] => found.filter((problem) => problem.severity === severity).map(({ elementID, message }) => `${elementID}: ${message}`);
+  const messages = (severity: string): string[] =>
+    found
+      .filter((problem) => problem.severity === severity)
+      .map(({ elementID, message }) => `${elementID}: ${message}`);
   expect(messages('error')).toEqual([
     expect.stringMatching(/^syntax: The id syntax is used twice/),
     expect.stringMatching(/^lost: .*no such element/),

@@ -7,7 +7,10 @@ import type { CompiledModel } from '../../dmn/model.js';
 export const DMN_1_5 = 'https://www.omg.org/spec/DMN/20230324/MODEL/';
 
 /** A file with these elements. */
-export function dmn(elements: string, { namespace = DMN_1_5, target = 'https://example.org/model', attributes = '' } = {}): string {
+export function dmn(
+  elements: string,
+  { namespace = DMN_1_5, target = 'https://example.org/model', attributes = '' } = {},
+): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <definitions xmlns="${namespace}" id="model" name="Model" namespace="${target}" ${attributes}>${elements}</definitions>`;
 }
@@ -20,7 +23,8 @@ export function decision(name: string, logic: string, { requires = [] as string[
 
 function requirement(id: string): string {
   if (id.startsWith('input_')) return `<informationRequirement><requiredInput href="#${id}"/></informationRequirement>`;
-  if (id.startsWith('knowledge_')) return `<knowledgeRequirement><requiredKnowledge href="#${id}"/></knowledgeRequirement>`;
+  if (id.startsWith('knowledge_'))
+    return `<knowledgeRequirement><requiredKnowledge href="#${id}"/></knowledgeRequirement>`;
   return `<informationRequirement><requiredDecision href="#${id}"/></informationRequirement>`;
 }
 
@@ -48,9 +52,14 @@ export interface TableText {
 
 /** A decision table; its rules have the ids r1, r2 ... */
 export function table({ hitPolicy = 'UNIQUE', inputs, outputs, rules, attributes = '' }: TableText): string {
-  const inputTexts = inputs.map((text) => `<input><inputExpression><text>${escape(text)}</text></inputExpression></input>`);
+  const inputTexts = inputs.map(
+    (text) => `<input><inputExpression><text>${escape(text)}</text></inputExpression></input>`,
+  );
   const outputTexts = outputs.map((output) => {
-    const { name, type, values, fallback } = typeof output === 'string' ? { name: output } : { type: undefined, values: undefined, fallback: undefined, ...output };
+    const { name, type, values, fallback } =
+      typeof output === 'string'
+        ? { name: output }
+        : { type: undefined, values: undefined, fallback: undefined, ...output };
     const inner = `${values === undefined ? '' : `<outputValues><text>${escape(values)}</text></outputValues>`}${fallback === undefined ? '' : `<defaultOutputEntry><text>${escape(fallback)}</text></defaultOutputEntry>`}`;
     return `<output name="${name}"${type === undefined ? '' : ` typeRef="${type}"`}>${inner}</output>`;
   });
@@ -76,7 +85,11 @@ export interface Asked extends Selection {
 }
 
 /** Evaluates decisions of a file, by name. */
-export function evaluate(xml: string, context: Record<string, unknown> = {}, { mode = 'lenient', imported = [], ...wanted }: Asked = {}): Record<string, EvaluationResult> {
+export function evaluate(
+  xml: string,
+  context: Record<string, unknown> = {},
+  { mode = 'lenient', imported = [], ...wanted }: Asked = {},
+): Record<string, EvaluationResult> {
   const evaluated = load(xml, imported).evaluate(readContext(context), wanted, { now: NOW, mode });
   if (!evaluated.ok) throw new Error(`unknown: ${evaluated.unknown.join(', ')}`);
   return answer(evaluated.results);
@@ -85,7 +98,10 @@ export function evaluate(xml: string, context: Record<string, unknown> = {}, { m
 /** The value of the decision `d` of a file with one decision and its inputs. */
 export function valueOf(logic: string, context: Record<string, unknown> = {}, asked: Asked = {}): unknown {
   const inputs = Object.keys(context);
-  const xml = dmn(inputs.map((name) => input(name)).join('') + decision('d', logic, { requires: inputs.map((name) => `input_${name}`) }));
+  const xml = dmn(
+    inputs.map((name) => input(name)).join('') +
+      decision('d', logic, { requires: inputs.map((name) => `input_${name}`) }),
+  );
   return evaluate(xml, context, asked)['d']!.value;
 }
 

@@ -35,12 +35,23 @@ function readBy(read: (environment: NodeJS.ProcessEnv) => unknown): string[] {
   return [...names];
 }
 
-const readFromCode = new Set([...readBy(readConfig), ...readBy(readApiConfiguration), ...readBy(readStartSettings), 'TEMPORAL_CLI']);
+const readFromCode = new Set([
+  ...readBy(readConfig),
+  ...readBy(readApiConfiguration),
+  ...readBy(readStartSettings),
+  'TEMPORAL_CLI',
+]);
 
 it('lists every variable that the host and npm start read', () => {
-  expect([...readFromCode].filter((name) => !documented.has(name)), `read by the code, missing in ${page}`).toEqual([]);
+  expect(
+    [...readFromCode].filter((name) => !documented.has(name)),
+    `read by the code, missing in ${page}`,
+  ).toEqual([]);
 });
 
 it('lists no variable that is not read', () => {
-  expect([...documented].filter((name) => !readFromCode.has(name)), `listed in ${page}, read by nothing`).toEqual([]);
+  expect(
+    [...documented].filter((name) => !readFromCode.has(name)),
+    `listed in ${page}, read by nothing`,
+  ).toEqual([]);
 });

@@ -9,30 +9,49 @@ const documents = ['.', 'docs', 'examples', 'console', 'client', 'testkit', 'cli
     .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
     .map((name) => join(folder, name)),
 );
-const topFolders = readdirSync(repositoryRoot, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+const topFolders = readdirSync(repositoryRoot, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 const textOf = (document: string) => readFileSync(join(repositoryRoot, document), 'utf8');
 const withoutFences = (text: string) => text.replaceAll(/^```.*?^```$/gms, '');
 
 /** As GitHub makes them from headings. */
 function anchorsOf(document: string): string[] {
-  return [...withoutFences(textOf(document)).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
+  return [...withoutFences(textOf(document)).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 function brokenLinks(document: string): string[] {
-  const links = [...withoutFences(textOf(document)).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, link, source]) => link ?? source!);
-  return links.filter((link) => !/^[a-z]+:/.test(link)).filter((link) => {
-    const [path = '', anchor] = link.split('#');
-    const target = path === '' ? document : relative(repositoryRoot, resolve(repositoryRoot, dirname(document), path));
-    if (!existsSync(join(repositoryRoot, target))) return true;
-    return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
-  });
+  const links = [...withoutFences(textOf(document)).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+    ([, link, source]) => link ?? source!,
+  );
+  return links
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target =
+        path === '' ? document : relative(repositoryRoot, resolve(repositoryRoot, dirname(document), path));
+      if (!existsSync(join(repositoryRoot, target))) return true;
+      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+    });
 }
 
 /** Paths in code spans such as `store/by-key.ts`, from the top folder. */
 function missingFiles(document: string): string[] {
-  const paths = [...withoutFences(textOf(document)).matchAll(/`([\w.-]+)(\/[\w./-]+\.(?:ts|tsx|mjs|json|yml|yaml|sql|md|bpmn))`/g)];
-  return paths.filter(([, folder, rest]) => topFolders.includes(folder!) && folder !== 'dist' && !existsSync(join(repositoryRoot, folder + rest!))).map(([, folder, rest]) => folder + rest!);
+  const paths = [
+    ...withoutFences(textOf(document)).matchAll(/`([\w.-]+)(\/[\w./-]+\.(?:ts|tsx|mjs|json|yml|yaml|sql|md|bpmn))`/g),
+  ];
+  return paths
+    .filter(
+      ([, folder, rest]) =>
+        topFolders.includes(folder!) && folder !== 'dist' && !existsSync(join(repositoryRoot, folder + rest!)),
+    )
+    .map(([, folder, rest]) => folder + rest!);
 }
 
 describe.each(documents)('%s', (document) => {

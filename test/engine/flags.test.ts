@@ -7,7 +7,10 @@ import { boundary, endEvent, on, serviceTask, simpleModel } from '../hosts/model
 
 const DAY = 86_400_000;
 const sinceLastWeek = simpleModel(
-  serviceTask('work') + boundary('tick', 'work', on.cycle('R/2025-12-25T00:00:00Z/P1D'), 'cancelActivity="false"') + endEvent('e') + endEvent('ticked'),
+  serviceTask('work') +
+    boundary('tick', 'work', on.cycle('R/2025-12-25T00:00:00Z/P1D'), 'cancelActivity="false"') +
+    endEvent('e') +
+    endEvent('ticked'),
   'a: s -> work\nb: work -> e\nc: tick -> ticked',
 );
 
@@ -46,12 +49,26 @@ describe('a cycle that began in the past', () => {
 
 describe('what an earlier build has stored', () => {
   const { flags: _none, ...rest } = newState('one');
-  const old = { ...rest, format: 1, waits: { 3: { kind: 'decision', id: 3, element: 2, node: 'rule' }, 5: { kind: 'job', id: 5, element: 4, node: 'work' } } };
+  const old = {
+    ...rest,
+    format: 1,
+    waits: {
+      3: { kind: 'decision', id: 3, element: 2, node: 'rule' },
+      5: { kind: 'job', id: 5, element: 4, node: 'work' },
+    },
+  };
 
   it('as a state is read with no flags, and with what its waits have come to hold', () => {
     const upgraded = upgradeState(old);
     expect(upgraded).toMatchObject({ format: 2, flags: [], workflowID: 'one' });
-    expect(upgraded.waits[3]).toEqual({ kind: 'decision', id: 3, element: 2, node: 'rule', decisionID: '', binding: { kind: 'latest' } });
+    expect(upgraded.waits[3]).toEqual({
+      kind: 'decision',
+      id: 3,
+      element: 2,
+      node: 'rule',
+      decisionID: '',
+      binding: { kind: 'latest' },
+    });
     expect(upgraded.waits[5]).toEqual(old.waits[5]);
   });
 

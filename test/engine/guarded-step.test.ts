@@ -8,7 +8,10 @@ import { step, stepPaused, type StepInput } from '../../engine/step.js';
 import { modelFrom } from './support/model.js';
 import { endEvent, gateway, serviceTask, simpleModel } from '../hosts/model.js';
 
-const PARALLEL = simpleModel(`${gateway('parallel', 'fork')}${serviceTask('one')}${serviceTask('two')}${endEvent('e')}`, 'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> e\nf: two -> e');
+const PARALLEL = simpleModel(
+  `${gateway('parallel', 'fork')}${serviceTask('one')}${serviceTask('two')}${endEvent('e')}`,
+  'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> e\nf: two -> e',
+);
 
 function take(model: Model, state: State, input: Partial<StepInput>): GuardedStep {
   const given = { commands: [], now: 0, ...input };
@@ -36,9 +39,20 @@ async function brokenInstance(): Promise<{ model: Model; state: State; jobs: num
 describe('a defect of the engine', () => {
   it('is an incident; the command that led to it is rejected and those before it are applied', async () => {
     const { model, state, jobs } = await brokenInstance();
-    const { outcomes, state: after, defect } = take(model, state, { commands: numbered({ kind: 'COMPLETE_JOB', execution: jobs[0]! }, { kind: 'COMPLETE_JOB', execution: jobs[1]! }) });
-    expect(outcomes).toMatchObject([{ number: 1, status: 'APPLIED' }, { number: 2, status: 'REJECTED' }]);
-    expect(Object.values(after.incidents)).toMatchObject([{ errorType: 'EngineError', element: ROOT, message: expect.stringContaining('the behavior of two is broken') }]);
+    const {
+      outcomes,
+      state: after,
+      defect,
+    } = take(model, state, {
+      commands: numbered({ kind: 'COMPLETE_JOB', execution: jobs[0]! }, { kind: 'COMPLETE_JOB', execution: jobs[1]! }),
+    });
+    expect(outcomes).toMatchObject([
+      { number: 1, status: 'APPLIED' },
+      { number: 2, status: 'REJECTED' },
+    ]);
+    expect(Object.values(after.incidents)).toMatchObject([
+      { errorType: 'EngineError', element: ROOT, message: expect.stringContaining('the behavior of two is broken') },
+    ]);
     expect(defect).toMatchObject({ command: 2, message: 'TypeError: the behavior of two is broken' });
     expect(Object.keys(after.waits)).toEqual([String(jobs[1])]);
   });
@@ -46,10 +60,19 @@ describe('a defect of the engine', () => {
   it('has the same facts in a build without it, which is told how the step failed', async () => {
     const { model, state, jobs } = await brokenInstance();
     const sound = await modelFrom(PARALLEL);
-    const commands = numbered({ kind: 'COMPLETE_JOB', execution: jobs[0]! }, { kind: 'COMPLETE_JOB', execution: jobs[1]! });
+    const commands = numbered(
+      { kind: 'COMPLETE_JOB', execution: jobs[0]! },
+      { kind: 'COMPLETE_JOB', execution: jobs[1]! },
+    );
     const broken = take(model, state, { commands });
     const { message, command } = broken.defect!;
-    const again = guardedStep(sound, state, { commands, now: 0 }, (copy, some) => step(sound, copy, { commands: some, now: 0 }), { message, ...(command !== undefined && { command }) });
+    const again = guardedStep(
+      sound,
+      state,
+      { commands, now: 0 },
+      (copy, some) => step(sound, copy, { commands: some, now: 0 }),
+      { message, ...(command !== undefined && { command }) },
+    );
     expect(again.facts).toEqual(broken.facts);
     expect(again.outcomes).toEqual(broken.outcomes);
     expect(take(sound, state, { commands }).facts).not.toEqual(broken.facts);
@@ -76,7 +99,12 @@ describe('a defect of the engine', () => {
     const commands = numbered({ kind: 'CANCEL_INSTANCE' });
     const failing = (copy: State, given: readonly Command[]) => {
       if (given.length === 0) return step(model, copy, { commands: [], now: 0 });
-      Object.defineProperty(copy.elements, '999', { enumerable: true, get: () => { throw new Error('cancel is broken'); } });
+      Object.defineProperty(copy.elements, '999', {
+        enumerable: true,
+        get: () => {
+          throw new Error('cancel is broken');
+        },
+      });
       return step(model, copy, { commands: given, now: 0 });
     };
     const { state: ended, outcomes, facts } = guardedStep(model, state, { commands, now: 0 }, failing);
@@ -87,8 +115,13 @@ describe('a defect of the engine', () => {
 
   it('while the instance is paused rejects the command and keeps the others', async () => {
     const { model, state } = await brokenInstance();
-    const commands = numbered({ kind: 'SET_VARIABLES', variables: { y: 1 } }, { kind: 'MODIFY', instructions: [{ type: 'START_BEFORE_NODE', nodeID: 'two' }] });
-    const { outcomes, state: after } = guardedStep(model, state, { commands, now: 0 }, (copy, given) => stepPaused(model, copy, { commands: given, now: 0 }));
+    const commands = numbered(
+      { kind: 'SET_VARIABLES', variables: { y: 1 } },
+      { kind: 'MODIFY', instructions: [{ type: 'START_BEFORE_NODE', nodeID: 'two' }] },
+    );
+    const { outcomes, state: after } = guardedStep(model, state, { commands, now: 0 }, (copy, given) =>
+      stepPaused(model, copy, { commands: given, now: 0 }),
+    );
     expect(outcomes).toMatchObject([{ status: 'APPLIED' }, { status: 'REJECTED' }]);
     expect(after.elements[ROOT]!.variables).toEqual({ x: 1, y: 1 });
   });
@@ -102,8 +135,13 @@ describe('a defect of the engine', () => {
     });
     const [incident] = Object.values(state.incidents);
     expect(incident).toMatchObject({ errorType: 'EngineError' });
-    const { state: after } = take(model, state, { commands: numbered({ kind: 'RESOLVE_INCIDENT', incident: incident!.id }) });
-    expect(Object.values(after.waits)).toMatchObject([{ kind: 'job', node: 'one' }, { kind: 'job', node: 'two' }]);
+    const { state: after } = take(model, state, {
+      commands: numbered({ kind: 'RESOLVE_INCIDENT', incident: incident!.id }),
+    });
+    expect(Object.values(after.waits)).toMatchObject([
+      { kind: 'job', node: 'one' },
+      { kind: 'job', node: 'two' },
+    ]);
     expect(after.elements[ROOT]!.variables).toEqual({ x: 1 });
   });
 

@@ -2,7 +2,26 @@ import { describe, expect, it } from 'vitest';
 import type { Variables } from '../../engine/json.js';
 import type { Wait } from '../../engine/state.js';
 import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
-import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, on, processModel, root, scope, scriptTask, serviceTask, simpleModel, startEvent, task, throwEvent } from '../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  compensatedBy,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  forEach,
+  gateway,
+  on,
+  processModel,
+  root,
+  scope,
+  scriptTask,
+  serviceTask,
+  simpleModel,
+  startEvent,
+  task,
+  throwEvent,
+} from '../hosts/model.js';
 
 /** An instance of the first version, with the second one deployed. */
 async function between(first: string, second: string, variables: Variables = {}) {
@@ -12,8 +31,16 @@ async function between(first: string, second: string, variables: Variables = {})
   return { host, instance };
 }
 
-function migrate(host: MemoryHost, instance: MemoryInstance, mappings: { [source: string]: string } = {}, variables?: Variables) {
-  expect(host.migrate(instance, mappings, variables)).toEqual({ number: instance.state.lastCommand, status: 'APPLIED' });
+function migrate(
+  host: MemoryHost,
+  instance: MemoryInstance,
+  mappings: { [source: string]: string } = {},
+  variables?: Variables,
+) {
+  expect(host.migrate(instance, mappings, variables)).toEqual({
+    number: instance.state.lastCommand,
+    status: 'APPLIED',
+  });
 }
 
 /** Migrates and expects it to be refused, with nothing changed. */
@@ -21,21 +48,36 @@ function issues(host: MemoryHost, instance: MemoryInstance, mappings: { [source:
   const before = host.facts(instance).length;
   const outcome = host.migrate(instance, mappings);
   expect(outcome).toMatchObject({ status: 'REJECTED', code: 'BAD_REQUEST' });
-  expect(host.facts(instance).slice(before).map(({ kind }) => kind)).toEqual(['COMMAND_HANDLED']);
+  expect(
+    host
+      .facts(instance)
+      .slice(before)
+      .map(({ kind }) => kind),
+  ).toEqual(['COMMAND_HANDLED']);
   return outcome.issues!;
 }
 
-const waits = (instance: MemoryInstance): { [node: string]: Wait } => Object.fromEntries(Object.values(instance.state.waits).map((wait) => [wait.node, wait]));
+const waits = (instance: MemoryInstance): { [node: string]: Wait } =>
+  Object.fromEntries(Object.values(instance.state.waits).map((wait) => [wait.node, wait]));
 /** What starts, then `a`, then an end. */
-const oneTask = (body: string, id = 'a', more = '', roots = '') => simpleModel(`${body}${endEvent('e')}${more}`, `f1: s -> ${id}\nf2: ${id} -> e`, roots);
+const oneTask = (body: string, id = 'a', more = '', roots = '') =>
+  simpleModel(`${body}${endEvent('e')}${more}`, `f1: s -> ${id}\nf2: ${id} -> e`, roots);
 
 describe('what waits', () => {
   it('a job keeps its number, so that a worker who holds it completes it in the new version', async () => {
-    const { host, instance } = await between(oneTask(serviceTask('a')), simpleModel(serviceTask('a', 'other') + serviceTask('added') + endEvent('e'), 'f1: s -> a\nf2: a -> added\nf3: added -> e'));
+    const { host, instance } = await between(
+      oneTask(serviceTask('a')),
+      simpleModel(
+        serviceTask('a', 'other') + serviceTask('added') + endEvent('e'),
+        'f1: s -> a\nf2: a -> added\nf3: added -> e',
+      ),
+    );
     const job = waits(instance)['a']!;
     migrate(host, instance);
     expect(waits(instance)['a']).toEqual(job);
-    expect(host.command(instance, { kind: 'COMPLETE_JOB', execution: job.id, variables: { x: 1 } }).status).toBe('APPLIED');
+    expect(host.command(instance, { kind: 'COMPLETE_JOB', execution: job.id, variables: { x: 1 } }).status).toBe(
+      'APPLIED',
+    );
     expect(host.waiting(instance)).toEqual(['job added']);
     host.completeJob(instance, 'added');
     expect(host.variables(instance)).toEqual({ x: 1 });
@@ -44,7 +86,9 @@ describe('what waits', () => {
 
   it('an element goes on under another id when the plan says so', async () => {
     const { host, instance } = await between(oneTask(serviceTask('a')), oneTask(serviceTask('b'), 'b'));
-    expect(issues(host, instance)).toEqual(['a token is at a, but the target version has no element with this id; map it to another element']);
+    expect(issues(host, instance)).toEqual([
+      'a token is at a, but the target version has no element with this id; map it to another element',
+    ]);
     migrate(host, instance, { a: 'b' });
     expect(host.waiting(instance)).toEqual(['job b']);
     host.completeJob(instance, 'b');
@@ -52,14 +96,20 @@ describe('what waits', () => {
   });
 
   it('a user task stays as it is', async () => {
-    const { host, instance } = await between(oneTask('<bpmn:userTask id="a"/>'), oneTask('<bpmn:userTask id="b"/>', 'b'));
+    const { host, instance } = await between(
+      oneTask('<bpmn:userTask id="a"/>'),
+      oneTask('<bpmn:userTask id="b"/>', 'b'),
+    );
     const { id } = waits(instance)['a']!;
     migrate(host, instance, { a: 'b' });
     expect(waits(instance)['b']).toMatchObject({ id, kind: 'userTask' });
   });
 
   it('a timer keeps its due time', async () => {
-    const { host, instance } = await between(oneTask(catchEvent('a', on.timer('PT1H'))), oneTask(catchEvent('a', on.timer('PT5H'))));
+    const { host, instance } = await between(
+      oneTask(catchEvent('a', on.timer('PT1H'))),
+      oneTask(catchEvent('a', on.timer('PT5H'))),
+    );
     host.advance(1_800_000);
     migrate(host, instance);
     host.advance(1_800_000);
@@ -67,7 +117,11 @@ describe('what waits', () => {
   });
 
   it('a message is waited for as before, though the expression of its correlation is another one', async () => {
-    const { host, instance } = await between(oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=key')), oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=other')), { key: 1 });
+    const { host, instance } = await between(
+      oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=key')),
+      oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=other')),
+      { key: 1 },
+    );
     const wait = waits(instance)['a'];
     migrate(host, instance);
     expect(waits(instance)['a']).toEqual(wait);
@@ -76,7 +130,11 @@ describe('what waits', () => {
   });
 
   it('a message of another name is subscribed to anew', async () => {
-    const { host, instance } = await between(oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=key')), oneTask(catchEvent('a', on.message('N')), 'a', '', root.message('N', '=other')), { key: 1 });
+    const { host, instance } = await between(
+      oneTask(catchEvent('a', on.message('M')), 'a', '', root.message('M', '=key')),
+      oneTask(catchEvent('a', on.message('N')), 'a', '', root.message('N', '=other')),
+      { key: 1 },
+    );
     expect(issues(host, instance)[0]).toMatch(/a in the target version cannot listen: .*other/);
     migrate(host, instance, {}, { other: 2 });
     expect(waits(instance)['a']).toMatchObject({ name: 'N', correlation: 2 });
@@ -85,29 +143,44 @@ describe('what waits', () => {
   });
 
   it('a signal of another name too, and a receive task', async () => {
-    const signal = await between(oneTask(catchEvent('a', on.signal('M')), 'a', '', root.signal('M')), oneTask(catchEvent('a', on.signal('N')), 'a', '', root.signal('N')));
+    const signal = await between(
+      oneTask(catchEvent('a', on.signal('M')), 'a', '', root.signal('M')),
+      oneTask(catchEvent('a', on.signal('N')), 'a', '', root.signal('N')),
+    );
     migrate(signal.host, signal.instance);
     expect(waits(signal.instance)['a']).toMatchObject({ type: 'signal', name: 'N' });
-    const receive = (name: string) => oneTask(`<bpmn:receiveTask id="a" messageRef="${name}"/>`, 'a', '', root.message(name));
+    const receive = (name: string) =>
+      oneTask(`<bpmn:receiveTask id="a" messageRef="${name}"/>`, 'a', '', root.message(name));
     const task = await between(receive('M'), receive('N'));
     migrate(task.host, task.instance);
     expect(waits(task.instance)['a']).toMatchObject({ type: 'message', name: 'N' });
   });
 
   it('a condition is looked at as the target version has it', async () => {
-    const { host, instance } = await between(oneTask(catchEvent('a', on.condition('=x > 5'))), oneTask(catchEvent('a', on.condition('=x > 1'))), { x: 2 });
+    const { host, instance } = await between(
+      oneTask(catchEvent('a', on.condition('=x > 5'))),
+      oneTask(catchEvent('a', on.condition('=x > 1'))),
+      { x: 2 },
+    );
     migrate(host, instance);
     expect(instance.state.status).toBe('COMPLETED');
   });
 
   it('another kind of event is no event to go on with', async () => {
-    const { host, instance } = await between(oneTask(catchEvent('a', on.timer('PT1H'))), oneTask(catchEvent('a', on.signal('N')), 'a', '', root.signal('N')));
+    const { host, instance } = await between(
+      oneTask(catchEvent('a', on.timer('PT1H'))),
+      oneTask(catchEvent('a', on.signal('N')), 'a', '', root.signal('N')),
+    );
     expect(issues(host, instance)).toEqual(['a and a in the target version wait for different events']);
   });
 
   it('a called instance goes on and comes back in the new version', async () => {
-    const call = (id: string, process: string) => `<bpmn:callActivity id="${id}">${extensions(`<zeebe:calledElement processId="${process}"/>`)}</bpmn:callActivity>`;
-    const host = await MemoryHost.deploy(processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('inner')}`, 'f: s -> inner'), oneTask(call('a', 'child')));
+    const call = (id: string, process: string) =>
+      `<bpmn:callActivity id="${id}">${extensions(`<zeebe:calledElement processId="${process}"/>`)}</bpmn:callActivity>`;
+    const host = await MemoryHost.deploy(
+      processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('inner')}`, 'f: s -> inner'),
+      oneTask(call('a', 'child')),
+    );
     const instance = host.start('p');
     const child = host.child(instance, 'a');
     await host.deploy(simpleModel(call('b', 'other') + serviceTask('added'), 'f1: s -> b\nf2: b -> added'));
@@ -118,7 +191,10 @@ describe('what waits', () => {
   });
 
   it('an incident stays, and resolving it runs the element of the new version', async () => {
-    const { host, instance } = await between(oneTask(scriptTask('a', '=1 / 0', 'x')), oneTask(scriptTask('b', '=42', 'x'), 'b'));
+    const { host, instance } = await between(
+      oneTask(scriptTask('a', '=1 / 0', 'x')),
+      oneTask(scriptTask('b', '=42', 'x'), 'b'),
+    );
     migrate(host, instance, { a: 'b' });
     expect(host.incidents(instance)).toMatchObject([{ node: 'b' }]);
     host.resolve(instance, 'b');
@@ -126,8 +202,12 @@ describe('what waits', () => {
   });
 
   it('a decision that is being evaluated needs a decision to go on with, a job needs a job', async () => {
-    const rule = (extension: string) => oneTask(`<bpmn:businessRuleTask id="a">${extensions(extension)}</bpmn:businessRuleTask>`);
-    const { host, instance } = await between(rule('<zeebe:taskDefinition type="rule"/>'), rule('<zeebe:calledDecision decisionId="d" resultVariable="r"/>'));
+    const rule = (extension: string) =>
+      oneTask(`<bpmn:businessRuleTask id="a">${extensions(extension)}</bpmn:businessRuleTask>`);
+    const { host, instance } = await between(
+      rule('<zeebe:taskDefinition type="rule"/>'),
+      rule('<zeebe:calledDecision decisionId="d" resultVariable="r"/>'),
+    );
     expect(issues(host, instance)).toEqual(['a waits for its job, but a in the target version has none']);
   });
 });
@@ -142,7 +222,15 @@ describe('the plan', () => {
       'e is an endEvent, but b in the target version is a scriptTask',
     ]);
     const target = host.newestVersion(instance);
-    const twice = host.command(instance, { kind: 'MIGRATE', target, mappings: [{ source: 'e', target: 'e' }, { source: 'e', target: 'e' }, { source: 'a', target: 'b' }] });
+    const twice = host.command(instance, {
+      kind: 'MIGRATE',
+      target,
+      mappings: [
+        { source: 'e', target: 'e' },
+        { source: 'e', target: 'e' },
+        { source: 'a', target: 'b' },
+      ],
+    });
     expect(twice.issues).toContain('e is mapped more than once');
   });
 
@@ -153,7 +241,11 @@ describe('the plan', () => {
   });
 
   it('may swap two elements', async () => {
-    const both = (first: string, second: string) => simpleModel(`${gateway('parallel', 'fork')}${serviceTask(first)}${serviceTask(second)}${endEvent('e1')}${endEvent('e2')}`, `f1: s -> fork\nf2: fork -> ${first}\nf3: fork -> ${second}\nf4: ${first} -> e1\nf5: ${second} -> e2`);
+    const both = (first: string, second: string) =>
+      simpleModel(
+        `${gateway('parallel', 'fork')}${serviceTask(first)}${serviceTask(second)}${endEvent('e1')}${endEvent('e2')}`,
+        `f1: s -> fork\nf2: fork -> ${first}\nf3: fork -> ${second}\nf4: ${first} -> e1\nf5: ${second} -> e2`,
+      );
     const { host, instance } = await between(both('a', 'b'), both('b', 'a'));
     const before = waits(instance);
     migrate(host, instance, { a: 'b', b: 'a' });
@@ -163,7 +255,11 @@ describe('the plan', () => {
 });
 
 describe('scopes', () => {
-  const inSub = (inner: string, id = 'sub') => simpleModel(scope('subProcess', id, `${startEvent('is')}${inner}`, 'i1: is -> a') + endEvent('e'), `f1: s -> ${id}\nf2: ${id} -> e`);
+  const inSub = (inner: string, id = 'sub') =>
+    simpleModel(
+      scope('subProcess', id, `${startEvent('is')}${inner}`, 'i1: is -> a') + endEvent('e'),
+      `f1: s -> ${id}\nf2: ${id} -> e`,
+    );
 
   it('nest as they did', async () => {
     const flat = await between(inSub(serviceTask('a')), oneTask(serviceTask('a')));
@@ -178,11 +274,16 @@ describe('scopes', () => {
   });
 
   it('a multi-instance activity goes on with its items, as the same kind of loop', async () => {
-    const each = (sequential: boolean, output = '=item') => oneTask(serviceTask('a', 'a', '', '', forEach('=[1,2,3]', { sequential, output, into: 'results' })));
+    const each = (sequential: boolean, output = '=item') =>
+      oneTask(serviceTask('a', 'a', '', '', forEach('=[1,2,3]', { sequential, output, into: 'results' })));
     const kinds = await between(each(false), each(true));
-    expect(issues(kinds.host, kinds.instance)).toEqual(['a is a parallel multi-instance activity, but a in the target version is a sequential multi-instance activity']);
+    expect(issues(kinds.host, kinds.instance)).toEqual([
+      'a is a parallel multi-instance activity, but a in the target version is a sequential multi-instance activity',
+    ]);
     const none = await between(each(true), oneTask(serviceTask('a')));
-    expect(issues(none.host, none.instance)).toEqual(['a is a sequential multi-instance activity, but a in the target version is not a loop']);
+    expect(issues(none.host, none.instance)).toEqual([
+      'a is a sequential multi-instance activity, but a in the target version is not a loop',
+    ]);
     const { host, instance } = await between(each(true), each(true, '=item * 10'));
     host.completeJob(instance, 'a');
     migrate(host, instance);
@@ -196,7 +297,10 @@ describe('boundary events', () => {
   const hosted = (events: string) => oneTask(serviceTask('a'), 'a', events, root.message('M') + root.message('N'));
 
   it('that are new are opened, ones that are gone are closed, others go on', async () => {
-    const { host, instance } = await between(hosted(boundary('gone', 'a', on.timer('PT1H')) + boundary('kept', 'a', on.timer('PT2H'))), hosted(boundary('kept', 'a', on.timer('PT9H')) + boundary('added', 'a', on.message('M'))));
+    const { host, instance } = await between(
+      hosted(boundary('gone', 'a', on.timer('PT1H')) + boundary('kept', 'a', on.timer('PT2H'))),
+      hosted(boundary('kept', 'a', on.timer('PT9H')) + boundary('added', 'a', on.message('M'))),
+    );
     const { kept } = waits(instance);
     host.advance(60_000);
     migrate(host, instance);
@@ -223,23 +327,37 @@ describe('boundary events', () => {
   });
 
   it('can be mapped to another event of the same kind at the same activity only', async () => {
-    const renamed = await between(hosted(boundary('old', 'a', on.timer('PT1H'))), hosted(boundary('new', 'a', on.timer('PT5H'))));
+    const renamed = await between(
+      hosted(boundary('old', 'a', on.timer('PT1H'))),
+      hosted(boundary('new', 'a', on.timer('PT5H'))),
+    );
     migrate(renamed.host, renamed.instance, { old: 'new' });
     renamed.host.advance(3_600_000);
     expect(renamed.host.completed(renamed.instance)).toContain('new');
-    const other = await between(hosted(boundary('old', 'a', on.timer('PT1H'))), hosted(boundary('new', 'a', on.message('M'))));
-    expect(issues(other.host, other.instance, { old: 'new' })[0]).toMatch(/^old of a is mapped to new, which is not the corresponding event/);
+    const other = await between(
+      hosted(boundary('old', 'a', on.timer('PT1H'))),
+      hosted(boundary('new', 'a', on.message('M'))),
+    );
+    expect(issues(other.host, other.instance, { old: 'new' })[0]).toMatch(
+      /^old of a is mapped to new, which is not the corresponding event/,
+    );
   });
 
   it('of a message with another name is subscribed to anew', async () => {
-    const { host, instance } = await between(hosted(boundary('b', 'a', on.message('M'), 'cancelActivity="false"')), hosted(boundary('b', 'a', on.message('N'), 'cancelActivity="false"')));
+    const { host, instance } = await between(
+      hosted(boundary('b', 'a', on.message('M'), 'cancelActivity="false"')),
+      hosted(boundary('b', 'a', on.message('N'), 'cancelActivity="false"')),
+    );
     migrate(host, instance);
     expect(host.waiting(instance)).toEqual(['job a', 'subscription b']);
     expect(waits(instance)['b']).toMatchObject({ name: 'N' });
   });
 
   it('that interrupts now and did not before interrupts', async () => {
-    const { host, instance } = await between(hosted(boundary('b', 'a', on.message('M'), 'cancelActivity="false"')), hosted(boundary('b', 'a', on.message('M'))));
+    const { host, instance } = await between(
+      hosted(boundary('b', 'a', on.message('M'), 'cancelActivity="false"')),
+      hosted(boundary('b', 'a', on.message('M'))),
+    );
     migrate(host, instance);
     host.publishMessage('M');
     expect(instance.state.status).toBe('COMPLETED');
@@ -247,11 +365,20 @@ describe('boundary events', () => {
 });
 
 describe('event sub-processes', () => {
-  const handler = (id: string, message: string, start = `${id}_start`, attributes = 'isInterrupting="false"') => eventSubProcess(id, startEvent(start, on.message(message), attributes) + serviceTask(`${id}_work`), `${id}_flow: ${start} -> ${id}_work`);
-  const withHandlers = (...handlers: string[]) => oneTask(serviceTask('a'), 'a', handlers.join(''), root.message('M') + root.message('N'));
+  const handler = (id: string, message: string, start = `${id}_start`, attributes = 'isInterrupting="false"') =>
+    eventSubProcess(
+      id,
+      startEvent(start, on.message(message), attributes) + serviceTask(`${id}_work`),
+      `${id}_flow: ${start} -> ${id}_work`,
+    );
+  const withHandlers = (...handlers: string[]) =>
+    oneTask(serviceTask('a'), 'a', handlers.join(''), root.message('M') + root.message('N'));
 
   it('that are new listen, ones that are gone do not, others go on', async () => {
-    const { host, instance } = await between(withHandlers(handler('gone', 'M'), handler('kept', 'M')), withHandlers(handler('kept', 'M'), handler('added', 'N')));
+    const { host, instance } = await between(
+      withHandlers(handler('gone', 'M'), handler('kept', 'M')),
+      withHandlers(handler('kept', 'M'), handler('added', 'N')),
+    );
     const kept = waits(instance)['kept_start'];
     migrate(host, instance);
     expect(host.waiting(instance)).toEqual(['subscription kept_start', 'job a', 'subscription added_start']);
@@ -268,7 +395,10 @@ describe('event sub-processes', () => {
   });
 
   it('that are active go on, and after an interruption no new one listens', async () => {
-    const { host, instance } = await between(withHandlers(handler('h', 'M', 'hs', '')), withHandlers(handler('h', 'M', 'hs', ''), handler('added', 'N')));
+    const { host, instance } = await between(
+      withHandlers(handler('h', 'M', 'hs', '')),
+      withHandlers(handler('h', 'M', 'hs', ''), handler('added', 'N')),
+    );
     host.publishMessage('M');
     migrate(host, instance);
     expect(host.waiting(instance)).toEqual(['job h_work']);
@@ -277,9 +407,14 @@ describe('event sub-processes', () => {
   });
 
   it('that are active interrupt as they did', async () => {
-    const { host, instance } = await between(withHandlers(handler('h', 'M', 'hs', '')), withHandlers(handler('h', 'M', 'hs')));
+    const { host, instance } = await between(
+      withHandlers(handler('h', 'M', 'hs', '')),
+      withHandlers(handler('h', 'M', 'hs')),
+    );
     host.publishMessage('M');
-    expect(issues(host, instance)[0]).toMatch(/event sub-process h is active, but only one of it and its counterpart h/);
+    expect(issues(host, instance)[0]).toMatch(
+      /event sub-process h is active, but only one of it and its counterpart h/,
+    );
   });
 });
 
@@ -291,7 +426,10 @@ describe('gateways', () => {
     );
 
   it('keep the tokens that wait at them, along flows of the same id or between the same nodes', async () => {
-    const { host, instance } = await between(joined(['a', 'b']), joined(['a', 'b'], 'other', (way) => `new_${way}`));
+    const { host, instance } = await between(
+      joined(['a', 'b']),
+      joined(['a', 'b'], 'other', (way) => `new_${way}`),
+    );
     host.completeJob(instance, 'a');
     migrate(host, instance, { join: 'other' });
     expect(instance.state.arrived).toEqual([{ flow: 'new_a', scope: 1 }]);
@@ -302,7 +440,11 @@ describe('gateways', () => {
   it('wait for what is added, and must not have fewer ways in', async () => {
     const fewer = await between(joined(['a', 'b', 'c']), joined(['a', 'b']));
     fewer.host.completeJob(fewer.instance, 'a');
-    expect(issues(fewer.host, fewer.instance)).toEqual(expect.arrayContaining(['a token waits at join with 3 incoming sequence flows, but join in the target version has only 2']));
+    expect(issues(fewer.host, fewer.instance)).toEqual(
+      expect.arrayContaining([
+        'a token waits at join with 3 incoming sequence flows, but join in the target version has only 2',
+      ]),
+    );
     const more = await between(joined(['a', 'b']), joined(['a', 'b', 'c']));
     more.host.completeJob(more.instance, 'a');
     migrate(more.host, more.instance);
@@ -311,15 +453,27 @@ describe('gateways', () => {
   });
 
   it('a token that waits on a flow nothing stands for is an issue', async () => {
-    const { host, instance } = await between(joined(['a', 'b']), joined(['x', 'b'], 'join', (way) => `new_${way}`));
+    const { host, instance } = await between(
+      joined(['a', 'b']),
+      joined(['x', 'b'], 'join', (way) => `new_${way}`),
+    );
     host.completeJob(instance, 'a');
-    expect(issues(host, instance)).toEqual(['a token waits at join on sequence flow to_a, which has no counterpart in the target version: no flow with this id leads to join, and there is not exactly one flow from a to it']);
+    expect(issues(host, instance)).toEqual([
+      'a token waits at join on sequence flow to_a, which has no counterpart in the target version: no flow with this id leads to join, and there is not exactly one flow from a to it',
+    ]);
   });
 
   it('based on events wait for the events behind them in the target version', async () => {
     const events = (...behind: [string, string][]) =>
-      simpleModel(`${gateway('eventBased', 'g')}${behind.map(([id, definition]) => catchEvent(id, definition)).join('')}${endEvent('e')}`, `f1: s -> g\n${behind.map(([id]) => `to_${id}: g -> ${id}\nfrom_${id}: ${id} -> e`).join('\n')}`, root.message('M') + root.message('N'));
-    const { host, instance } = await between(events(['m', on.message('M')], ['t', on.timer('PT1H')]), events(['t', on.timer('PT5H')], ['n', on.message('N')]));
+      simpleModel(
+        `${gateway('eventBased', 'g')}${behind.map(([id, definition]) => catchEvent(id, definition)).join('')}${endEvent('e')}`,
+        `f1: s -> g\n${behind.map(([id]) => `to_${id}: g -> ${id}\nfrom_${id}: ${id} -> e`).join('\n')}`,
+        root.message('M') + root.message('N'),
+      );
+    const { host, instance } = await between(
+      events(['m', on.message('M')], ['t', on.timer('PT1H')]),
+      events(['t', on.timer('PT5H')], ['n', on.message('N')]),
+    );
     const timer = waits(instance)['t'];
     migrate(host, instance);
     expect(host.waiting(instance)).toEqual(['timer t', 'subscription n']);
@@ -346,7 +500,10 @@ describe('gateways', () => {
 
 describe('compensation', () => {
   const undoable = (id: string, undo: string, rest = '') =>
-    simpleModel(`${task(id)}${serviceTask(undo, undo, '', 'isForCompensation="true"')}${compensatedBy(id, undo)}${serviceTask('wait')}${throwEvent('back', on.compensation())}${endEvent('e')}${rest}`, `f1: s -> ${id}\nf2: ${id} -> wait\nf3: wait -> back\nf4: back -> e`);
+    simpleModel(
+      `${task(id)}${serviceTask(undo, undo, '', 'isForCompensation="true"')}${compensatedBy(id, undo)}${serviceTask('wait')}${throwEvent('back', on.compensation())}${endEvent('e')}${rest}`,
+      `f1: s -> ${id}\nf2: ${id} -> wait\nf3: wait -> back\nf4: back -> e`,
+    );
 
   it('reaches what had completed before, through the handler of the target version', async () => {
     const { host, instance } = await between(undoable('a', 'undo'), undoable('b', 'other'));
@@ -358,8 +515,13 @@ describe('compensation', () => {
   });
 
   it('must not lose what it can reach', async () => {
-    const { host, instance } = await between(undoable('a', 'undo'), simpleModel(`${task('a')}${serviceTask('wait')}${endEvent('e')}`, 'f1: s -> a\nf2: a -> wait\nf3: wait -> e'));
-    expect(issues(host, instance)).toEqual(['compensation will process undo_a, but the target version has no element with this id; map it to another element']);
+    const { host, instance } = await between(
+      undoable('a', 'undo'),
+      simpleModel(`${task('a')}${serviceTask('wait')}${endEvent('e')}`, 'f1: s -> a\nf2: a -> wait\nf3: wait -> e'),
+    );
+    expect(issues(host, instance)).toEqual([
+      'compensation will process undo_a, but the target version has no element with this id; map it to another element',
+    ]);
   });
 
   it('that runs goes on', async () => {
@@ -372,16 +534,28 @@ describe('compensation', () => {
 });
 
 it('an ad-hoc sub-process goes on beginning what it was told to', async () => {
-  const adHoc = (first: string, second: string) => oneTask(scope('adHocSubProcess', 'a', `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;x&#34;,&#34;y&#34;]"/>')}${serviceTask(first)}${serviceTask(second)}`, '', 'ordering="Sequential"'));
+  const adHoc = (first: string, second: string) =>
+    oneTask(
+      scope(
+        'adHocSubProcess',
+        'a',
+        `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;x&#34;,&#34;y&#34;]"/>')}${serviceTask(first)}${serviceTask(second)}`,
+        '',
+        'ordering="Sequential"',
+      ),
+    );
   const { host, instance } = await between(adHoc('x', 'y'), adHoc('x', 'z'));
-  expect(issues(host, instance)[0]).toMatch(/an ad-hoc sub-process will start y, but the target version has no element/);
+  expect(issues(host, instance)[0]).toMatch(
+    /an ad-hoc sub-process will start y, but the target version has no element/,
+  );
   migrate(host, instance, { y: 'z' });
   host.completeJob(instance, 'x');
   expect(host.waiting(instance)).toEqual(['job z']);
 });
 
 it('a held instance is migrated with the tokens that are on their way', async () => {
-  const model = (next: string) => simpleModel(`${serviceTask(next)}${endEvent('e')}`, `f1: s -> ${next}\nf2: ${next} -> e`);
+  const model = (next: string) =>
+    simpleModel(`${serviceTask(next)}${endEvent('e')}`, `f1: s -> ${next}\nf2: ${next} -> e`);
   const { host, instance } = await between(model('b'), model('c'), { large: 'x'.repeat(1_100_000) });
   expect(instance.state.moving).toEqual([{ flow: 'f1', scope: 1 }]);
   migrate(host, instance, { b: 'c' });

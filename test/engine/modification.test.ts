@@ -1,10 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import type { ModificationInstruction } from '../../engine/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
-import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, loop, on, processModel, root, scope, scriptTask, sequenceFlows, serviceTask, simpleModel, startEvent, task, throwEvent } from '../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  compensatedBy,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  forEach,
+  gateway,
+  loop,
+  on,
+  processModel,
+  root,
+  scope,
+  scriptTask,
+  sequenceFlows,
+  serviceTask,
+  simpleModel,
+  startEvent,
+  task,
+  throwEvent,
+} from '../hosts/model.js';
 
-const start = (nodeID: string, more: { scope?: number; variables?: Record<string, number> } = {}): ModificationInstruction => ({ type: 'START_BEFORE_NODE', nodeID, ...more });
-const cancel = (nodeID: string, scopeID?: number): ModificationInstruction => ({ type: 'CANCEL_TOKEN', nodeID, ...(scopeID !== undefined && { scope: scopeID }) });
+const start = (
+  nodeID: string,
+  more: { scope?: number; variables?: Record<string, number> } = {},
+): ModificationInstruction => ({ type: 'START_BEFORE_NODE', nodeID, ...more });
+const cancel = (nodeID: string, scopeID?: number): ModificationInstruction => ({
+  type: 'CANCEL_TOKEN',
+  nodeID,
+  ...(scopeID !== undefined && { scope: scopeID }),
+});
 
 /** Modifies and expects it to be done. */
 function modify(host: MemoryHost, instance: MemoryInstance, ...instructions: ModificationInstruction[]) {
@@ -18,23 +46,41 @@ function refused(host: MemoryHost, instance: MemoryInstance, ...instructions: Mo
   const before = host.facts(instance).length;
   const outcome = host.command(instance, { kind: 'MODIFY', instructions });
   expect(outcome).toMatchObject({ status: 'REJECTED', code: 'BAD_REQUEST' });
-  expect(host.facts(instance).slice(before).map(({ kind }) => kind)).toEqual(['COMMAND_HANDLED']);
+  expect(
+    host
+      .facts(instance)
+      .slice(before)
+      .map(({ kind }) => kind),
+  ).toEqual(['COMMAND_HANDLED']);
   return outcome.issues!;
 }
 
 /** Element instances of this node, oldest first. */
-const elements = (instance: MemoryInstance, node: string) => Object.values(instance.state.elements).filter((element) => element.node === node);
+const elements = (instance: MemoryInstance, node: string) =>
+  Object.values(instance.state.elements).filter((element) => element.node === node);
 
-const twoJobs = simpleModel(`${serviceTask('a')}${serviceTask('b')}${endEvent('e')}`, 'f1: s -> a\nf2: a -> b\nf3: b -> e');
+const twoJobs = simpleModel(
+  `${serviceTask('a')}${serviceTask('b')}${endEvent('e')}`,
+  'f1: s -> a\nf2: a -> b\nf3: b -> e',
+);
 
 describe('moving a token', () => {
   it('cancels the instance once when it empties two scopes, one inside the other', async () => {
-    const nested = simpleModel(scope('subProcess', 'sub', startEvent('is') + serviceTask('a') + endEvent('ie'), 'i1: is -> a\ni2: a -> ie') + serviceTask('b') + gateway('parallel', 'fork') + endEvent('e') + endEvent('f'), 'f1: s -> fork\nf2: fork -> sub\nf3: fork -> b\nf4: sub -> e\nf5: b -> f');
+    const nested = simpleModel(
+      scope('subProcess', 'sub', startEvent('is') + serviceTask('a') + endEvent('ie'), 'i1: is -> a\ni2: a -> ie') +
+        serviceTask('b') +
+        gateway('parallel', 'fork') +
+        endEvent('e') +
+        endEvent('f'),
+      'f1: s -> fork\nf2: fork -> sub\nf3: fork -> b\nf4: sub -> e\nf5: b -> f',
+    );
     const host = await MemoryHost.deploy(nested);
     const instance = host.start('p');
     modify(host, instance, cancel('a'), cancel('b'));
     expect(instance.state.status).toBe('CANCELED');
-    const ends = host.facts(instance).filter((fact) => fact.kind === 'INSTANCE_CANCELED' || (fact.kind === 'ELEMENT_CANCELED' && fact.element === 1));
+    const ends = host
+      .facts(instance)
+      .filter((fact) => fact.kind === 'INSTANCE_CANCELED' || (fact.kind === 'ELEMENT_CANCELED' && fact.element === 1));
     expect(ends.map(({ kind }) => kind)).toEqual(['ELEMENT_CANCELED', 'INSTANCE_CANCELED']);
   });
 
@@ -43,7 +89,11 @@ describe('moving a token', () => {
     const instance = host.start('p');
     modify(host, instance, cancel('a'), start('b'));
     expect(host.waiting(instance)).toEqual(['job b']);
-    expect(host.facts(instance)).toContainEqual({ kind: 'JOB_CANCELED', job: 4, reason: 'the token was canceled by a modification' });
+    expect(host.facts(instance)).toContainEqual({
+      kind: 'JOB_CANCELED',
+      job: 4,
+      reason: 'the token was canceled by a modification',
+    });
     host.completeJob(instance, 'b');
     expect(instance.state.status).toBe('COMPLETED');
   });
@@ -58,7 +108,9 @@ describe('moving a token', () => {
   });
 
   it('skips an activity at an incident, and the incident is withdrawn', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${scriptTask('calc', '=1 / 0', 'x')}${serviceTask('b')}`, 'f1: s -> calc\nf2: calc -> b'));
+    const host = await MemoryHost.deploy(
+      simpleModel(`${scriptTask('calc', '=1 / 0', 'x')}${serviceTask('b')}`, 'f1: s -> calc\nf2: calc -> b'),
+    );
     const instance = host.start('p');
     modify(host, instance, cancel('calc'), start('b'));
     expect(host.incidents(instance)).toEqual([]);
@@ -67,7 +119,10 @@ describe('moving a token', () => {
 
   it('cancels a called instance with the call', async () => {
     const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="child"/>')}</bpmn:callActivity>`;
-    const host = await MemoryHost.deploy(simpleModel(call + serviceTask('b'), 'f1: s -> call\nf2: call -> b'), processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('inner')}`, 'f: s -> inner'));
+    const host = await MemoryHost.deploy(
+      simpleModel(call + serviceTask('b'), 'f1: s -> call\nf2: call -> b'),
+      processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('inner')}`, 'f: s -> inner'),
+    );
     const instance = host.start('p');
     const child = host.child(instance, 'call');
     modify(host, instance, cancel('call'), start('b'));
@@ -75,7 +130,12 @@ describe('moving a token', () => {
   });
 
   it('gives variables to the activity that it begins, and to the scope around an event or gateway', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${serviceTask('a')}${scriptTask('calc', '=x + 1', 'y')}${gateway('exclusive', 'g')}${endEvent('e')}`, 'f1: s -> a\nf2: a -> g\nf3: g -> calc\nf4: calc -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${serviceTask('a')}${scriptTask('calc', '=x + 1', 'y')}${gateway('exclusive', 'g')}${endEvent('e')}`,
+        'f1: s -> a\nf2: a -> g\nf3: g -> calc\nf4: calc -> e',
+      ),
+    );
     const instance = host.start('p');
     modify(host, instance, start('calc', { variables: { x: 1 } }));
     expect(host.variables(instance)).toEqual({ y: 2 });
@@ -88,7 +148,18 @@ describe('the whole request', () => {
   it('is refused with every problem, and nothing is changed', async () => {
     const host = await MemoryHost.deploy(twoJobs);
     const instance = host.start('p');
-    expect(refused(host, instance, cancel('b'), start('nowhere'), start('b'), cancel('p'), start('p'), start('b', { scope: 99 }))).toEqual([
+    expect(
+      refused(
+        host,
+        instance,
+        cancel('b'),
+        start('nowhere'),
+        start('b'),
+        cancel('p'),
+        start('p'),
+        start('b', { scope: 99 }),
+      ),
+    ).toEqual([
       'instruction 1 (CANCEL_TOKEN b): there is no token at b',
       'instruction 2 (START_BEFORE_NODE nowhere): the process has no node nowhere',
       'instruction 4 (CANCEL_TOKEN p): the process itself is not a token; cancel the instance instead',
@@ -117,7 +188,10 @@ describe('the whole request', () => {
     const host = await MemoryHost.deploy(twoJobs);
     const instance = host.start('p');
     host.command(instance, { kind: 'CANCEL_INSTANCE' });
-    expect(host.command(instance, { kind: 'MODIFY', instructions: [start('a')] })).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
+    expect(host.command(instance, { kind: 'MODIFY', instructions: [start('a')] })).toMatchObject({
+      status: 'REJECTED',
+      code: 'INSTANCE_ENDED',
+    });
   });
 });
 
@@ -126,7 +200,14 @@ describe('scopes', () => {
     `${extensions(`<zeebe:ioMapping><zeebe:input source="${mapping}" target="given"/></zeebe:ioMapping>`)}${startEvent('is')}${serviceTask('x')}${serviceTask('y')}${endEvent('ie')}${eventSubProcess('handler', startEvent('hs', on.message('M'), 'isInterrupting="false"') + serviceTask('h'), 'h1: hs -> h')}`;
   const nested = (mapping?: string) =>
     simpleModel(
-      serviceTask('a') + scope('subProcess', 'outer', `${startEvent('os')}${scope('subProcess', 'sub', inner(mapping), 'i1: is -> x\ni2: x -> y\ni3: y -> ie')}${boundary('late', 'sub', on.timer('PT1H'))}`, 'o1: os -> sub') + endEvent('e'),
+      serviceTask('a') +
+        scope(
+          'subProcess',
+          'outer',
+          `${startEvent('os')}${scope('subProcess', 'sub', inner(mapping), 'i1: is -> x\ni2: x -> y\ni3: y -> ie')}${boundary('late', 'sub', on.timer('PT1H'))}`,
+          'o1: os -> sub',
+        ) +
+        endEvent('e'),
       'f1: s -> a\nf2: a -> outer\nf3: outer -> e',
       root.message('M'),
     );
@@ -180,7 +261,11 @@ describe('scopes', () => {
       `instruction 2 (CANCEL_TOKEN x): x has tokens in several scopes; select one by scopeID: ${first!.id}, ${second!.id}`,
     ]);
     modify(host, instance, start('y', { scope: second!.id }), cancel('x', second!.id));
-    expect(Object.values(instance.state.waits).filter(({ kind }) => kind === 'job').map(({ node, element }) => [node, instance.state.elements[element]!.scope])).toEqual([
+    expect(
+      Object.values(instance.state.waits)
+        .filter(({ kind }) => kind === 'job')
+        .map(({ node, element }) => [node, instance.state.elements[element]!.scope]),
+    ).toEqual([
       ['a', 1],
       ['x', first!.id],
       ['y', second!.id],
@@ -193,13 +278,21 @@ describe('scopes', () => {
     host.completeJob(instance, 'a');
     modify(host, instance, start('y', { scope: elements(instance, 'outer')[0]!.id }));
     expect(elements(instance, 'sub')).toHaveLength(2);
-    expect(refused(host, instance, start('a', { scope: elements(instance, 'outer')[0]!.id }))[0]).toMatch(/is an instance of outer, which does not contain a/);
+    expect(refused(host, instance, start('a', { scope: elements(instance, 'outer')[0]!.id }))[0]).toMatch(
+      /is an instance of outer, which does not contain a/,
+    );
   });
 });
 
 describe('events', () => {
   it('on a boundary and at the start of an event sub-process are not started before', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${serviceTask('a')}${boundary('late', 'a', on.timer('PT1H'))}${eventSubProcess('handler', startEvent('hs', on.message('M')) + serviceTask('h'), 'h1: hs -> h')}`, 'f1: s -> a', root.message('M')));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${serviceTask('a')}${boundary('late', 'a', on.timer('PT1H'))}${eventSubProcess('handler', startEvent('hs', on.message('M')) + serviceTask('h'), 'h1: hs -> h')}`,
+        'f1: s -> a',
+        root.message('M'),
+      ),
+    );
     const instance = host.start('p');
     expect(refused(host, instance, start('late'), start('hs'))).toEqual([
       'instruction 1 (START_BEFORE_NODE late): boundary event late can only occur at its activity a',
@@ -208,7 +301,13 @@ describe('events', () => {
   });
 
   it('an event sub-process that is started runs beside the rest and interrupts nothing', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${serviceTask('a')}${eventSubProcess('handler', startEvent('hs', on.message('M')) + serviceTask('h'), 'h1: hs -> h')}`, 'f1: s -> a', root.message('M')));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${serviceTask('a')}${eventSubProcess('handler', startEvent('hs', on.message('M')) + serviceTask('h'), 'h1: hs -> h')}`,
+        'f1: s -> a',
+        root.message('M'),
+      ),
+    );
     const instance = host.start('p');
     modify(host, instance, start('handler'));
     expect(host.waiting(instance)).toEqual(['subscription hs', 'job a', 'job h']);
@@ -218,21 +317,40 @@ describe('events', () => {
   });
 
   it('a none start event and a catch event behind an event-based gateway can be started before', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${serviceTask('a')}${gateway('eventBased', 'g')}${catchEvent('m', on.message('M'))}${catchEvent('t', on.timer('PT1H'))}${endEvent('e')}`, 'f1: s -> a\nf2: a -> g\nf3: g -> m\nf4: g -> t\nf5: m -> e\nf6: t -> e', root.message('M')));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${serviceTask('a')}${gateway('eventBased', 'g')}${catchEvent('m', on.message('M'))}${catchEvent('t', on.timer('PT1H'))}${endEvent('e')}`,
+        'f1: s -> a\nf2: a -> g\nf3: g -> m\nf4: g -> t\nf5: m -> e\nf6: t -> e',
+        root.message('M'),
+      ),
+    );
     const instance = host.start('p');
     modify(host, instance, start('m'), start('s'));
     expect(host.waiting(instance)).toEqual(['job a', 'subscription m', 'job a']);
   });
 
   it('handlers of compensation are reached by compensation only', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${serviceTask('a')}${serviceTask('undo', 'undo', '', 'isForCompensation="true"')}${compensatedBy('a', 'undo')}${serviceTask('b')}`, 'f1: s -> a\nf2: a -> b'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${serviceTask('a')}${serviceTask('undo', 'undo', '', 'isForCompensation="true"')}${compensatedBy('a', 'undo')}${serviceTask('b')}`,
+        'f1: s -> a\nf2: a -> b',
+      ),
+    );
     const instance = host.start('p');
-    expect(refused(host, instance, start('undo'))).toEqual(['instruction 1 (START_BEFORE_NODE undo): undo can only be reached by compensation']);
+    expect(refused(host, instance, start('undo'))).toEqual([
+      'instruction 1 (START_BEFORE_NODE undo): undo can only be reached by compensation',
+    ]);
   });
 
   it('a compensation goes on when one of its handlers is canceled', async () => {
-    const undo = (id: string) => serviceTask(`undo${id}`, 'undo', '', 'isForCompensation="true"') + compensatedBy(id, `undo${id}`);
-    const host = await MemoryHost.deploy(simpleModel(`${task('a')}${task('b')}${undo('a')}${undo('b')}${throwEvent('back', on.compensation())}${endEvent('e')}`, 'f1: s -> a\nf2: a -> b\nf3: b -> back\nf4: back -> e'));
+    const undo = (id: string) =>
+      serviceTask(`undo${id}`, 'undo', '', 'isForCompensation="true"') + compensatedBy(id, `undo${id}`);
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${task('a')}${task('b')}${undo('a')}${undo('b')}${throwEvent('back', on.compensation())}${endEvent('e')}`,
+        'f1: s -> a\nf2: a -> b\nf3: b -> back\nf4: back -> e',
+      ),
+    );
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job undob']);
     modify(host, instance, cancel('undob'));
@@ -244,7 +362,8 @@ describe('events', () => {
 
 describe('gateways', () => {
   const fork = `${gateway('parallel', 'fork')}${serviceTask('a')}${serviceTask('b')}${gateway('parallel', 'join')}${serviceTask('after')}${endEvent('e')}`;
-  const flows = 'f1: s -> fork\nf2: fork -> a\nf3: fork -> b\nf4: a -> join\nf5: b -> join\nf6: join -> after\nf7: after -> e';
+  const flows =
+    'f1: s -> fork\nf2: fork -> a\nf3: fork -> b\nf4: a -> join\nf5: b -> join\nf6: join -> after\nf7: after -> e';
 
   it('a join that is started before fires, and tokens that wait at it go on waiting', async () => {
     const host = await MemoryHost.deploy(simpleModel(fork, flows));
@@ -285,7 +404,12 @@ describe('gateways', () => {
 
 describe('loops', () => {
   const each = simpleModel(
-    scope('subProcess', 'each', `${forEach('=items', { output: '=item', into: 'results' })}${startEvent('is')}${serviceTask('x')}${serviceTask('y')}`, 'i1: is -> x\ni2: x -> y') + serviceTask('b'),
+    scope(
+      'subProcess',
+      'each',
+      `${forEach('=items', { output: '=item', into: 'results' })}${startEvent('is')}${serviceTask('x')}${serviceTask('y')}`,
+      'i1: is -> x\ni2: x -> y',
+    ) + serviceTask('b'),
     'f1: s -> each\nf2: each -> b',
   );
 
@@ -322,7 +446,12 @@ describe('loops', () => {
   });
 
   it('go on with the next item when the last token of a sequential instance is canceled', async () => {
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('x', 'x', '', '', forEach('=[1,2]', { sequential: true })) + serviceTask('b'), 'f1: s -> x\nf2: x -> b'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        serviceTask('x', 'x', '', '', forEach('=[1,2]', { sequential: true })) + serviceTask('b'),
+        'f1: s -> x\nf2: x -> b',
+      ),
+    );
     const instance = host.start('p');
     const [body] = elements(instance, 'x');
     modify(host, instance, cancel('x', body!.id));
@@ -332,7 +461,9 @@ describe('loops', () => {
   });
 
   it('a standard loop looks at its condition again', async () => {
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('x', 'x', '', '', loop({ maximum: 2 })) + serviceTask('b'), 'f1: s -> x\nf2: x -> b'));
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('x', 'x', '', '', loop({ maximum: 2 })) + serviceTask('b'), 'f1: s -> x\nf2: x -> b'),
+    );
     const instance = host.start('p');
     modify(host, instance, cancel('x', elements(instance, 'x')[0]!.id));
     expect(elements(instance, 'x')[1]!.loopCounter).toBe(2);
@@ -342,7 +473,17 @@ describe('loops', () => {
 });
 
 describe('an ad-hoc sub-process', () => {
-  const adHoc = (attributes = '') => simpleModel(scope('adHocSubProcess', 'work', `${serviceTask('a')}${serviceTask('b')}${serviceTask('c')}`, 'i1: b -> c', attributes) + serviceTask('after'), 'f1: s -> work\nf2: work -> after');
+  const adHoc = (attributes = '') =>
+    simpleModel(
+      scope(
+        'adHocSubProcess',
+        'work',
+        `${serviceTask('a')}${serviceTask('b')}${serviceTask('c')}`,
+        'i1: b -> c',
+        attributes,
+      ) + serviceTask('after'),
+      'f1: s -> work\nf2: work -> after',
+    );
 
   it('takes tokens before anything inside, and stays when they are canceled', async () => {
     const host = await MemoryHost.deploy(adHoc());
@@ -357,7 +498,19 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('that is begun for a token inside begins nothing else', async () => {
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('first') + scope('adHocSubProcess', 'work', `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;a&#34;]"/>')}${serviceTask('a')}${serviceTask('b')}`, '') + endEvent('e'), 'f1: s -> first\nf2: first -> work\nf3: work -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        serviceTask('first') +
+          scope(
+            'adHocSubProcess',
+            'work',
+            `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;a&#34;]"/>')}${serviceTask('a')}${serviceTask('b')}`,
+            '',
+          ) +
+          endEvent('e'),
+        'f1: s -> first\nf2: first -> work\nf3: work -> e',
+      ),
+    );
     const instance = host.start('p');
     modify(host, instance, cancel('first'), start('b'));
     expect(host.waiting(instance)).toEqual(['job b']);
@@ -376,7 +529,9 @@ describe('an ad-hoc sub-process', () => {
 });
 
 it('a token that is put before something while the instance is held begins when it is released', async () => {
-  const host = await MemoryHost.deploy(simpleModel(serviceTask('a') + task('b', sequenceFlows('')) + endEvent('e'), 'f1: s -> a\nf2: a -> b\nf3: b -> e'));
+  const host = await MemoryHost.deploy(
+    simpleModel(serviceTask('a') + task('b', sequenceFlows('')) + endEvent('e'), 'f1: s -> a\nf2: a -> b\nf3: b -> e'),
+  );
   const instance = host.start('p', { large: 'x'.repeat(1_100_000) });
   expect(host.incidents(instance)).toMatchObject([{ errorType: 'SnapshotSizeExceeded' }]);
   modify(host, instance, start('b'));

@@ -35,12 +35,16 @@ class Pausable {
 
   /** A step while it runs. */
   run(...bodies: CommandBody[]): CommandOutcome[] {
-    return this.#note(step(this.model, this.state, { commands: bodies.map((body) => this.#command(body)), now: this.now }));
+    return this.#note(
+      step(this.model, this.state, { commands: bodies.map((body) => this.#command(body)), now: this.now }),
+    );
   }
 
   /** A step while it is paused. */
   pause(...bodies: CommandBody[]): CommandOutcome[] {
-    return this.#note(stepPaused(this.model, this.state, { commands: bodies.map((body) => this.#command(body)), now: this.now }));
+    return this.#note(
+      stepPaused(this.model, this.state, { commands: bodies.map((body) => this.#command(body)), now: this.now }),
+    );
   }
 
   /** The first step after the pause, with what was deferred. */
@@ -51,7 +55,14 @@ class Pausable {
 
   wait(node: string): number {
     const found = Object.values(this.state.waits).find((wait) => wait.node === node);
-    if (!found) throw new Error(`Nothing waits at ${node}; waiting: ${Object.values(this.state.waits).map((wait) => wait.node).join(', ') || 'nothing'}`);
+    if (!found)
+      throw new Error(
+        `Nothing waits at ${node}; waiting: ${
+          Object.values(this.state.waits)
+            .map((wait) => wait.node)
+            .join(', ') || 'nothing'
+        }`,
+      );
     return found.id;
   }
 
@@ -89,9 +100,20 @@ const boundary = (id: string, host: string, definition: string, interrupting = t
 
 describe('a command during a pause', () => {
   it('is done when nothing moves by it, else deferred, and all are done in their order afterwards', async () => {
-    const instance = await Pausable.begin(simpleModel(`${serviceTask('first')}${scriptTask('note', '=log + "!"', 'log')}<bpmn:endEvent id="e"/>`, 'a: s -> first\nb: first -> note\nc: note -> e'), { log: '' });
+    const instance = await Pausable.begin(
+      simpleModel(
+        `${serviceTask('first')}${scriptTask('note', '=log + "!"', 'log')}<bpmn:endEvent id="e"/>`,
+        'a: s -> first\nb: first -> note\nc: note -> e',
+      ),
+      { log: '' },
+    );
     instance.kinds();
-    expect(instance.pause({ kind: 'COMPLETE_JOB', execution: instance.wait('first'), variables: { log: 'job' } }, { kind: 'SET_VARIABLES', variables: { log: 'set' } })).toEqual([{ number: 2, status: 'APPLIED' }]);
+    expect(
+      instance.pause(
+        { kind: 'COMPLETE_JOB', execution: instance.wait('first'), variables: { log: 'job' } },
+        { kind: 'SET_VARIABLES', variables: { log: 'set' } },
+      ),
+    ).toEqual([{ number: 2, status: 'APPLIED' }]);
     expect(instance.kinds()).toEqual(['COMMAND_DEFERRED', 'VARIABLES_SET', 'COMMAND_HANDLED']);
     expect(instance.variables).toEqual({ log: 'set' });
     expect(instance.resume()).toEqual([{ number: 1, status: 'APPLIED' }]);
@@ -101,15 +123,31 @@ describe('a command during a pause', () => {
   });
 
   it('that was deferred is rejected when the instance is canceled', async () => {
-    const instance = await Pausable.begin(simpleModel(`${serviceTask('first')}<bpmn:endEvent id="e"/>`, 'a: s -> first\nb: first -> e'));
-    const outcomes = instance.pause({ kind: 'COMPLETE_JOB', execution: instance.wait('first') }, { kind: 'CANCEL_INSTANCE' });
-    expect(outcomes).toMatchObject([{ number: 2, status: 'APPLIED' }, { number: 1, status: 'REJECTED', code: 'INSTANCE_ENDED' }]);
+    const instance = await Pausable.begin(
+      simpleModel(`${serviceTask('first')}<bpmn:endEvent id="e"/>`, 'a: s -> first\nb: first -> e'),
+    );
+    const outcomes = instance.pause(
+      { kind: 'COMPLETE_JOB', execution: instance.wait('first') },
+      { kind: 'CANCEL_INSTANCE' },
+    );
+    expect(outcomes).toMatchObject([
+      { number: 2, status: 'APPLIED' },
+      { number: 1, status: 'REJECTED', code: 'INSTANCE_ENDED' },
+    ]);
     expect(instance.state.status).toBe('CANCELED');
   });
 
   it('resolves an incident at once, and its activity runs again afterwards only', async () => {
-    const instance = await Pausable.begin(simpleModel(`${scriptTask('divide', '=10 / by', 'result')}<bpmn:endEvent id="e"/>`, 'a: s -> divide\nb: divide -> e'), { by: 0 });
-    expect(instance.pause({ kind: 'RESOLVE_INCIDENT', incident: instance.incidents[0]!, variables: { by: 5 } })).toEqual([{ number: 1, status: 'APPLIED' }]);
+    const instance = await Pausable.begin(
+      simpleModel(
+        `${scriptTask('divide', '=10 / by', 'result')}<bpmn:endEvent id="e"/>`,
+        'a: s -> divide\nb: divide -> e',
+      ),
+      { by: 0 },
+    );
+    expect(
+      instance.pause({ kind: 'RESOLVE_INCIDENT', incident: instance.incidents[0]!, variables: { by: 5 } }),
+    ).toEqual([{ number: 1, status: 'APPLIED' }]);
     expect(instance.incidents).toEqual([]);
     expect(instance.state.status).toBe('RUNNING');
     instance.resume();
@@ -118,8 +156,18 @@ describe('a command during a pause', () => {
   });
 
   it('that makes a condition true lets it happen afterwards', async () => {
-    const condition = boundary('late', 'first', '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=stop</bpmn:condition></bpmn:conditionalEventDefinition>');
-    const instance = await Pausable.begin(simpleModel(`${serviceTask('first')}${condition}<bpmn:endEvent id="e"/><bpmn:endEvent id="stopped"/>`, 'a: s -> first\nb: first -> e\nc: late -> stopped'), { stop: false });
+    const condition = boundary(
+      'late',
+      'first',
+      '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=stop</bpmn:condition></bpmn:conditionalEventDefinition>',
+    );
+    const instance = await Pausable.begin(
+      simpleModel(
+        `${serviceTask('first')}${condition}<bpmn:endEvent id="e"/><bpmn:endEvent id="stopped"/>`,
+        'a: s -> first\nb: first -> e\nc: late -> stopped',
+      ),
+      { stop: false },
+    );
     instance.kinds();
     instance.pause({ kind: 'SET_VARIABLES', variables: { stop: true } });
     expect(instance.kinds()).toEqual(['VARIABLES_SET', 'COMMAND_HANDLED']);
@@ -130,7 +178,10 @@ describe('a command during a pause', () => {
 
   it('that fulfils the completion condition of an ad-hoc sub-process completes it afterwards', async () => {
     const adHoc = `<bpmn:adHocSubProcess id="adHoc">${extensions('<zeebe:adHoc activeElementsCollection="=[&quot;inside&quot;]"/>')}<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=done</bpmn:completionCondition>${serviceTask('inside')}</bpmn:adHocSubProcess>`;
-    const instance = await Pausable.begin(simpleModel(`${adHoc}<bpmn:endEvent id="e"/>`, 'a: s -> adHoc\nb: adHoc -> e'), { done: false });
+    const instance = await Pausable.begin(
+      simpleModel(`${adHoc}<bpmn:endEvent id="e"/>`, 'a: s -> adHoc\nb: adHoc -> e'),
+      { done: false },
+    );
     instance.pause({ kind: 'SET_AD_HOC_VARIABLES', node: 'adHoc', variables: { done: true } });
     expect(instance.wait('inside')).toBeGreaterThan(0);
     instance.resume();
@@ -138,8 +189,21 @@ describe('a command during a pause', () => {
   });
 
   it('modifies where tokens stand, and what is placed begins afterwards', async () => {
-    const instance = await Pausable.begin(simpleModel(`${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="e"/>`, 'a: s -> first\nb: first -> second\nc: second -> e'));
-    expect(instance.pause({ kind: 'MODIFY', instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'first' }, { type: 'START_BEFORE_NODE', nodeID: 'second' }] })).toMatchObject([{ status: 'APPLIED' }]);
+    const instance = await Pausable.begin(
+      simpleModel(
+        `${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="e"/>`,
+        'a: s -> first\nb: first -> second\nc: second -> e',
+      ),
+    );
+    expect(
+      instance.pause({
+        kind: 'MODIFY',
+        instructions: [
+          { type: 'CANCEL_TOKEN', nodeID: 'first' },
+          { type: 'START_BEFORE_NODE', nodeID: 'second' },
+        ],
+      }),
+    ).toMatchObject([{ status: 'APPLIED' }]);
     expect(Object.values(instance.state.waits)).toEqual([]);
     instance.resume();
     expect(instance.wait('second')).toBeGreaterThan(0);
@@ -148,7 +212,10 @@ describe('a command during a pause', () => {
 
 describe('a timer that is due during a pause', () => {
   const guarded = (definition: string, interrupting: boolean) =>
-    simpleModel(`${serviceTask('first')}${boundary('tick', 'first', definition, interrupting)}${scriptTask('count', '=ticks + 1', 'ticks')}<bpmn:endEvent id="e"/><bpmn:endEvent id="ticked"/>`, 'a: s -> first\nb: first -> e\nc: tick -> count\nd: count -> ticked');
+    simpleModel(
+      `${serviceTask('first')}${boundary('tick', 'first', definition, interrupting)}${scriptTask('count', '=ticks + 1', 'ticks')}<bpmn:endEvent id="e"/><bpmn:endEvent id="ticked"/>`,
+      'a: s -> first\nb: first -> e\nc: tick -> count\nd: count -> ticked',
+    );
 
   it('fires afterwards, before what came after it was due', async () => {
     const instance = await Pausable.begin(guarded(timer('timeDuration', 'PT10M'), true), { ticks: 0 });
@@ -176,14 +243,17 @@ describe('a timer that is due during a pause', () => {
     ['R/P1M', 100 * 24 * 60, 1, 20 * 24 * 60],
     ['0 0/10 * * * *', 65, 1, 5],
     ['R/PT10M', 15, 1, 5],
-  ])('of the cycle %s fires once after %i minutes, and its ticks go on where they were', async (cycle, minutes, ticks, next) => {
-    const instance = await Pausable.begin(guarded(timer('timeCycle', cycle), false), { ticks: 0 });
-    instance.now += minutes * MINUTE;
-    instance.resume();
-    expect(instance.variables).toEqual({ ticks });
-    const left = Object.values(instance.state.waits).find((wait) => wait.kind === 'timer');
-    expect(left && (left.due - instance.now) / MINUTE).toBe(next);
-  });
+  ])(
+    'of the cycle %s fires once after %i minutes, and its ticks go on where they were',
+    async (cycle, minutes, ticks, next) => {
+      const instance = await Pausable.begin(guarded(timer('timeCycle', cycle), false), { ticks: 0 });
+      instance.now += minutes * MINUTE;
+      instance.resume();
+      expect(instance.variables).toEqual({ ticks });
+      const left = Object.values(instance.state.waits).find((wait) => wait.kind === 'timer');
+      expect(left && (left.due - instance.now) / MINUTE).toBe(next);
+    },
+  );
 
   it('of a cycle with a tick every millisecond costs nothing for the ticks of a year', async () => {
     const instance = await Pausable.begin(guarded(timer('timeCycle', 'R/PT0.001S'), false), { ticks: 0 });

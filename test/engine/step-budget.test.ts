@@ -2,7 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../engine/facts.js';
 import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
-import { endEvent, extensions, forEach, gateway, scope, scriptTask, serviceTask, simpleModel, task } from '../hosts/model.js';
+import {
+  endEvent,
+  extensions,
+  forEach,
+  gateway,
+  scope,
+  scriptTask,
+  serviceTask,
+  simpleModel,
+  task,
+} from '../hosts/model.js';
 
 const IN_A_ROW = 'a: s -> x\nb: x -> e';
 const records = (count: number) => Array.from({ length: count }, (_, id) => ({ id, amount: id % 20 }));
@@ -18,21 +28,34 @@ function yields({ steps }: MemoryInstance): Fact[] {
 /** A conditional boundary event for each of `pairs`: when x has the first value, it gets the second. */
 function chasing(pairs: [number, number][]): string {
   const events = pairs
-    .map(([when, next]) => `<bpmn:boundaryEvent id="b${when}" attachedToRef="x" cancelActivity="false">${extensions(`<zeebe:ioMapping><zeebe:output source="=${next}" target="x"/></zeebe:ioMapping>`)}<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=x = ${when}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>`)
+    .map(
+      ([when, next]) =>
+        `<bpmn:boundaryEvent id="b${when}" attachedToRef="x" cancelActivity="false">${extensions(`<zeebe:ioMapping><zeebe:output source="=${next}" target="x"/></zeebe:ioMapping>`)}<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=x = ${when}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>`,
+    )
     .join('');
   return simpleModel(serviceTask('x') + events + endEvent('e'), IN_A_ROW);
 }
 
 describe('a step', () => {
   it('of a multi-instance script over many records yields, and all of them run', async () => {
-    const host = await MemoryHost.deploy(simpleModel(scriptTask('x', '=count(items[item.amount > 10])', 'y', '', '', forEach('=items')) + endEvent('e'), IN_A_ROW));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        scriptTask('x', '=count(items[item.amount > 10])', 'y', '', '', forEach('=items')) + endEvent('e'),
+        IN_A_ROW,
+      ),
+    );
     const instance = host.start('p', { items: records(400) });
     expect(instance.state.status).toBe('COMPLETED');
     expect(yields(instance).length).toBeGreaterThan(1);
   });
 
   it('writes at most its share of facts, and a large value in one of its own', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${scriptTask('x', '=x + 1', 'x')}${gateway('exclusive', 'g', 'default="again"')}${endEvent('e')}`, 'a: s -> x\nb: x -> g\ndone: g -> e =x >= 5000\nagain: g -> x'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${scriptTask('x', '=x + 1', 'x')}${gateway('exclusive', 'g', 'default="again"')}${endEvent('e')}`,
+        'a: s -> x\nb: x -> g\ndone: g -> e =x >= 5000\nagain: g -> x',
+      ),
+    );
     const instance = host.start('p', { x: 0 });
     expect(instance.state.status).toBe('COMPLETED');
     expect(largestStep(instance)).toBeLessThan(256 * 1024);
@@ -41,26 +64,50 @@ describe('a step', () => {
   it('whose budget ends as the last token reaches a join continues there', async () => {
     for (let rounds = 300; rounds < 1_500; rounds += 101) {
       const body = `${gateway('exclusive', 'm')}${scriptTask('i', '=i + 1', 'i')}${gateway('inclusive', 'f')}${task('one')}${task('two')}${gateway('inclusive', 'j')}${gateway('exclusive', 'd', 'default="again"')}${endEvent('e')}`;
-      const host = await MemoryHost.deploy(simpleModel(body, 'a: s -> m\nb: m -> i\nc: i -> f\nd1: f -> one =true\nd2: f -> two =true\ng: one -> j\nh: two -> j\nk: j -> d\ndone: d -> e =i >= n\nagain: d -> m'));
+      const host = await MemoryHost.deploy(
+        simpleModel(
+          body,
+          'a: s -> m\nb: m -> i\nc: i -> f\nd1: f -> one =true\nd2: f -> two =true\ng: one -> j\nh: two -> j\nk: j -> d\ndone: d -> e =i >= n\nagain: d -> m',
+        ),
+      );
       const instance = host.start('p', { i: 0, n: rounds });
       expect(instance.state.status, `after ${rounds} rounds`).toBe('COMPLETED');
     }
   }, 120_000);
 
   it('handles a cancellation although a loop spends its budget each time', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${serviceTask('x')}${gateway('exclusive', 'g')}${scriptTask('y', '=1', 'z')}`, 'a: s -> x\nb: x -> g\nc: g -> y\nd: y -> g'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${serviceTask('x')}${gateway('exclusive', 'g')}${scriptTask('y', '=1', 'z')}`,
+        'a: s -> x\nb: x -> g\nc: g -> y\nd: y -> g',
+      ),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'x');
-    expect(host.incidents(instance)).toMatchObject([{ errorType: 'RotationLimitError', errorCode: 'LOOP_WITHOUT_WAIT', message: expect.stringMatching(/y \(\d+ times\)/) }]);
+    expect(host.incidents(instance)).toMatchObject([
+      {
+        errorType: 'RotationLimitError',
+        errorCode: 'LOOP_WITHOUT_WAIT',
+        message: expect.stringMatching(/y \(\d+ times\)/),
+      },
+    ]);
     host.resolve(instance, 'p');
     host.command(instance, { kind: 'CANCEL_INSTANCE' });
     expect(instance.state.status).toBe('CANCELED');
   }, 120_000);
 
   it('ends conditional events that set each other off at an incident that names them', async () => {
-    const host = await MemoryHost.deploy(chasing([[3, 1], [2, 3], [1, 2]]));
+    const host = await MemoryHost.deploy(
+      chasing([
+        [3, 1],
+        [2, 3],
+        [1, 2],
+      ]),
+    );
     const instance = host.start('p', { x: 1 });
-    expect(host.incidents(instance)).toMatchObject([{ errorType: 'RotationLimitError', errorCode: 'LOOP_WITHOUT_WAIT' }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { errorType: 'RotationLimitError', errorCode: 'LOOP_WITHOUT_WAIT' },
+    ]);
     expect(largestStep(instance)).toBeLessThan(256 * 1024);
     host.command(instance, { kind: 'CANCEL_INSTANCE' });
     expect(instance.state.status).toBe('CANCELED');
@@ -68,19 +115,29 @@ describe('a step', () => {
 
   it('ends a loop around a decision at an incident, however often the decision is answered', async () => {
     const rule = `<bpmn:businessRuleTask id="x">${extensions('<zeebe:calledDecision decisionId="d" resultVariable="y"/>')}</bpmn:businessRuleTask>`;
-    const host = await MemoryHost.deploy(simpleModel(`${gateway('exclusive', 'g')}${rule}`, 'a: s -> g\nb: g -> x\nc: x -> g'));
+    const host = await MemoryHost.deploy(
+      simpleModel(`${gateway('exclusive', 'g')}${rule}`, 'a: s -> g\nb: g -> x\nc: x -> g'),
+    );
     host.compareEvery = Infinity;
     host.decisions.set('d', () => 'z'.repeat(400_000));
     const instance = host.start('p');
-    expect(host.incidents(instance)).toMatchObject([{ errorType: 'RotationLimitError', errorCode: 'LOOP_WITHOUT_WAIT' }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { errorType: 'RotationLimitError', errorCode: 'LOOP_WITHOUT_WAIT' },
+    ]);
     host.command(instance, { kind: 'CANCEL_INSTANCE' });
     expect(instance.state.status).toBe('CANCELED');
   }, 120_000);
 
   it('looks at each of many slow conditions, however few fit into one step', async () => {
-    const conditions = Array.from({ length: 60 }, (_, index) => `<bpmn:boundaryEvent id="b${index}" attachedToRef="x" cancelActivity="false"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=count(for i in 1..20000 return i) + n &gt; 20000 + ${index}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>${serviceTask(`t${index}`)}`);
+    const conditions = Array.from(
+      { length: 60 },
+      (_, index) =>
+        `<bpmn:boundaryEvent id="b${index}" attachedToRef="x" cancelActivity="false"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=count(for i in 1..20000 return i) + n &gt; 20000 + ${index}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>${serviceTask(`t${index}`)}`,
+    );
     const flows = Array.from({ length: 60 }, (_, index) => `f${index}: b${index} -> t${index}`).join('\n');
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('x') + conditions.join('') + endEvent('e'), `${IN_A_ROW}\n${flows}`));
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('x') + conditions.join('') + endEvent('e'), `${IN_A_ROW}\n${flows}`),
+    );
     const instance = host.start('p', { n: 0 });
     host.command(instance, { kind: 'SET_VARIABLES', variables: { n: 40 } });
     expect(host.waiting(instance).filter((wait) => wait.startsWith('job t'))).toHaveLength(40);
@@ -89,7 +146,9 @@ describe('a step', () => {
 
 describe('a scope without a start event', () => {
   it('does not end between two of its beginnings', async () => {
-    const host = await MemoryHost.deploy(simpleModel('', '').replace('<bpmn:startEvent id="s"/>', scriptTask('first', '=1', 'y') + serviceTask('second')));
+    const host = await MemoryHost.deploy(
+      simpleModel('', '').replace('<bpmn:startEvent id="s"/>', scriptTask('first', '=1', 'y') + serviceTask('second')),
+    );
     const instance = host.start('p');
     expect(instance.state.status).toBe('RUNNING');
     host.completeJob(instance, 'second');
@@ -98,7 +157,9 @@ describe('a scope without a start event', () => {
 
   it('inside another one keeps that one from going on, whatever order its beginnings end in', async () => {
     const box = scope('subProcess', 'box', scriptTask('first', '=1', 'y') + serviceTask('second'), '');
-    const host = await MemoryHost.deploy(simpleModel(box + serviceTask('after') + endEvent('e'), 'a: s -> box\nb: box -> after\nc: after -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(box + serviceTask('after') + endEvent('e'), 'a: s -> box\nb: box -> after\nc: after -> e'),
+    );
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job second']);
     host.throwJobError(instance, 'second', 'E');
@@ -107,12 +168,17 @@ describe('a scope without a start event', () => {
 });
 
 describe('a value that is too large', () => {
-  const copy = (source: string) => extensions(`<zeebe:ioMapping><zeebe:input source="=${source}" target="copy"/></zeebe:ioMapping>`);
+  const copy = (source: string) =>
+    extensions(`<zeebe:ioMapping><zeebe:input source="=${source}" target="copy"/></zeebe:ioMapping>`);
 
   it('is an incident at the node that made it, and nothing of it is written', async () => {
-    const host = await MemoryHost.deploy(simpleModel(task('x', copy('for i in 1..4 return s')) + endEvent('e'), IN_A_ROW));
+    const host = await MemoryHost.deploy(
+      simpleModel(task('x', copy('for i in 1..4 return s')) + endEvent('e'), IN_A_ROW),
+    );
     const instance = host.start('p', { s: 'y'.repeat(400_000) });
-    expect(host.incidents(instance)).toMatchObject([{ node: 'x', errorType: 'SnapshotSizeExceeded', errorCode: 'VARIABLES_TOO_LARGE' }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { node: 'x', errorType: 'SnapshotSizeExceeded', errorCode: 'VARIABLES_TOO_LARGE' },
+    ]);
     expect(largestStep(instance)).toBeLessThan(500_000);
   });
 
@@ -135,13 +201,21 @@ describe('a value that is too large', () => {
     const host = await MemoryHost.deploy(simpleModel(serviceTask('x') + endEvent('e'), IN_A_ROW));
     const instance = host.start('p', { load: 'y'.repeat(900_000) });
     const outcome = host.command(instance, { kind: 'SET_VARIABLES', variables: { more: 'z'.repeat(200_000) } });
-    expect(outcome).toMatchObject({ status: 'REJECTED', code: 'BAD_REQUEST', message: expect.stringMatching(/would take \d+ bytes, but the limit is 1048576/) });
-    expect(host.command(instance, { kind: 'SET_VARIABLES', variables: { load: null, more: 'z'.repeat(900_000) } })).toMatchObject({ status: 'APPLIED' });
+    expect(outcome).toMatchObject({
+      status: 'REJECTED',
+      code: 'BAD_REQUEST',
+      message: expect.stringMatching(/would take \d+ bytes, but the limit is 1048576/),
+    });
+    expect(
+      host.command(instance, { kind: 'SET_VARIABLES', variables: { load: null, more: 'z'.repeat(900_000) } }),
+    ).toMatchObject({ status: 'APPLIED' });
   });
 
   it('of a list is an incident at the multi-instance activity that would hold it', async () => {
     const loop = `<bpmn:multiInstanceLoopCharacteristics>${extensions('<zeebe:loopCharacteristics inputCollection="=for i in 1..100000 return i" outputCollection="r" outputElement="=1"/>')}</bpmn:multiInstanceLoopCharacteristics>`;
-    const host = await MemoryHost.deploy(simpleModel(scriptTask('x', '=1', 'y', '', '', loop) + endEvent('e'), IN_A_ROW));
+    const host = await MemoryHost.deploy(
+      simpleModel(scriptTask('x', '=1', 'y', '', '', loop) + endEvent('e'), IN_A_ROW),
+    );
     expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'x', errorType: 'SnapshotSizeExceeded' }]);
   });
 });

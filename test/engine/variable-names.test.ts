@@ -3,10 +3,15 @@ import { expect, it } from 'vitest';
 import { MemoryHost } from '../../testkit/memory-host.js';
 import { serviceTask, simpleModel } from '../hosts/model.js';
 
-it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', ''])('a variable called "%s" that a job gives beside another is kept, and replay agrees', async (name) => {
-  const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + serviceTask('next'), 'a: s -> work\nb: work -> next'));
-  const instance = host.start('p');
-  host.completeJob(instance, 'work', JSON.parse(`{"other": 1, ${JSON.stringify(name)}: {"polluted": true}}`));
-  expect(JSON.stringify(host.variables(instance))).toBe(`{"other":1,${JSON.stringify(name)}:{"polluted":true}}`);
-  expect('polluted' in host.variables(instance)).toBe(false);
-});
+it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', ''])(
+  'a variable called "%s" that a job gives beside another is kept, and replay agrees',
+  async (name) => {
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('work') + serviceTask('next'), 'a: s -> work\nb: work -> next'),
+    );
+    const instance = host.start('p');
+    host.completeJob(instance, 'work', JSON.parse(`{"other": 1, ${JSON.stringify(name)}: {"polluted": true}}`));
+    expect(JSON.stringify(host.variables(instance))).toBe(`{"other":1,${JSON.stringify(name)}:{"polluted":true}}`);
+    expect('polluted' in host.variables(instance)).toBe(false);
+  },
+);

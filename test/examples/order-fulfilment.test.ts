@@ -18,7 +18,10 @@ let worker: ChildProcess;
 beforeAll(async () => {
   home = new TestHome();
   ready = await home.start().ready();
-  worker = spawn(process.execPath, [compiledScript(`${example}/worker.js`)], { env: environment(), stdio: ['ignore', 'ignore', 'inherit'] });
+  worker = spawn(process.execPath, [compiledScript(`${example}/worker.js`)], {
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 });
 afterAll(async () => {
   worker.kill('SIGKILL');
@@ -30,13 +33,24 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 async function placeOrder({ total, quantity }: OrderKind): Promise<string> {
-  const { stdout } = await run(process.execPath, [compiledScript(`${example}/place-order.js`), String(total), String(quantity)], { cwd: repositoryRoot, env: environment() });
+  const { stdout } = await run(
+    process.execPath,
+    [compiledScript(`${example}/place-order.js`), String(total), String(quantity)],
+    { cwd: repositoryRoot, env: environment() },
+  );
   return /^Started (\S+)$/m.exec(stdout)?.[1] ?? expect.fail(`place-order said ${stdout}`);
 }
 
 async function tokenOf(account: string): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: account, client_secret: `dev-${account}`, scope: 'openid profile' });
-  const { access_token: token } = (await (await fetch(ready.tokenEndpoint, { method: 'POST', body })).json()) as { access_token: string };
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: account,
+    client_secret: `dev-${account}`,
+    scope: 'openid profile',
+  });
+  const { access_token: token } = (await (await fetch(ready.tokenEndpoint, { method: 'POST', body })).json()) as {
+    access_token: string;
+  };
   return token;
 }
 
@@ -44,7 +58,10 @@ async function tokenOf(account: string): Promise<string> {
 async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
   const response = await fetch(`${ready.api}/projects/demo/bpmn${path}`, {
     method,
-    headers: { authorization: `Bearer ${await tokenOf('executor')}`, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${await tokenOf('executor')}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   expect(response.status, `${method} ${path}`).toBe(200);
@@ -53,21 +70,29 @@ async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise
 
 /** What a person does who is asked to approve the order. */
 async function approve(workflowID: string, approved: boolean): Promise<void> {
-  const task = await vi.waitFor(async () => {
-    const { data } = await ask('GET', `/user-tasks?status=CREATED&workflowID=${workflowID}`);
-    expect(data).toHaveLength(1);
-    return data[0];
-  }, { timeout: 30_000, interval: 100 });
+  const task = await vi.waitFor(
+    async () => {
+      const { data } = await ask('GET', `/user-tasks?status=CREATED&workflowID=${workflowID}`);
+      expect(data).toHaveLength(1);
+      return data[0];
+    },
+    { timeout: 30_000, interval: 100 },
+  );
   expect(task).toMatchObject({ nodeID: 'ApproveOrder', candidateGroups: ['sales'], formID: 'approve-order' });
-  expect(await ask('POST', `/user-tasks/${task.executionKey}/complete`, { variables: { approved } })).toMatchObject({ status: 'APPLIED' });
+  expect(await ask('POST', `/user-tasks/${task.executionKey}/complete`, { variables: { approved } })).toMatchObject({
+    status: 'APPLIED',
+  });
 }
 
 async function untilEnded(workflowID: string): Promise<any> {
-  return vi.waitFor(async () => {
-    const instance = await ask('GET', `/instances/${workflowID}`);
-    expect(instance.status).not.toBe('RUNNING');
-    return instance;
-  }, { timeout: 30_000, interval: 100 });
+  return vi.waitFor(
+    async () => {
+      const instance = await ask('GET', `/instances/${workflowID}`);
+      expect(instance.status).not.toBe('RUNNING');
+      return instance;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
 }
 
 it.each(orderKinds.map((kind) => [kind.name, kind] as const))('an order that %s', async (_name, kind) => {
@@ -77,20 +102,30 @@ it.each(orderKinds.map((kind) => [kind.name, kind] as const))('an order that %s'
 
   expect(status).toBe('COMPLETED');
   if (kind.end === 'OrderDelivered') {
-    expect(variables).toMatchObject({ reservationID: `reservation-${workflowID}`, paymentID: expect.stringMatching(`^payment-${workflowID}`), trackingNumber: `track-parcel-${workflowID}` });
+    expect(variables).toMatchObject({
+      reservationID: `reservation-${workflowID}`,
+      paymentID: expect.stringMatching(`^payment-${workflowID}`),
+      trackingNumber: `track-parcel-${workflowID}`,
+    });
   } else {
     expect(variables).toMatchObject({ reason: kind.reason, notifiedWith: 'order-refused' });
     expect(variables).not.toHaveProperty('trackingNumber');
   }
 
   const { children } = await ask('GET', `/instances/${workflowID}/children`);
-  expect(children.map((child: { processId: string; status: string }) => [child.processId, child.status])).toEqual(kind.payment ? [['collect-payment', kind.payment]] : []);
+  expect(children.map((child: { processId: string; status: string }) => [child.processId, child.status])).toEqual(
+    kind.payment ? [['collect-payment', kind.payment]] : [],
+  );
 
   const { data: history } = await ask('GET', `/instances/${workflowID}/history?pageSize=100`);
   expect(history.at(-1)).toMatchObject({ nodeID: kind.end, status: 'Completed' });
   expect(history.filter((entry: { status: string }) => entry.status === 'Started')).toEqual([]);
   const timer = history.find((entry: { nodeID: string }) => entry.nodeID === 'WaitForPickup');
-  if (kind.end === 'OrderDelivered') expect(timer).toMatchObject({ status: 'Completed', durationMs: expect.toSatisfy((waited: number) => waited >= 2000) });
+  if (kind.end === 'OrderDelivered')
+    expect(timer).toMatchObject({
+      status: 'Completed',
+      durationMs: expect.toSatisfy((waited: number) => waited >= 2000),
+    });
   else expect(timer).toBeUndefined();
 });
 

@@ -8,7 +8,9 @@ let order: TestProcess;
 let coverage: FileCoverage;
 
 beforeEach(async () => {
-  order = await testProcess(new URL('order-fulfilment.bpmn', folder), { with: [new URL('collect-payment.bpmn', folder)] });
+  order = await testProcess(new URL('order-fulfilment.bpmn', folder), {
+    with: [new URL('collect-payment.bpmn', folder)],
+  });
   return () => {
     coverage = order.coverage;
     for (const { id } of coverage.covered) reached.add(id);
@@ -30,7 +32,14 @@ it('a small order is delivered two seconds after it is packed', () => {
   instance.job('HandToCarrier').complete({ trackingNumber: 't1' });
   instance.expectCompleted('OrderDelivered');
   instance.expectVariables({ paymentID: 'p1', trackingNumber: 't1' });
-  instance.expectPassed('ReserveStock', 'CollectPayment', 'PackItems', 'HandToCarrier', 'PackAndShip', 'OrderDelivered');
+  instance.expectPassed(
+    'ReserveStock',
+    'CollectPayment',
+    'PackItems',
+    'HandToCarrier',
+    'PackAndShip',
+    'OrderDelivered',
+  );
   expect(instance.completed).not.toContain('ApproveOrder');
 });
 

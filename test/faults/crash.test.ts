@@ -47,7 +47,13 @@ afterAll(async () => {
 
 function shopOf(account: string): Shop {
   const { api, tokenEndpoint } = fleet.ready;
-  return { projectID: 'demo', client: createClient({ api, accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }) }) };
+  return {
+    projectID: 'demo',
+    client: createClient({
+      api,
+      accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }),
+    }),
+  };
 }
 
 const crashes: [string, (fleet: Fleet) => Promise<void>][] = [
@@ -78,7 +84,11 @@ it.each(crashes)('orders under way survive that %s is killed and started again',
   closing.abort();
   await shop;
 
-  await expectStartedOnce(store, 'demo', orders.map(({ orderID }) => orderID));
+  await expectStartedOnce(
+    store,
+    'demo',
+    orders.map(({ orderID }) => orderID),
+  );
   await expectRightEnds(shopOf('viewer'), placed);
   await expectCountedOnce(store, ledger.entries);
   await expectAgreement();
@@ -102,7 +112,13 @@ async function expectReplays(client: Client): Promise<void> {
     for (const { id } of rows) yield { workflowId: id, history: await client.workflow.getHandle(id).fetchHistory() };
   })();
   const failed: unknown[] = [];
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') }, dataConverter: { payloadCodecs: [new StoredPayloadCodec(store)] } }, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    {
+      workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') },
+      dataConverter: { payloadCodecs: [new StoredPayloadCodec(store)] },
+    },
+    histories,
+  )) {
     if (error) failed.push({ workflowId, error: error.message });
   }
   expect(failed).toEqual([]);

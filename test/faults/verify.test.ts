@@ -39,7 +39,9 @@ afterAll(async () => {
 
 async function workOn(taskType: string): Promise<void> {
   const { executionKey, workflowID } = await takeJob(host, taskType);
-  const completed = await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, { json: { workflowID, clientID: 'worker-1', variables: { done: taskType } } });
+  const completed = await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, {
+    json: { workflowID, clientID: 'worker-1', variables: { done: taskType } },
+  });
   expect(completed.status).toBe(200);
 }
 
@@ -49,8 +51,15 @@ async function discrepancies(): Promise<Discrepancy[]> {
 
 /** `npm run verify` over the host's database. */
 async function runVerify(): Promise<{ code: number | null; output: string }> {
-  const environment = { ...process.env, DATABASE_URL: host.store.options.connectionString, TEMPORAL_ADDRESS: await temporalAddress() };
-  const verify = spawn(process.execPath, [compiledScript('scripts/verify.js')], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const environment = {
+    ...process.env,
+    DATABASE_URL: host.store.options.connectionString,
+    TEMPORAL_ADDRESS: await temporalAddress(),
+  };
+  const verify = spawn(process.execPath, [compiledScript('scripts/verify.js')], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(verify, 'close');
   const output = await text(verify.stdout);
   return { code: (await exited)[0] as number | null, output };
@@ -62,26 +71,116 @@ function addFacts(...facts: object[]): string {
 }
 
 it.each<[string, string, () => string, Discrepancy['invariant']]>([
-  ['an instance that waits for nothing', "UPDATE parks SET facts = (SELECT json_agg(f) FROM json_array_elements(facts) f WHERE f ->> 'kind' <> 'USER_TASK_CREATED') WHERE workflow_id = $1", () => waiting, 'R2'],
-  ['an element that ended twice', `UPDATE parks SET facts = (facts::jsonb || '[{"kind":"ELEMENT_COMPLETED","element":1}]')::json, fact_count = fact_count + 1 WHERE number = 1 AND workflow_id = $1`, () => ended, 'R3'],
+  [
+    'an instance that waits for nothing',
+    "UPDATE parks SET facts = (SELECT json_agg(f) FROM json_array_elements(facts) f WHERE f ->> 'kind' <> 'USER_TASK_CREATED') WHERE workflow_id = $1",
+    () => waiting,
+    'R2',
+  ],
+  [
+    'an element that ended twice',
+    `UPDATE parks SET facts = (facts::jsonb || '[{"kind":"ELEMENT_COMPLETED","element":1}]')::json, fact_count = fact_count + 1 WHERE number = 1 AND workflow_id = $1`,
+    () => ended,
+    'R3',
+  ],
   ['a job that is open again', "UPDATE jobs SET status = 'PENDING' WHERE workflow_id = $1", () => ended, 'R4'],
-  ['a task that nobody was given', "UPDATE user_tasks SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R4'],
-  ['a completion counted twice', "UPDATE instances SET command_count = 2 WHERE workflow_id = $1", () => ended, 'R13'],
+  [
+    'a task that nobody was given',
+    "UPDATE user_tasks SET status = 'COMPLETED' WHERE workflow_id = $1",
+    () => waiting,
+    'R4',
+  ],
+  ['a completion counted twice', 'UPDATE instances SET command_count = 2 WHERE workflow_id = $1', () => ended, 'R13'],
   ['a completion that was lost', "UPDATE commands SET status = 'PENDING' WHERE workflow_id = $1", () => ended, 'R4'],
   ['a step that is missing', 'DELETE FROM parks WHERE number = 2 AND workflow_id = $1', () => ended, 'R13'],
-  ['an instance that runs in its row only', "UPDATE instances SET status = 'RUNNING' WHERE workflow_id = $1", () => ended, 'R13'],
-  ['an instance that has ended in its row only', "UPDATE instances SET status = 'COMPLETED' WHERE workflow_id = $1", () => waiting, 'R13'],
-  ['a variable that no fact has set', `UPDATE instances SET variables = '{"done":"by nobody"}' WHERE workflow_id = $1`, () => waiting, 'R13'],
-  ['a message that two have taken', addFacts(...[7, 8].flatMap((subscription) => [{ kind: 'SUBSCRIPTION_OPENED', subscription, type: 'message' }, { kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: 'm' }])), () => ended, 'R6'],
-  ['a signal that one has taken twice', addFacts(...[7, 8].flatMap((subscription) => [{ kind: 'SUBSCRIPTION_OPENED', subscription, element: 7, node: 'gate', type: 'signal' }, { kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: 's' }])), () => ended, 'R7'],
-  ['an instance that goes on after its cancellation', addFacts({ kind: 'INSTANCE_CANCELED' }, { kind: 'ELEMENT_COMPLETED', element: 1 }), () => ended, 'R10'],
-  ['a child that outlives its canceled caller', "WITH canceled AS (UPDATE instances SET status = 'CANCELED' WHERE status = 'COMPLETED' RETURNING workflow_id) UPDATE instances SET parent_workflow_id = (SELECT workflow_id FROM canceled) WHERE workflow_id = $1", () => waiting, 'R10'],
-  ['an incident that was resolved twice', `INSERT INTO commands (workflow_id, number, body, awaited, status, deliver_at) SELECT $1, n, '{"kind":"RESOLVE_INCIDENT","incident":7}', false, 'APPLIED', now() FROM generate_series(8, 9) n`, () => ended, 'R11'],
-  ['a timer that fired early', addFacts({ kind: 'TIMER_STARTED', timer: 7, due: 4_000_000_000_000 }, { kind: 'TIMER_FIRED', timer: 7 }), () => ended, 'R12'],
-  ['a child that outlives its caller', "UPDATE instances SET parent_workflow_id = (SELECT workflow_id FROM instances WHERE status = 'COMPLETED') WHERE workflow_id = $1", () => waiting, 'R17'],
-  ['the end of a child told twice', addFacts({ kind: 'CHILD_ENDED', child: 7 }, { kind: 'CHILD_ENDED', child: 7 }), () => ended, 'R17'],
-  ['an instance that stands elsewhere', "UPDATE instances SET active_nodes = '{prepare}' WHERE workflow_id = $1", () => waiting, 'R13'],
-  ['an incident that nobody counts', 'UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', () => waiting, 'R13'],
+  [
+    'an instance that runs in its row only',
+    "UPDATE instances SET status = 'RUNNING' WHERE workflow_id = $1",
+    () => ended,
+    'R13',
+  ],
+  [
+    'an instance that has ended in its row only',
+    "UPDATE instances SET status = 'COMPLETED' WHERE workflow_id = $1",
+    () => waiting,
+    'R13',
+  ],
+  [
+    'a variable that no fact has set',
+    `UPDATE instances SET variables = '{"done":"by nobody"}' WHERE workflow_id = $1`,
+    () => waiting,
+    'R13',
+  ],
+  [
+    'a message that two have taken',
+    addFacts(
+      ...[7, 8].flatMap((subscription) => [
+        { kind: 'SUBSCRIPTION_OPENED', subscription, type: 'message' },
+        { kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: 'm' },
+      ]),
+    ),
+    () => ended,
+    'R6',
+  ],
+  [
+    'a signal that one has taken twice',
+    addFacts(
+      ...[7, 8].flatMap((subscription) => [
+        { kind: 'SUBSCRIPTION_OPENED', subscription, element: 7, node: 'gate', type: 'signal' },
+        { kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: 's' },
+      ]),
+    ),
+    () => ended,
+    'R7',
+  ],
+  [
+    'an instance that goes on after its cancellation',
+    addFacts({ kind: 'INSTANCE_CANCELED' }, { kind: 'ELEMENT_COMPLETED', element: 1 }),
+    () => ended,
+    'R10',
+  ],
+  [
+    'a child that outlives its canceled caller',
+    "WITH canceled AS (UPDATE instances SET status = 'CANCELED' WHERE status = 'COMPLETED' RETURNING workflow_id) UPDATE instances SET parent_workflow_id = (SELECT workflow_id FROM canceled) WHERE workflow_id = $1",
+    () => waiting,
+    'R10',
+  ],
+  [
+    'an incident that was resolved twice',
+    `INSERT INTO commands (workflow_id, number, body, awaited, status, deliver_at) SELECT $1, n, '{"kind":"RESOLVE_INCIDENT","incident":7}', false, 'APPLIED', now() FROM generate_series(8, 9) n`,
+    () => ended,
+    'R11',
+  ],
+  [
+    'a timer that fired early',
+    addFacts({ kind: 'TIMER_STARTED', timer: 7, due: 4_000_000_000_000 }, { kind: 'TIMER_FIRED', timer: 7 }),
+    () => ended,
+    'R12',
+  ],
+  [
+    'a child that outlives its caller',
+    "UPDATE instances SET parent_workflow_id = (SELECT workflow_id FROM instances WHERE status = 'COMPLETED') WHERE workflow_id = $1",
+    () => waiting,
+    'R17',
+  ],
+  [
+    'the end of a child told twice',
+    addFacts({ kind: 'CHILD_ENDED', child: 7 }, { kind: 'CHILD_ENDED', child: 7 }),
+    () => ended,
+    'R17',
+  ],
+  [
+    'an instance that stands elsewhere',
+    "UPDATE instances SET active_nodes = '{prepare}' WHERE workflow_id = $1",
+    () => waiting,
+    'R13',
+  ],
+  [
+    'an incident that nobody counts',
+    'UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1',
+    () => waiting,
+    'R13',
+  ],
 ])('finds %s, and says which instance', async (_what, damage, instance, invariant) => {
   await untilAllAgree(host.store, new Client({ connection }));
   const tables = ['instances', 'parks', 'jobs', 'user_tasks', 'commands'];
@@ -101,7 +200,10 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
 
 it('at the command line names what is wrong for longer than a moment, while instances work', async () => {
   await untilAllAgree(host.store, new Client({ connection }));
-  expect(await runVerify()).toEqual({ code: 0, output: expect.stringMatching(/^\d+ instances compared, 0 discrepancies\n$/) });
+  expect(await runVerify()).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^\d+ instances compared, 0 discrepancies\n$/),
+  });
 
   await host.store.query('UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', [waiting]);
   const { code, output } = await runVerify();
@@ -122,7 +224,10 @@ it('does not name what is in order at the second look', async () => {
 });
 
 it('looks past text that Postgres stores and cannot decode', async () => {
-  const spoilt = await start(host, await deploy(host, simpleModel(scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt'), 'f1: s -> spoil')));
+  const spoilt = await start(
+    host,
+    await deploy(host, simpleModel(scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt'), 'f1: s -> spoil')),
+  );
   await untilStatus(host, spoilt, 'COMPLETED');
   await untilAllAgree(host.store, new Client({ connection }));
 });
@@ -132,9 +237,14 @@ it('finds nothing wrong with a paused instance that keeps a result, nor with one
   const { executionKey } = await takeJob(host, 'kept');
   const suspended = await host.call('admin', 'POST', `/bpmn/instances/${paused}/suspend`);
   expect(suspended.status).toBe(204);
-  const kept = await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, { json: { workflowID: paused, clientID: 'worker-1' } });
+  const kept = await host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, {
+    json: { workflowID: paused, clientID: 'worker-1' },
+  });
   expect(kept.status).toBe(202);
-  await until(() => stateAt(host.store, paused), ({ state }) => state.deferred !== undefined);
+  await until(
+    () => stateAt(host.store, paused),
+    ({ state }) => state.deferred !== undefined,
+  );
   await untilAllAgree(host.store, new Client({ connection }));
   await new Client({ connection }).workflow.getHandle(paused).terminate();
   expect(await failInstance(host.store, paused, 'ended from outside')).toBe(true);

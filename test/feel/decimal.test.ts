@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { add, compare, divide, formatNumber, fromParts, multiply, parseNumber, round, subtract, type FeelNumber } from '../../feel/decimal.js';
+import {
+  add,
+  compare,
+  divide,
+  formatNumber,
+  fromParts,
+  multiply,
+  parseNumber,
+  round,
+  subtract,
+  type FeelNumber,
+} from '../../feel/decimal.js';
 import { exponential, logarithm, power, squareRoot } from '../../feel/decimal-functions.js';
 import { strict } from './support.js';
 
@@ -55,12 +66,19 @@ describe('decimal arithmetic', () => {
 
   const decimals = fc
     .tuple(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), fc.integer({ min: -12, max: 6 }))
-    .map(([coefficient, exponent]) => ({ coefficient, exponent, value: fromParts(coefficient, exponent) as FeelNumber }));
+    .map(([coefficient, exponent]) => ({
+      coefficient,
+      exponent,
+      value: fromParts(coefficient, exponent) as FeelNumber,
+    }));
 
   test('sums, differences and products of decimals are those of the integers behind them', () => {
     fc.assert(
       fc.property(decimals, decimals, (a, b) => {
-        const [left, right] = [a.coefficient * 10n ** BigInt(a.exponent + 12), b.coefficient * 10n ** BigInt(b.exponent + 12)];
+        const [left, right] = [
+          a.coefficient * 10n ** BigInt(a.exponent + 12),
+          b.coefficient * 10n ** BigInt(b.exponent + 12),
+        ];
         expect(text(add(a.value, b.value))).toBe(text(fromParts(left + right, -12)));
         expect(text(subtract(a.value, b.value))).toBe(text(fromParts(left - right, -12)));
         expect(text(multiply(a.value, b.value))).toBe(text(fromParts(left * right, -24)));

@@ -1,7 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callFunction, coerce, compile, evaluate, Evaluation, FeelFunction, fromJson, hostFunction, simpleType, toJson, type Environment, type FeelType, type FeelValue } from '../../feel/evaluate.js';
+import {
+  callFunction,
+  coerce,
+  compile,
+  evaluate,
+  Evaluation,
+  FeelFunction,
+  fromJson,
+  hostFunction,
+  simpleType,
+  toJson,
+  type Environment,
+  type FeelType,
+  type FeelValue,
+} from '../../feel/evaluate.js';
 import { TREE_VERSION } from '../../feel/tree.js';
 import { NOON, strict, treeOf } from './support.js';
 
@@ -10,8 +24,15 @@ const LENIENT = { now: NOON, mode: 'lenient' } as const;
 const type = (name: string): FeelType => simpleType(name) as FeelType;
 
 describe('a function of the host', () => {
-  const surcharge = hostFunction('surcharge', [{ name: 'amount', type: type('number') }, { name: 'rate', type: type('number') }], ([amount, rate], caller) =>
-    caller.evaluate(compile(treeOf('amount * rate / divisor')), { amount, rate, divisor: 100 }));
+  const surcharge = hostFunction(
+    'surcharge',
+    [
+      { name: 'amount', type: type('number') },
+      { name: 'rate', type: type('number') },
+    ],
+    ([amount, rate], caller) =>
+      caller.evaluate(compile(treeOf('amount * rate / divisor')), { amount, rate, divisor: 100 }),
+  );
 
   test.each<[string, unknown]>([
     ['surcharge(200, 19)', 38],
@@ -23,8 +44,15 @@ describe('a function of the host', () => {
   });
 
   test('checks its arguments before the host sees them', () => {
-    for (const [expression, code] of [['surcharge(1)', 'INVALID_ARGUMENT'], ['surcharge("1", 2)', 'TYPE_MISMATCH'], ['surcharge(amount: 1, percent: 2)', 'INVALID_ARGUMENT']] as const) {
-      expect(evaluate(compile(treeOf(expression, ['surcharge'])), { surcharge }, STRICT)).toMatchObject({ ok: false, error: { code } });
+    for (const [expression, code] of [
+      ['surcharge(1)', 'INVALID_ARGUMENT'],
+      ['surcharge("1", 2)', 'TYPE_MISMATCH'],
+      ['surcharge(amount: 1, percent: 2)', 'INVALID_ARGUMENT'],
+    ] as const) {
+      expect(evaluate(compile(treeOf(expression, ['surcharge'])), { surcharge }, STRICT)).toMatchObject({
+        ok: false,
+        error: { code },
+      });
     }
   });
 
@@ -36,22 +64,39 @@ describe('a function of the host', () => {
   });
 
   test('spends the budget and fails in the mode of its caller', () => {
-    const loop = hostFunction('loop', [], (_args, caller) => caller.evaluate(compile(treeOf('loop()', ['loop'])), { loop }));
-    expect(evaluate(compile(treeOf('loop()', ['loop'])), { loop }, LENIENT)).toMatchObject({ ok: false, error: { code: 'BUDGET' } });
+    const loop = hostFunction('loop', [], (_args, caller) =>
+      caller.evaluate(compile(treeOf('loop()', ['loop'])), { loop }),
+    );
+    expect(evaluate(compile(treeOf('loop()', ['loop'])), { loop }, LENIENT)).toMatchObject({
+      ok: false,
+      error: { code: 'BUDGET' },
+    });
     const broken = hostFunction('broken', [], (_args, caller) => caller.evaluate(compile(treeOf('1 / 0')), {}));
-    expect(evaluate(compile(treeOf('broken()', ['broken'])), { broken }, STRICT)).toMatchObject({ ok: false, error: { code: 'DIVISION_BY_ZERO' } });
-    expect(evaluate(compile(treeOf('[broken()]', ['broken'])), { broken }, LENIENT)).toMatchObject({ ok: true, value: [null], diagnostics: [{ code: 'DIVISION_BY_ZERO' }] });
+    expect(evaluate(compile(treeOf('broken()', ['broken'])), { broken }, STRICT)).toMatchObject({
+      ok: false,
+      error: { code: 'DIVISION_BY_ZERO' },
+    });
+    expect(evaluate(compile(treeOf('[broken()]', ['broken'])), { broken }, LENIENT)).toMatchObject({
+      ok: true,
+      value: [null],
+      diagnostics: [{ code: 'DIVISION_BY_ZERO' }],
+    });
   });
 
   test('that throws is reported, not passed on', () => {
     const wrong = hostFunction('wrong', [], () => {
       throw new TypeError('internal detail');
     });
-    expect(evaluate(compile(treeOf('wrong()', ['wrong'])), { wrong }, STRICT)).toMatchObject({ ok: false, error: { code: 'INTERNAL', message: 'The evaluation failed unexpectedly (TypeError).' } });
+    expect(evaluate(compile(treeOf('wrong()', ['wrong'])), { wrong }, STRICT)).toMatchObject({
+      ok: false,
+      error: { code: 'INTERNAL', message: 'The evaluation failed unexpectedly (TypeError).' },
+    });
   });
 
   test('may call the functions it is given', () => {
-    const twice = hostFunction('twice', [{ name: 'f' }, { name: 'x' }], ([f, x], caller) => caller.call(f as FeelFunction, [caller.call(f as FeelFunction, [x as FeelValue])]));
+    const twice = hostFunction('twice', [{ name: 'f' }, { name: 'x' }], ([f, x], caller) =>
+      caller.call(f as FeelFunction, [caller.call(f as FeelFunction, [x as FeelValue])]),
+    );
     expect(strict('twice(function(n) n * 3, 2)', { twice })).toBe(18);
   });
 });
@@ -70,10 +115,20 @@ describe('several evaluations of one budget', () => {
 
   test('test inputs one after the other', () => {
     const evaluation = new Evaluation(LENIENT);
-    expect([4, 5, 100, 'a', null].map((input) => evaluation.test(tests, input, { limit: 5 }))).toEqual([true, false, true, null, null]);
+    expect([4, 5, 100, 'a', null].map((input) => evaluation.test(tests, input, { limit: 5 }))).toEqual([
+      true,
+      false,
+      true,
+      null,
+      null,
+    ]);
     expect(evaluation.takeDiagnostics()).toHaveLength(3);
     expect(evaluation.takeDiagnostics()).toEqual([]);
-    expect(evaluation.evaluate(compile(treeOf('1 / 0')), {})).toMatchObject({ ok: true, value: null, diagnostics: [{ code: 'DIVISION_BY_ZERO' }] });
+    expect(evaluation.evaluate(compile(treeOf('1 / 0')), {})).toMatchObject({
+      ok: true,
+      value: null,
+      diagnostics: [{ code: 'DIVISION_BY_ZERO' }],
+    });
     expect(evaluation.evaluate(compile(treeOf('a')), { a: 1 })).toMatchObject({ ok: true, value: 1 });
   });
 
@@ -86,12 +141,16 @@ describe('several evaluations of one budget', () => {
   });
 
   test('fail strictly with the error as result', () => {
-    expect(new Evaluation(STRICT).test(tests, 'a', { limit: 5 })).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH' } });
+    expect(new Evaluation(STRICT).test(tests, 'a', { limit: 5 })).toMatchObject({
+      ok: false,
+      error: { code: 'TYPE_MISMATCH' },
+    });
   });
 });
 
 describe('the operations of an evaluation', () => {
-  const operationsOf = (text: string, variables = {}, environment: Environment = STRICT) => evaluate(compile(treeOf(text)), variables, environment).operations;
+  const operationsOf = (text: string, variables = {}, environment: Environment = STRICT) =>
+    evaluate(compile(treeOf(text)), variables, environment).operations;
 
   test('are reported, whether it succeeds or fails', () => {
     expect(operationsOf('1')).toBeLessThan(10);
@@ -110,8 +169,15 @@ describe('the operations of an evaluation', () => {
     const loop = compile(treeOf('count(for i in 1..1000 return i)'));
     const allowed = operationsOf('count(for i in 1..1000 return i)');
     expect(evaluate(loop, {}, { ...STRICT, steps: allowed })).toMatchObject({ ok: true, operations: allowed });
-    expect(evaluate(loop, {}, { ...STRICT, steps: allowed - 1 })).toMatchObject({ ok: false, error: { code: 'BUDGET' }, operations: allowed - 1 });
-    expect(evaluate(loop, {}, { ...STRICT, budget: { steps: 10 }, steps: allowed })).toMatchObject({ ok: false, operations: 10 });
+    expect(evaluate(loop, {}, { ...STRICT, steps: allowed - 1 })).toMatchObject({
+      ok: false,
+      error: { code: 'BUDGET' },
+      operations: allowed - 1,
+    });
+    expect(evaluate(loop, {}, { ...STRICT, budget: { steps: 10 }, steps: allowed })).toMatchObject({
+      ok: false,
+      operations: 10,
+    });
   });
 
   test('are those of each evaluation where several share a budget', () => {
@@ -127,21 +193,39 @@ describe('a FEEL function outside of its expression', () => {
     const fn = made.ok ? (made.value as FeelValue[])[0] : null;
     expect(fn).toBeInstanceOf(FeelFunction);
     expect(callFunction(fn as FeelFunction, [21], STRICT)).toMatchObject({ ok: true, value: 42 });
-    expect(callFunction(fn as FeelFunction, ['x'], STRICT)).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH' } });
+    expect(callFunction(fn as FeelFunction, ['x'], STRICT)).toMatchObject({
+      ok: false,
+      error: { code: 'TYPE_MISMATCH' },
+    });
     expect(toJson(fn as FeelValue)).toBe(null);
   });
 });
 
 describe('types', () => {
-  const person: FeelType = { kind: 'context', entries: [{ name: 'name', type: type('string') }, { name: 'born', type: type('date') }] };
+  const person: FeelType = {
+    kind: 'context',
+    entries: [
+      { name: 'name', type: type('string') },
+      { name: 'born', type: type('date') },
+    ],
+  };
 
   test('of the host are known to "instance of" and to parameters', () => {
     const environment = { ...STRICT, resolveType: (name: string) => (name === 'tPerson' ? person : undefined) };
     const evaluateWith = (text: string): unknown => evaluate(compile(treeOf(text)), {}, environment);
-    expect(evaluateWith('{name: "Ada", born: @"1815-12-10"} instance of tPerson')).toMatchObject({ ok: true, value: true });
+    expect(evaluateWith('{name: "Ada", born: @"1815-12-10"} instance of tPerson')).toMatchObject({
+      ok: true,
+      value: true,
+    });
     expect(evaluateWith('{name: "Ada"} instance of tPerson')).toMatchObject({ ok: true, value: false });
-    expect(evaluateWith('[{name: "Ada", born: null}] instance of list<tPerson>')).toMatchObject({ ok: true, value: true });
-    expect(evaluateWith('(function(p: tPerson) p.name)("x")')).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH' } });
+    expect(evaluateWith('[{name: "Ada", born: null}] instance of list<tPerson>')).toMatchObject({
+      ok: true,
+      value: true,
+    });
+    expect(evaluateWith('(function(p: tPerson) p.name)("x")')).toMatchObject({
+      ok: false,
+      error: { code: 'TYPE_MISMATCH' },
+    });
   });
 
   test.each<[FeelValue, FeelType, FeelValue | undefined]>([
@@ -158,7 +242,10 @@ describe('types', () => {
   });
 
   test('read dates and durations out of JSON', () => {
-    const read = fromJson([{ name: 'Ada', born: '1815-12-10', extra: 1 }], { kind: 'list', element: person }) as FeelValue;
+    const read = fromJson([{ name: 'Ada', born: '1815-12-10', extra: 1 }], {
+      kind: 'list',
+      element: person,
+    }) as FeelValue;
     expect(strict('p[1].born.year', { p: read })).toBe(1815);
     expect(toJson(read)).toEqual([{ name: 'Ada', born: '1815-12-10', extra: 1 }]);
     expect(fromJson('yesterday', type('date'))).toBeUndefined();
@@ -170,7 +257,10 @@ describe('variables', () => {
   test('are looked up one by one where the host has its own scopes', () => {
     const asked: string[] = [];
     const source = { has: (name: string) => (asked.push(name), name === 'a'), get: () => 2 };
-    expect(evaluate(compile(treeOf('a * a + get or else(b, 1)')), source, STRICT)).toMatchObject({ ok: true, value: 5 });
+    expect(evaluate(compile(treeOf('a * a + get or else(b, 1)')), source, STRICT)).toMatchObject({
+      ok: true,
+      value: 5,
+    });
     expect(asked).toEqual(['a', 'a', 'b']);
   });
 
@@ -181,7 +271,10 @@ describe('variables', () => {
   });
 
   test('that are undefined count as missing', () => {
-    expect(evaluate(compile(treeOf('a')), { a: undefined }, STRICT)).toMatchObject({ ok: false, error: { code: 'UNRESOLVED_VARIABLE' } });
+    expect(evaluate(compile(treeOf('a')), { a: undefined }, STRICT)).toMatchObject({
+      ok: false,
+      error: { code: 'UNRESOLVED_VARIABLE' },
+    });
   });
 });
 
@@ -195,7 +288,9 @@ describe('the evaluator', () => {
     const visit = (file: string): void => {
       if (seen.has(file)) return;
       seen.add(file);
-      for (const [, imported] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type ).*? from '([^']+)'/gms)) {
+      for (const [, imported] of readFileSync(file, 'utf8').matchAll(
+        /^(?:import|export) (?!type ).*? from '([^']+)'/gms,
+      )) {
         expect(imported).toMatch(/^\./);
         visit(join(file, '..', (imported as string).replace(/\.js$/, '.ts')));
       }

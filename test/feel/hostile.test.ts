@@ -27,7 +27,8 @@ const VARIABLES = {
 };
 
 const RECURSIVE = '(function(f, n) f(f, n + 1))(function(f, n) f(f, n + 1), 1)';
-const FIBONACCI = '(function(f, n) if n < 2 then n else f(f, n - 1) + f(f, n - 2))(function(f, n) if n < 2 then n else f(f, n - 1) + f(f, n - 2), 60)';
+const FIBONACCI =
+  '(function(f, n) if n < 2 then n else f(f, n - 1) + f(f, n - 2))(function(f, n) if n < 2 then n else f(f, n - 1) + f(f, n - 2), 60)';
 
 const HOSTILE: string[] = [
   'count(for i in 1..1000000000 return i) > 0',
@@ -120,8 +121,14 @@ describe('hostile FEEL', () => {
 
   test('a smaller budget ends sooner', () => {
     const expression = compile(treeOf('for i in 1..50 return i'));
-    expect(evaluate(expression, {}, { now: NOON, mode: 'strict', budget: { steps: 40 } })).toMatchObject({ ok: false, error: { code: BUDGET } });
-    expect(evaluate(expression, {}, { now: NOON, mode: 'strict', budget: { listLength: 40 } })).toMatchObject({ ok: false, error: { code: BUDGET } });
+    expect(evaluate(expression, {}, { now: NOON, mode: 'strict', budget: { steps: 40 } })).toMatchObject({
+      ok: false,
+      error: { code: BUDGET },
+    });
+    expect(evaluate(expression, {}, { now: NOON, mode: 'strict', budget: { listLength: 40 } })).toMatchObject({
+      ok: false,
+      error: { code: BUDGET },
+    });
     expect(evaluate(expression, {}, { now: NOON, mode: 'strict', budget: { steps: 1000 } }).ok).toBe(true);
   });
 });
@@ -130,7 +137,16 @@ describe('names of the host language', () => {
   const NAMES = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'prototype', 'valueOf'];
 
   test.each(NAMES)('%s is no variable, entry or property', (name) => {
-    for (const expression of [name, `{}.${name}`, `x.${name}`, `"a".${name}`, `[1].${name}`, `date("2026-01-01").${name}`, `(function(a) a).${name}`, `x.${name}.${name}("return process")()`]) {
+    for (const expression of [
+      name,
+      `{}.${name}`,
+      `x.${name}`,
+      `"a".${name}`,
+      `[1].${name}`,
+      `date("2026-01-01").${name}`,
+      `(function(a) a).${name}`,
+      `x.${name}.${name}("return process")()`,
+    ]) {
       expect(evaluate(compile(treeOf(expression)), { x: {} }, { now: NOON, mode: 'strict' }).ok).toBe(false);
     }
     const read = evaluate(compile(treeOf(`get value(x, "${name}")`)), { x: {} }, { now: NOON, mode: 'strict' });
@@ -138,7 +154,14 @@ describe('names of the host language', () => {
   });
 
   test.each(NAMES)('%s is an entry name like any other', (name) => {
-    for (const expression of [`{"${name}": 1}`, `context put({}, "${name}", 1)`, `context([{key: "${name}", value: 1}])`, `context merge([{"${name}": 1}])`, `from json("{\\"${name}\\": 1}")`, `{a: {"${name}": 1}}.a`]) {
+    for (const expression of [
+      `{"${name}": 1}`,
+      `context put({}, "${name}", 1)`,
+      `context([{key: "${name}", value: 1}])`,
+      `context merge([{"${name}": 1}])`,
+      `from json("{\\"${name}\\": 1}")`,
+      `{a: {"${name}": 1}}.a`,
+    ]) {
       const result = evaluate(compile(treeOf(expression)), {}, { now: NOON, mode: 'strict' });
       expect(result.ok && Object.entries(toJson(result.value) as object)).toEqual([[name, 1]]);
     }
@@ -149,7 +172,10 @@ describe('names of the host language', () => {
 
   test('a variable source of the host is asked by its methods only', () => {
     const source = { has: (name: string) => name === 'constructor', get: () => 5 };
-    expect(evaluate(compile(treeOf('constructor + 1')), source, { now: NOON, mode: 'strict' })).toMatchObject({ ok: true, value: 6 });
+    expect(evaluate(compile(treeOf('constructor + 1')), source, { now: NOON, mode: 'strict' })).toMatchObject({
+      ok: true,
+      value: 6,
+    });
     expect(evaluate(compile(treeOf('toString')), source, { now: NOON, mode: 'strict' }).ok).toBe(false);
   });
 });

@@ -34,7 +34,14 @@ describe('expressions', () => {
     ['for i in list return i * a', [1, 2, 3]],
     ['for i in 3..1 return i', [3, 2, 1]],
     ['for i in [1..4) return i', [1, 2, 3]],
-    ['for i in 1..2, j in i..2 return [i, j]', [[1, 1], [1, 2], [2, 2]]],
+    [
+      'for i in 1..2, j in i..2 return [i, j]',
+      [
+        [1, 1],
+        [1, 2],
+        [2, 2],
+      ],
+    ],
     ['for i in 0..4 return if i = 0 then 1 else i * partial[-1]', [1, 1, 2, 6, 24]],
     ['for i in 1..3 return partial', [[], [[]], [[], [[]]]]],
     ['for i in 1..3 return count(partial)', [0, 1, 2]],
@@ -182,7 +189,11 @@ describe('unary tests', () => {
     ['? in [1..3] and flag', 2, true],
   ])('%s with %j gives %j', (tests, input, expected) => {
     const tree = treeOf(tests, ['limit'], 'unary-tests');
-    const result = evaluate(compile(tree), { '?': input, limit: 7, limits: [7, 8], flag: true }, { now: NOON, mode: 'lenient' });
+    const result = evaluate(
+      compile(tree),
+      { '?': input, limit: 7, limits: [7, 8], flag: true },
+      { now: NOON, mode: 'lenient' },
+    );
     expect(result.ok && toJson(result.value)).toBe(expected);
   });
 });

@@ -23,7 +23,13 @@ describe('the text of numbers', () => {
 
   test('has no zeros at its end', () => {
     expect(strict('string(1e-6176)')).toBe(`0.${'0'.repeat(6175)}1`);
-    expect(strict('[string(-1.50), string(0.1 + 0.2), string(1e-7 * 10), string(1 / 3 * 3), string(2.5e-8)]')).toEqual(['-1.5', '0.3', '0.000001', '0.9999999999999999999999999999999999', '0.000000025']);
+    expect(strict('[string(-1.50), string(0.1 + 0.2), string(1e-7 * 10), string(1 / 3 * 3), string(2.5e-8)]')).toEqual([
+      '-1.5',
+      '0.3',
+      '0.000001',
+      '0.9999999999999999999999999999999999',
+      '0.000000025',
+    ]);
   });
 
   test('of a range as a result is counted before it is written', () => {
@@ -39,7 +45,10 @@ describe('paths of keys', () => {
   test('longer than a result may be deep are refused before anything is copied', () => {
     const keys = Array.from({ length: 60_000 }, () => 'a');
     const result = evaluated('context put({}, keys, 1)', { keys });
-    expect(result).toMatchObject({ ok: false, error: { code: 'BUDGET', message: '"context put": a path of 60000 keys exceeds the evaluation limit of 1000.' } });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: 'BUDGET', message: '"context put": a path of 60000 keys exceeds the evaluation limit of 1000.' },
+    });
     expect(evaluated('get value({}, keys)', { keys }).operations).toBeGreaterThanOrEqual(60_000);
   });
 
@@ -69,17 +78,26 @@ describe('number()', () => {
   test('refuses a text that is too long before it looks at its characters', () => {
     const text = '1,'.repeat(400_000);
     const { message, code } = failure('number(text, ",", ".")', { text });
-    expect([code, message]).toEqual(['INVALID_ARGUMENT', '"number": the text is not a number: it has more than 1000 characters.']);
+    expect([code, message]).toEqual([
+      'INVALID_ARGUMENT',
+      '"number": the text is not a number: it has more than 1000 characters.',
+    ]);
   });
 });
 
 describe('from json', () => {
-  test.each(['1e400', '-1e400', '[1, 9007199254740993]', '{"a": 1e-400}', '0.12345678901234567890'])('%s has a number that FEEL would change', (text) => {
-    expect(failure('from json(text)', { text })).toMatchObject({ code: 'INVALID_ARGUMENT' });
-  });
+  test.each(['1e400', '-1e400', '[1, 9007199254740993]', '{"a": 1e-400}', '0.12345678901234567890'])(
+    '%s has a number that FEEL would change',
+    (text) => {
+      expect(failure('from json(text)', { text })).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    },
+  );
 
   test.each<[string, unknown]>([
-    ['["1e400", "\\"9007199254740993", 1.50, -0.0, 1e2, 9007199254740991]', ['1e400', '"9007199254740993', 1.5, 0, 100, 9007199254740991]],
+    [
+      '["1e400", "\\"9007199254740993", 1.50, -0.0, 1e2, 9007199254740991]',
+      ['1e400', '"9007199254740993', 1.5, 0, 100, 9007199254740991],
+    ],
     ['{"1e400": {"\\\\": 123456789012345680}}', { '1e400': { '\\': 123456789012345680 } }],
     ['""', ''],
   ])('%s is read as it is', (text, expected) => {

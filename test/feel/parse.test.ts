@@ -85,7 +85,16 @@ describe('a text at the limits', () => {
 
   test('the level of nesting is the same on every stack', () => {
     expect(parseFeel(`${'('.repeat(399)}1${')'.repeat(399)}`).ok).toBe(true);
-    expect(parseFeel(`${'('.repeat(401)}1${')'.repeat(401)}`)).toMatchObject({ ok: false, errors: [{ message: 'The expression is nested more than 400 levels deep. Move parts of it into variables.', line: 1, column: 401 }] });
+    expect(parseFeel(`${'('.repeat(401)}1${')'.repeat(401)}`)).toMatchObject({
+      ok: false,
+      errors: [
+        {
+          message: 'The expression is nested more than 400 levels deep. Move parts of it into variables.',
+          line: 1,
+          column: 401,
+        },
+      ],
+    });
   });
 });
 
@@ -117,7 +126,18 @@ describe('an interval', () => {
 });
 
 describe('a reserved word', () => {
-  const order = { instance: 1, external: 2, between: 3, some: 4, for: 5, if: 6, and: true, null: 8, 'for each': 9, in: { return: 10 } };
+  const order = {
+    instance: 1,
+    external: 2,
+    between: 3,
+    some: 4,
+    for: 5,
+    if: 6,
+    and: true,
+    null: 8,
+    'for each': 9,
+    in: { return: 10 },
+  };
 
   test.each<[string, unknown]>([
     ['order.instance', 1],
@@ -146,7 +166,14 @@ describe('what an expression needs', () => {
     ['{a: 1, b: a + c}', ['c'], [['c']]],
     ['some x in xs, y in x.ys satisfies y > limit', ['xs', 'limit'], [['xs'], ['limit']]],
     ['count(items)', ['items'], [['items']]],
-    ['a.b.c + a.b', ['a'], [['a', 'b', 'c'], ['a', 'b']]],
+    [
+      'a.b.c + a.b',
+      ['a'],
+      [
+        ['a', 'b', 'c'],
+        ['a', 'b'],
+      ],
+    ],
     ['"text" + string(1)', [], []],
     ['x instance of number', ['x'], [['x']]],
     ['date(year, 1, 1)', ['year'], [['year']]],
@@ -157,7 +184,11 @@ describe('what an expression needs', () => {
   });
 
   test('names inside of filters may be entries of the items', () => {
-    expect(parsed('items[price > limit]')).toMatchObject({ freeVariables: ['items'], possibleVariables: ['price', 'limit'], paths: [['items'], ['price'], ['limit']] });
+    expect(parsed('items[price > limit]')).toMatchObject({
+      freeVariables: ['items'],
+      possibleVariables: ['price', 'limit'],
+      paths: [['items'], ['price'], ['limit']],
+    });
     expect(parsed('items[item.price > 1]')).toMatchObject({ freeVariables: ['items'], possibleVariables: [] });
   });
 

@@ -15,7 +15,20 @@ function shapeOf(tree: FeelTree): unknown {
 }
 
 describe('a test behind "in"', () => {
-  const VARIABLES = { n: 3, m: 50, p: false, q: true, xs: [1, 2, 3], status: 'a', amount: 7, vip: false, items: [{ state: 'a', n: 2 }, { state: 'b', n: 3 }] };
+  const VARIABLES = {
+    n: 3,
+    m: 50,
+    p: false,
+    q: true,
+    xs: [1, 2, 3],
+    status: 'a',
+    amount: 7,
+    vip: false,
+    items: [
+      { state: 'a', n: 2 },
+      { state: 'b', n: 3 },
+    ],
+  };
 
   test.each<[string, string, unknown]>([
     ['m in [3, 5, 7] or m = 50', '(m in ([3, 5, 7])) or (m = 50)', true],
@@ -70,7 +83,10 @@ interface Operator {
 const OPERATORS: readonly Operator[] = [
   { text: 'or', level: 1 },
   { text: 'and', level: 2 },
-  ...['=', '!=', '<', '<=', '>', '>=', 'in', 'in >', 'in <=', 'between 1 and', 'between a + 1 and'].map((text) => ({ text, level: 3 })),
+  ...['=', '!=', '<', '<=', '>', '>=', 'in', 'in >', 'in <=', 'between 1 and', 'between a + 1 and'].map((text) => ({
+    text,
+    level: 3,
+  })),
   ...['in (3, 5)', 'in (> 5, [1..3], ? = 4)'].map((text) => ({ text, level: 3, isPostfix: true })),
   { text: '+', level: 4 },
   { text: '-', level: 4 },
@@ -79,7 +95,32 @@ const OPERATORS: readonly Operator[] = [
   { text: '**', level: 6 },
   { text: 'instance of number', level: 8, isPostfix: true },
 ];
-const ATOMS = ['n', 'a', 'p', 'q', 's', 'xs', '-2', '7', '"open"', 'true', 'null', '[3, 5]', '[1..3]', '(1..3)', ']1..9[', '(n)', '(> 5)', '(p or q)', 'xs[1]', 'c.due', 'abs(n)', 'order.instance', 'order.in', '[n..a + 1['];
+const ATOMS = [
+  'n',
+  'a',
+  'p',
+  'q',
+  's',
+  'xs',
+  '-2',
+  '7',
+  '"open"',
+  'true',
+  'null',
+  '[3, 5]',
+  '[1..3]',
+  '(1..3)',
+  ']1..9[',
+  '(n)',
+  '(> 5)',
+  '(p or q)',
+  'xs[1]',
+  'c.due',
+  'abs(n)',
+  'order.instance',
+  'order.in',
+  '[n..a + 1[',
+];
 
 type Chain = (string | Operator)[];
 
@@ -102,17 +143,33 @@ function isReadable(chain: Chain): boolean {
   return chain.every((part, index) => {
     const next = chain[index + 1];
     if (typeof next !== 'object') return true;
-    return typeof part === 'string' ? !part.endsWith('[') || next.text !== '-' : part.isPostfix !== true || next.level <= part.level;
+    return typeof part === 'string'
+      ? !part.endsWith('[') || next.text !== '-'
+      : part.isPostfix !== true || next.level <= part.level;
   });
 }
 
-const operation = fc.constantFrom(...OPERATORS).chain((operator): fc.Arbitrary<Chain> => (operator.isPostfix === true ? fc.constant([operator]) : fc.constantFrom(...ATOMS).map((atom) => [operator, atom])));
+const operation = fc
+  .constantFrom(...OPERATORS)
+  .chain((operator): fc.Arbitrary<Chain> =>
+    operator.isPostfix === true ? fc.constant([operator]) : fc.constantFrom(...ATOMS).map((atom) => [operator, atom]),
+  );
 const chain = fc
   .tuple(fc.constantFrom(...ATOMS), fc.array(operation, { minLength: 1, maxLength: 7 }))
   .map(([first, rest]): Chain => [first, ...rest.flat()])
   .filter(isReadable);
 
-const VARIABLES = { n: 3, a: 4, p: true, q: false, s: 'open', xs: [3, 4], c: { due: 5 }, order: { instance: 6, in: 7 }, '?': 3 };
+const VARIABLES = {
+  n: 3,
+  a: 4,
+  p: true,
+  q: false,
+  s: 'open',
+  xs: [3, 4],
+  c: { due: 5 },
+  order: { instance: 6, in: 7 },
+  '?': 3,
+};
 const NAMES = Object.keys(VARIABLES);
 
 function written(parts: Chain): string {
@@ -138,7 +195,9 @@ describe('a chain of operators', () => {
         const [plain, explicit] = [parsed(written(parts), of), parsed(parenthesize(parts), of)];
         expect(shapeOf(plain.tree), parenthesize(parts)).toEqual(shapeOf(explicit.tree));
         expect([plain.freeVariables, plain.paths]).toEqual([explicit.freeVariables, explicit.paths]);
-        expect(prefilterOf(plain.tree.root, plain.freeVariables)).toEqual(prefilterOf(explicit.tree.root, explicit.freeVariables));
+        expect(prefilterOf(plain.tree.root, plain.freeVariables)).toEqual(
+          prefilterOf(explicit.tree.root, explicit.freeVariables),
+        );
       }),
       { numRuns: 2000 },
     );
@@ -151,7 +210,9 @@ describe('a chain of operators', () => {
         const announced = ['?', ...freeVariables, ...possibleVariables];
         const only = Object.fromEntries(Object.entries(VARIABLES).filter(([name]) => announced.includes(name)));
         const stored = compile(JSON.parse(JSON.stringify(tree)) as FeelTree);
-        const [strictly, leniently] = (['strict', 'lenient'] as const).map((mode) => evaluate(compile(tree), VARIABLES, { now: NOON, mode })) as [Evaluated | NotEvaluated, Evaluated];
+        const [strictly, leniently] = (['strict', 'lenient'] as const).map((mode) =>
+          evaluate(compile(tree), VARIABLES, { now: NOON, mode }),
+        ) as [Evaluated | NotEvaluated, Evaluated];
         expect(outcome(evaluate(stored, VARIABLES, { now: NOON, mode: 'strict' }))).toEqual(outcome(strictly));
         expect(outcome(evaluate(stored, only, { now: NOON, mode: 'strict' }))).toEqual(outcome(strictly));
         expect(outcome(evaluate(stored, VARIABLES, { now: NOON, mode: 'lenient' }))).toEqual(outcome(leniently));

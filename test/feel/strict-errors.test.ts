@@ -46,7 +46,11 @@ const WRONG: [expression: string, code: FeelErrorCode, part: string][] = [
   ['duration("P1D") * duration("P1D")', 'TYPE_MISMATCH', 'duration("P1D") * duration("P1D")'],
   ['date("2026-01-01") + 1', 'TYPE_MISMATCH', 'date("2026-01-01") + 1'],
   ['time("10:00:00") + duration("P1M")', 'TYPE_MISMATCH', 'time("10:00:00") + duration("P1M")'],
-  ['date and time("2026-01-01T00:00:00") - date and time("2026-01-01T00:00:00Z")', 'TYPE_MISMATCH', 'date and time("2026-01-01T00:00:00") - date and time("2026-01-01T00:00:00Z")'],
+  [
+    'date and time("2026-01-01T00:00:00") - date and time("2026-01-01T00:00:00Z")',
+    'TYPE_MISMATCH',
+    'date and time("2026-01-01T00:00:00") - date and time("2026-01-01T00:00:00Z")',
+  ],
   ['10 ** 400', 'NUMBER_OVERFLOW', '10 ** 400'],
   ['1e300 * 1e300', 'NUMBER_OVERFLOW', '1e300 * 1e300'],
   ['(-8) ** 0.5', 'INVALID_ARGUMENT', '(-8) ** 0.5'],
@@ -104,7 +108,11 @@ const WRONG: [expression: string, code: FeelErrorCode, part: string][] = [
   ['date("2026-02-30")', 'INVALID_ARGUMENT', 'date("2026-02-30")'],
   ['@"2026-13-01"', 'INVALID_ARGUMENT', '@"2026-13-01"'],
   ['duration("1 day")', 'INVALID_ARGUMENT', 'duration("1 day")'],
-  ['date and time("2026-01-01T00:00:00@Nowhere/City")', 'INVALID_ARGUMENT', 'date and time("2026-01-01T00:00:00@Nowhere/City")'],
+  [
+    'date and time("2026-01-01T00:00:00@Nowhere/City")',
+    'INVALID_ARGUMENT',
+    'date and time("2026-01-01T00:00:00@Nowhere/City")',
+  ],
   ['sqrt(-1)', 'INVALID_ARGUMENT', 'sqrt(-1)'],
   ['log(0)', 'INVALID_ARGUMENT', 'log(0)'],
   ['matches("a", "(")', 'INVALID_ARGUMENT', 'matches("a", "(")'],
@@ -115,7 +123,11 @@ const WRONG: [expression: string, code: FeelErrorCode, part: string][] = [
   ['assert(amount, amount > 1000)', 'ASSERTION_FAILED', 'assert(amount, amount > 1000)'],
   ['uuid()', 'UNSUPPORTED', 'uuid()'],
   ['random number()', 'UNSUPPORTED', 'random number()'],
-  ['function(a) external {java: {class: "java.lang.Math"}}', 'UNSUPPORTED', 'function(a) external {java: {class: "java.lang.Math"}}'],
+  [
+    'function(a) external {java: {class: "java.lang.Math"}}',
+    'UNSUPPORTED',
+    'function(a) external {java: {class: "java.lang.Math"}}',
+  ],
   ['amount instance of Unknown', 'INVALID_ARGUMENT', 'amount instance of Unknown'],
   ['before(null, 1)', 'TYPE_MISMATCH', 'null'],
   ['after(1, null)', 'TYPE_MISMATCH', 'null'],
@@ -144,16 +156,35 @@ describe('a wrong expression in strict mode', () => {
 });
 
 test('a relation between a range and a missing value is null in lenient mode, and so is its negation', () => {
-  expect(lenient('[before(missing, 1), not(before(missing, 1)), coincides(null, null), starts(null, [1..3])]')).toEqual([null, null, null, null]);
+  expect(lenient('[before(missing, 1), not(before(missing, 1)), coincides(null, null), starts(null, [1..3])]')).toEqual(
+    [null, null, null, null],
+  );
 });
 
 describe('the message of an error', () => {
   const SECRET = 'hunter2-7f3a';
-  test.each(['secret + 1', 'secret.entry', 'upper case(secrets)', 'number(secret)', 'date(secret)', 'secret[2]', 'secret()', 'if secret then 1 else 2', 'matches("a", pattern)', 'matches("a", category)', 'assert(1, false, secret)', 'duration(secret)', 'secrets.x', 'context([{key: secret, value: 1}, {key: secret, value: 2}])'])(
-    'of %s does not show the value of a variable',
-    (expression) => {
-      const { message } = failure(expression, { secret: SECRET, secrets: { [SECRET]: SECRET }, pattern: `(${SECRET}`, category: `\\p{${SECRET}}` });
-      expect(message).not.toContain(SECRET);
-    },
-  );
+  test.each([
+    'secret + 1',
+    'secret.entry',
+    'upper case(secrets)',
+    'number(secret)',
+    'date(secret)',
+    'secret[2]',
+    'secret()',
+    'if secret then 1 else 2',
+    'matches("a", pattern)',
+    'matches("a", category)',
+    'assert(1, false, secret)',
+    'duration(secret)',
+    'secrets.x',
+    'context([{key: secret, value: 1}, {key: secret, value: 2}])',
+  ])('of %s does not show the value of a variable', (expression) => {
+    const { message } = failure(expression, {
+      secret: SECRET,
+      secrets: { [SECRET]: SECRET },
+      pattern: `(${SECRET}`,
+      category: `\\p{${SECRET}}`,
+    });
+    expect(message).not.toContain(SECRET);
+  });
 });

@@ -1,18 +1,34 @@
-import { compile, evaluate, toJson, type Environment, type FeelError, type Json, type VariableSource } from '../../feel/evaluate.js';
+import {
+  compile,
+  evaluate,
+  toJson,
+  type Environment,
+  type FeelError,
+  type Json,
+  type VariableSource,
+} from '../../feel/evaluate.js';
 import { parseFeel, type FeelTree } from '../../feel/parse.js';
 
 /** 2026-11-21T12:00:00Z */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
 /** The tree of an expression that parses. */
-export function treeOf(text: string, names: readonly string[] = [], kind: 'expression' | 'unary-tests' = 'expression'): FeelTree {
+export function treeOf(
+  text: string,
+  names: readonly string[] = [],
+  kind: 'expression' | 'unary-tests' = 'expression',
+): FeelTree {
   const parsed = parseFeel(text, { names, kind });
   if (!parsed.ok) throw new Error(`${text} does not parse: ${parsed.errors.map(({ message }) => message).join(' ')}`);
   return parsed.tree;
 }
 
 /** Evaluates text through the stored form of its tree, as the engine does. */
-export function run(text: string, variables: VariableSource, environment: Partial<Environment> = {}): ReturnType<typeof evaluate> {
+export function run(
+  text: string,
+  variables: VariableSource,
+  environment: Partial<Environment> = {},
+): ReturnType<typeof evaluate> {
   const names = 'has' in variables && typeof variables['has'] === 'function' ? [] : namesOf(variables);
   const stored = JSON.parse(JSON.stringify(treeOf(text, names))) as FeelTree;
   return evaluate(compile(stored), variables, { now: NOON, mode: 'strict', ...environment });
@@ -20,7 +36,9 @@ export function run(text: string, variables: VariableSource, environment: Partia
 
 function namesOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, entry]) => (Array.isArray(value) ? namesOf(entry) : [key, ...namesOf(entry)]));
+  return Object.entries(value).flatMap(([key, entry]) =>
+    Array.isArray(value) ? namesOf(entry) : [key, ...namesOf(entry)],
+  );
 }
 
 /** The JSON result of a strict evaluation that succeeds. */
@@ -31,7 +49,11 @@ export function strict(text: string, variables: VariableSource = {}, environment
 }
 
 /** The failure of a strict evaluation. */
-export function failure(text: string, variables: VariableSource = {}, environment: Partial<Environment> = {}): FeelError {
+export function failure(
+  text: string,
+  variables: VariableSource = {},
+  environment: Partial<Environment> = {},
+): FeelError {
   const result = run(text, variables, environment);
   if (result.ok) throw new Error(`${text} does not fail but gives ${JSON.stringify(toJson(result.value))}`);
   return result.error;

@@ -16,20 +16,26 @@ const zones = fc.oneof(
   fc.integer({ min: -14 * 60, max: 14 * 60 }).map((minutes) => ({ offset: minutes * 60 + 0 })),
   fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Etc/UTC').map((name) => ({ name })),
 );
-const times = fc.tuple(fc.integer({ min: 0, max: 86_399 }), fc.integer({ min: 0, max: 999_999_999 }), zones).map(([second, nano, zone]) => new FeelTime(second * 1e9 + nano, zone));
+const times = fc
+  .tuple(fc.integer({ min: 0, max: 86_399 }), fc.integer({ min: 0, max: 999_999_999 }), zones)
+  .map(([second, nano, zone]) => new FeelTime(second * 1e9 + nano, zone));
 const dates = epochDays.map((day) => FeelDate.ofEpochDay(day) as FeelDate);
 
 describe('the text of a temporal value', () => {
   test('is read back as the same date', () => {
-    fc.assert(fc.property(dates, (date) => {
-      expect(parseDate(String(date))).toEqual(date);
-    }));
+    fc.assert(
+      fc.property(dates, (date) => {
+        expect(parseDate(String(date))).toEqual(date);
+      }),
+    );
   });
 
   test('is read back as the same time', () => {
-    fc.assert(fc.property(times, (time) => {
-      expect(parseTime(String(time))).toEqual(time);
-    }));
+    fc.assert(
+      fc.property(times, (time) => {
+        expect(parseTime(String(time))).toEqual(time);
+      }),
+    );
   });
 
   test('is read back as the same date and time', () => {
@@ -87,9 +93,11 @@ describe('the calendar', () => {
   });
 
   test('counts days there and back', () => {
-    fc.assert(fc.property(epochDays, (day) => {
-      expect(toEpochDay(...fromEpochDay(day))).toBe(day);
-    }));
+    fc.assert(
+      fc.property(epochDays, (day) => {
+        expect(toEpochDay(...fromEpochDay(day))).toBe(day);
+      }),
+    );
   });
 
   test.each([
@@ -105,10 +113,17 @@ describe('the calendar', () => {
 describe('temporal arithmetic', () => {
   test('a moment plus a duration minus the moment is the duration', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), times, fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (day, time, seconds) => {
-        const moment = FeelDateTime.of(FeelDate.ofEpochDay(day) as FeelDate, time) as FeelDateTime;
-        expect(strict('moment + d - moment = d', { moment, d: DaysTimeDuration.of(BigInt(seconds) * 1_000_000_000n) })).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: -1_000_000, max: 1_000_000 }),
+        times,
+        fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+        (day, time, seconds) => {
+          const moment = FeelDateTime.of(FeelDate.ofEpochDay(day) as FeelDate, time) as FeelDateTime;
+          expect(
+            strict('moment + d - moment = d', { moment, d: DaysTimeDuration.of(BigInt(seconds) * 1_000_000_000n) }),
+          ).toBe(true);
+        },
+      ),
       { numRuns: 50 },
     );
   });
@@ -141,8 +156,29 @@ describe('temporal arithmetic', () => {
 
 describe('what is no temporal text', () => {
   test.each([
-    '2026-02-29', '2026-13-01', '26-01-01', '02026-01-01', '+2026-01-01', '9999999999-01-01', '2026-1-1', '24:00:01', '23:59:60', '7:00:00', '10:00:00+5:00',
-    '10:00:00+15:00', '10:00:00+02:00@Europe/Berlin', '10:00:00@Nowhere', '2026-01-01T', 'P', 'PT', 'P1DT', 'P1H', 'P1Y1D', '1D', `P${'9'.repeat(40)}D`, '',
+    '2026-02-29',
+    '2026-13-01',
+    '26-01-01',
+    '02026-01-01',
+    '+2026-01-01',
+    '9999999999-01-01',
+    '2026-1-1',
+    '24:00:01',
+    '23:59:60',
+    '7:00:00',
+    '10:00:00+5:00',
+    '10:00:00+15:00',
+    '10:00:00+02:00@Europe/Berlin',
+    '10:00:00@Nowhere',
+    '2026-01-01T',
+    'P',
+    'PT',
+    'P1DT',
+    'P1H',
+    'P1Y1D',
+    '1D',
+    `P${'9'.repeat(40)}D`,
+    '',
   ])('%s', (text) => {
     expect(lenient(`@"${text}"`)).toBe(null);
   });
@@ -154,7 +190,9 @@ describe('the clock', () => {
     expect(strict('today()')).toBe('2026-11-21');
     expect(strict('now()', {}, { zone: '+05:30' })).toBe('2026-11-21T17:30:00+05:30');
     expect(strict('today()', {}, { zone: 'Pacific/Kiritimati' })).toBe('2026-11-22');
-    expect(strict('now() = date and time("2026-11-21T12:00:00Z")', {}, { zone: 'Europe/Berlin', now: NOON })).toBe(true);
+    expect(strict('now() = date and time("2026-11-21T12:00:00Z")', {}, { zone: 'Europe/Berlin', now: NOON })).toBe(
+      true,
+    );
   });
 });
 
@@ -168,7 +206,10 @@ describe('the hours that daylight saving repeats and skips', () => {
     ['@"2020-10-25T02:30:00@Europe/Berlin" = @"2020-10-25T00:30:00Z"', true],
     ['@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H" + @"PT1H" = @"2020-10-25T02:30:00Z"', true],
     ['string(@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H")', '2020-10-25T02:30:00@Europe/Berlin'],
-    ['[(@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H").time offset, @"2020-10-25T02:30:00@Europe/Berlin".time offset]', ['PT1H', 'PT2H']],
+    [
+      '[(@"2020-10-25T02:30:00@Europe/Berlin" + @"PT1H").time offset, @"2020-10-25T02:30:00@Europe/Berlin".time offset]',
+      ['PT1H', 'PT2H'],
+    ],
     ['@"2020-03-29T02:30:00@Europe/Berlin".hour', 3],
     ['@"2020-02-29T02:30:00@Europe/Berlin" + @"P1M"', '2020-03-29T03:30:00@Europe/Berlin'],
     ['date and time(@"2020-03-29", time("02:30:00@Europe/Berlin"))', '2020-03-29T03:30:00@Europe/Berlin'],

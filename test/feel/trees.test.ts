@@ -19,8 +19,18 @@ const VERSION_1: StoredTree = {
         usesInput: false,
         expression: {
           kind: 'or',
-          left: { kind: 'list', items: [3, 5, 7].map((value) => ({ kind: 'literal', value, at: [6, 7] })), at: [5, 14] },
-          right: { kind: 'comparison', operator: '=', left: { kind: 'name', name: 'n', at: [18, 19] }, right: { kind: 'literal', value: 50, at: [22, 24] }, at: [18, 24] },
+          left: {
+            kind: 'list',
+            items: [3, 5, 7].map((value) => ({ kind: 'literal', value, at: [6, 7] })),
+            at: [5, 14],
+          },
+          right: {
+            kind: 'comparison',
+            operator: '=',
+            left: { kind: 'name', name: 'n', at: [18, 19] },
+            right: { kind: 'literal', value: 50, at: [22, 24] },
+            at: [18, 24],
+          },
           at: [5, 24],
         },
         at: [5, 24],
@@ -32,12 +42,22 @@ const VERSION_1: StoredTree = {
 
 test('a tree of every version that was ever written is compiled and keeps its meaning', () => {
   const before = JSON.stringify(VERSION_1);
-  expect(evaluate(compile(VERSION_1), { n: 50 }, { now: NOON, mode: 'strict' })).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH', from: 5, to: 14 } });
+  expect(evaluate(compile(VERSION_1), { n: 50 }, { now: NOON, mode: 'strict' })).toMatchObject({
+    ok: false,
+    error: { code: 'TYPE_MISMATCH', from: 5, to: 14 },
+  });
   expect(JSON.stringify(VERSION_1)).toBe(before);
   const { root } = treeOf('1 + 1');
   for (let version = 1; version <= TREE_VERSION; version++) {
-    expect(upgradeTree({ version, kind: 'expression', root })).toEqual({ version: TREE_VERSION, kind: 'expression', root });
-    expect(evaluate(compile({ version, kind: 'expression', root }), {}, { now: NOON, mode: 'strict' })).toMatchObject({ ok: true, value: 2 });
+    expect(upgradeTree({ version, kind: 'expression', root })).toEqual({
+      version: TREE_VERSION,
+      kind: 'expression',
+      root,
+    });
+    expect(evaluate(compile({ version, kind: 'expression', root }), {}, { now: NOON, mode: 'strict' })).toMatchObject({
+      ok: true,
+      value: 2,
+    });
   }
 });
 
@@ -64,7 +84,15 @@ test('counting the nodes of nested parts looks at each of them once', () => {
 test('a name costs more steps the more cells and filters it is looked for in', () => {
   const count = nodeCounter();
   const name = (where: object): Node => ({ kind: 'name', name: 'a', at: [0, 1], ...where });
-  expect([{}, { cell: 31 }, { cell: 320 }, { items: [0, 1, 2] }, { items: Array.from({ length: 80 }, (_, index) => index) }].map((where) => count(name(where)))).toEqual([1, 1, 11, 1, 11]);
+  expect(
+    [
+      {},
+      { cell: 31 },
+      { cell: 320 },
+      { items: [0, 1, 2] },
+      { items: Array.from({ length: 80 }, (_, index) => index) },
+    ].map((where) => count(name(where))),
+  ).toEqual([1, 1, 11, 1, 11]);
   const filters = treeOf(`${'xs['.repeat(100)}a > 1${']'.repeat(100)}`).root;
   let innermost: Node = filters;
   while (innermost.kind === 'filter') innermost = innermost.condition;
@@ -74,9 +102,19 @@ test('a name costs more steps the more cells and filters it is looked for in', (
 test('a name inside of many filters is taken from the innermost item that has it', () => {
   const nest = (names: string[], leaf: string): string => names.reduceRight((inner, each) => `${each}[${inner}]`, leaf);
   const variables = { outer: [{ a: 1, b: 1 }], middle: [{ c: 0 }], inner: [{ b: 2 }], d: 4 };
-  const result = evaluate(compile(treeOf(nest(['outer', 'middle', 'inner'], 'a = 1 and b = 2 and c = 0 and d = 4'))), variables, { now: NOON, mode: 'lenient' });
+  const result = evaluate(
+    compile(treeOf(nest(['outer', 'middle', 'inner'], 'a = 1 and b = 2 and c = 0 and d = 4'))),
+    variables,
+    { now: NOON, mode: 'lenient' },
+  );
   expect(result).toMatchObject({ ok: true, value: [] });
-  expect(evaluate(compile(treeOf('count(outer[count(middle[count(inner[a = 1 and b = 2 and c = 0 and d = 4]) = 1]) = 1])')), variables, { now: NOON, mode: 'strict' })).toMatchObject({ ok: true, value: 1 });
+  expect(
+    evaluate(
+      compile(treeOf('count(outer[count(middle[count(inner[a = 1 and b = 2 and c = 0 and d = 4]) = 1]) = 1])')),
+      variables,
+      { now: NOON, mode: 'strict' },
+    ),
+  ).toMatchObject({ ok: true, value: 1 });
 });
 
 test('an end of a range is evaluated once for each test', () => {

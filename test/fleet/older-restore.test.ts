@@ -26,7 +26,11 @@ beforeEach(async () => {
   port = await freePort();
   temporal = await startTemporal();
   databases = [await createEmptyDatabase()];
-  installation = new Installation({ DATABASE_URL: databases[0]!.url, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_TASK_QUEUE: uniqueName('restore') });
+  installation = new Installation({
+    DATABASE_URL: databases[0]!.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_TASK_QUEUE: uniqueName('restore'),
+  });
   await installation.start();
   definition = await installation.deploy();
 });
@@ -64,7 +68,11 @@ async function expectAgreement(): Promise<void> {
 }
 
 test('an older Temporal: nothing is failed, what differs is named, and everything goes on from its rows', async () => {
-  const [untouched, behind, ended] = [await installation.begin(definition), await installation.begin(definition), await installation.begin(definition)];
+  const [untouched, behind, ended] = [
+    await installation.begin(definition),
+    await installation.begin(definition),
+    await installation.begin(definition),
+  ];
   await installation.work(ended, 'pick');
   await withTemporalStopped((file) => existsSync(file) && copyFileSync(file, `${file}.backup`));
   await installation.start();
@@ -86,10 +94,16 @@ test('an older Temporal: nothing is failed, what differs is named, and everythin
     `${unknown}: RUNNING, at step 2; Temporal has no such workflow`,
   ];
   const looked = await installation.realign();
-  expect(looked).toEqual({ code: 1, lines: [...found, '3 running instances compared, 3 diverged, 0 repaired'].toSorted() });
+  expect(looked).toEqual({
+    code: 1,
+    lines: [...found, '3 running instances compared, 3 diverged, 0 repaired'].toSorted(),
+  });
   const repaired = await installation.realign('--apply');
   const started = [3, 4, 2].map((step, index) => `${found[index]}; restarted at step ${step}`);
-  expect(repaired).toEqual({ code: 0, lines: [...started, '3 running instances compared, 3 diverged, 3 repaired'].toSorted() });
+  expect(repaired).toEqual({
+    code: 0,
+    lines: [...started, '3 running instances compared, 3 diverged, 3 repaired'].toSorted(),
+  });
 
   await installation.work(untouched, 'pick', 'pack', 'send');
   await installation.work(behind, 'send');
@@ -99,7 +113,11 @@ test('an older Temporal: nothing is failed, what differs is named, and everythin
 });
 
 test('an older Postgres: nothing is failed, what is lost is named, and what is left goes on from its rows', async () => {
-  const [untouched, ahead, ended] = [await installation.begin(definition), await installation.begin(definition), await installation.begin(definition)];
+  const [untouched, ahead, ended] = [
+    await installation.begin(definition),
+    await installation.begin(definition),
+    await installation.begin(definition),
+  ];
   await installation.work(ahead, 'pick');
   await installation.stop();
   const backup = await copyDatabaseOf(databases[0]!);
@@ -121,9 +139,15 @@ test('an older Postgres: nothing is failed, what is lost is named, and what is l
   ];
   const started = [2, 1].map((step, index) => `${found[index]}; restarted at step ${step}`);
   const repaired = await installation.realign('--apply');
-  expect(repaired).toEqual({ code: 1, lines: [...started, found[2], '3 running instances compared, 3 diverged, 2 repaired'].toSorted() });
+  expect(repaired).toEqual({
+    code: 1,
+    lines: [...started, found[2], '3 running instances compared, 3 diverged, 2 repaired'].toSorted(),
+  });
   const terminated = await installation.realign('--apply', '--terminate-unknown');
-  expect(terminated).toEqual({ code: 0, lines: [`${found[2]}; terminated`, '3 running instances compared, 1 diverged, 1 repaired'].toSorted() });
+  expect(terminated).toEqual({
+    code: 0,
+    lines: [`${found[2]}; terminated`, '3 running instances compared, 1 diverged, 1 repaired'].toSorted(),
+  });
 
   expect(await installation.statusOf(unknown)).toBeUndefined();
   await installation.work(untouched, 'pick', 'pack', 'send');

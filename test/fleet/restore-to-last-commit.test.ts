@@ -29,7 +29,11 @@ let store: pg.Pool;
 
 beforeAll(async () => {
   postgres = await ArchivedPostgres.start(folder);
-  host = await startHostProcess({ DATABASE_URL: postgres.url, TEMPORAL_TASK_QUEUE: uniqueName('drill'), LOG_LEVEL: 'fatal' });
+  host = await startHostProcess({
+    DATABASE_URL: postgres.url,
+    TEMPORAL_TASK_QUEUE: uniqueName('drill'),
+    LOG_LEVEL: 'fatal',
+  });
   store = new pg.Pool({ connectionString: postgres.url });
   // Postgres is what gets killed.
   store.on('error', () => undefined);
@@ -44,7 +48,13 @@ afterAll(async () => {
 test('after the loss of its data Postgres comes back with every commit, and all orders under way go on', async () => {
   const api = (await host.ready).api!;
   const tokenEndpoint = await issuerTokenEndpoint();
-  const shopOf = (account: string): Shop => ({ client: createClient({ api, accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }) }), projectID: 'demo' });
+  const shopOf = (account: string): Shop => ({
+    client: createClient({
+      api,
+      accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }),
+    }),
+    projectID: 'demo',
+  });
   const examples = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
   await deploy(shopOf('editor'), 'collect-payment.bpmn', examples);
   const definition = await deploy(shopOf('editor'), 'order-fulfilment.bpmn', examples);
@@ -65,13 +75,21 @@ test('after the loss of its data Postgres comes back with every commit, and all 
   await postgres.restore();
   // Another line of time than the one whose data is lost: it has been recovered, and not merely started.
   // The control file tells of it from the next checkpoint on only, the log that is written tells as soon as there is any.
-  const timeline = async () => (await store.query('SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline')).rows;
-  await vi.waitFor(async () => expect(await timeline()).toEqual([{ timeline: '00000002' }]), { timeout: 60_000, interval: 100 });
+  const timeline = async () =>
+    (await store.query('SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline')).rows;
+  await vi.waitFor(async () => expect(await timeline()).toEqual([{ timeline: '00000002' }]), {
+    timeout: 60_000,
+    interval: 100,
+  });
   await untilAllHaveEnded(shopOf('viewer'), 300_000);
   closing.abort();
   await shop;
 
-  await expectStartedOnce(store, 'demo', orders.map(({ orderID }) => orderID));
+  await expectStartedOnce(
+    store,
+    'demo',
+    orders.map(({ orderID }) => orderID),
+  );
   await expectRightEnds(shopOf('viewer'), placed);
   await expectCountedOnce(store, ledger.entries);
   const connection = await Connection.connect({ address: await temporalAddress() });

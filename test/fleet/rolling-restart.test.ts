@@ -13,12 +13,24 @@ import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { repositoryRoot } from '../../scripts/repository.js';
 import { deployParcels, openGates, sendParcel } from '../chaos/parcels.js';
 import { Random } from '../engine/random/random.js';
-import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders, type PlacedOrder } from '../faults/support/batch.js';
+import {
+  expectRightEnds,
+  placeOrders,
+  untilAllHaveEnded,
+  writeOrders,
+  type PlacedOrder,
+} from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
 import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
 import { untilAllAgree } from '../support/agreement.js';
-import { createEmptyDatabase, issuerTokenEndpoint, temporalAddress, uniqueName, type TestDatabase } from '../support/infrastructure.js';
+import {
+  createEmptyDatabase,
+  issuerTokenEndpoint,
+  temporalAddress,
+  uniqueName,
+  type TestDatabase,
+} from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
 import { openLoadBalancer, type LoadBalancer } from './support/load-balancer.js';
 import { observe, type Observer } from './support/observer.js';
@@ -54,7 +66,14 @@ const SHUTDOWN_DELAY = '5s';
 
 async function startHost(role: 'api' | 'worker'): Promise<HostProcess> {
   const rates = { RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' };
-  const host = await startHostProcess({ DATABASE_URL: database.url, TEMPORAL_TASK_QUEUE: taskQueue, PERDURE_ROLES: role, LOG_LEVEL: 'warn', SHUTDOWN_DELAY, ...rates });
+  const host = await startHostProcess({
+    DATABASE_URL: database.url,
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    PERDURE_ROLES: role,
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_DELAY,
+    ...rates,
+  });
   hosts.push(host);
   const { api } = await host.ready;
   if (api !== undefined) balancer.add(api);
@@ -71,19 +90,28 @@ async function replace(old: HostProcess, role: 'api' | 'worker'): Promise<HostPr
 
 async function shopOf(account: string): Promise<Shop> {
   const tokenEndpoint = await issuerTokenEndpoint();
-  const client = createClient({ api: balancer.url, accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }) });
+  const client = createClient({
+    api: balancer.url,
+    accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }),
+  });
   observe(client, observer);
   return { client, projectID: 'demo' };
 }
 
 it('a fleet is replaced under load: no call fails, nothing acknowledged is lost, and no job is handed out twice', async () => {
   // One after the other: the first brings the database to its schema.
-  const fleet = { api: [await startHost('api'), await startHost('api')], worker: [await startHost('worker'), await startHost('worker')] };
+  const fleet = {
+    api: [await startHost('api'), await startHost('api')],
+    worker: [await startHost('worker'), await startHost('worker')],
+  };
   await vi.waitFor(async () => expect((await fetch(`${balancer.url}/ready`)).status).toBe(200), { timeout: 30_000 });
   const folder = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
   const [editor, executor] = [await shopOf('editor'), await shopOf('executor')];
   await deploy(editor, 'collect-payment.bpmn', folder);
-  const definitions = { order: await deploy(editor, 'order-fulfilment.bpmn', folder), parcel: await deployParcels(editor) };
+  const definitions = {
+    order: await deploy(editor, 'order-fulfilment.bpmn', folder),
+    parcel: await deployParcels(editor),
+  };
 
   const approved = new Map<string, boolean>();
   const closing = new AbortController();
@@ -116,7 +144,9 @@ it('a fleet is replaced under load: no call fails, nothing acknowledged is lost,
 
   expect(observer.failures).toEqual([]);
   expect([...observer.handOuts].filter(([, count]) => count > 1)).toEqual([]);
-  expect([...balancer.farewells.values()]).toEqual(Array.from({ length: rounds * 2 }, () => expect.stringContaining('The host is stopping')));
+  expect([...balancer.farewells.values()]).toEqual(
+    Array.from({ length: rounds * 2 }, () => expect.stringContaining('The host is stopping')),
+  );
   await expectStartedOnce(store, 'demo', [...placed.map(({ orderID }) => orderID), ...parcels]);
   await expectRightEnds(await shopOf('viewer'), placed);
   await expectCountedOnce(store, ledger.entries);

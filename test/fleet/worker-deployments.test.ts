@@ -8,12 +8,24 @@ import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { repositoryRoot } from '../../scripts/repository.js';
 import { deployParcels, openGates } from '../chaos/parcels.js';
-import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders, type PlacedOrder } from '../faults/support/batch.js';
+import {
+  expectRightEnds,
+  placeOrders,
+  untilAllHaveEnded,
+  writeOrders,
+  type PlacedOrder,
+} from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
 import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
 import { untilAllAgree } from '../support/agreement.js';
-import { createEmptyDatabase, issuerTokenEndpoint, temporalAddress, uniqueName, type TestDatabase } from '../support/infrastructure.js';
+import {
+  createEmptyDatabase,
+  issuerTokenEndpoint,
+  temporalAddress,
+  uniqueName,
+  type TestDatabase,
+} from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
 import { eventually } from '../temporal/support/temporal-host.js';
 import { buildsOf, Deployment } from './support/deployment.js';
@@ -44,14 +56,26 @@ afterAll(async () => {
 });
 
 async function startHost(roles: string, build: string): Promise<HostProcess> {
-  const host = await startHostProcess({ DATABASE_URL: database.url, PERDURE_ROLES: roles, LOG_LEVEL: 'warn', ...names, TEMPORAL_WORKER_BUILD_ID: build });
+  const host = await startHostProcess({
+    DATABASE_URL: database.url,
+    PERDURE_ROLES: roles,
+    LOG_LEVEL: 'warn',
+    ...names,
+    TEMPORAL_WORKER_BUILD_ID: build,
+  });
   hosts.push(host);
   return host;
 }
 
 async function shopOf(account: string, api: string): Promise<Shop> {
   const tokenEndpoint = await issuerTokenEndpoint();
-  return { client: createClient({ api, accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }) }), projectID: 'demo' };
+  return {
+    client: createClient({
+      api,
+      accessToken: accessTokens({ tokenEndpoint, clientID: account, clientSecret: `dev-${account}` }),
+    }),
+    projectID: 'demo',
+  };
 }
 
 it('instances under way go from build to build, forwards and back, and nothing is lost', async () => {
@@ -59,7 +83,11 @@ it('instances under way go from build to build, forwards and back, and nothing i
   const { ready } = await startHost('api,worker', 'one');
   const api = (await ready).api!;
   await deployment.makeCurrent('one');
-  const [editor, executor, viewer] = [await shopOf('editor', api), await shopOf('executor', api), await shopOf('viewer', api)];
+  const [editor, executor, viewer] = [
+    await shopOf('editor', api),
+    await shopOf('executor', api),
+    await shopOf('viewer', api),
+  ];
   const folder = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
   await deploy(editor, 'collect-payment.bpmn', folder);
   const definition = await deploy(editor, 'order-fulfilment.bpmn', folder);
@@ -95,7 +123,11 @@ it('instances under way go from build to build, forwards and back, and nothing i
   const { rows } = await store.query<{ id: string }>('SELECT workflow_id AS id FROM instances');
   const builds = await Promise.all(rows.map(({ id }) => buildsOf(client, id)));
   expect(new Set(builds.flat())).toEqual(new Set(['one', 'two']));
-  await expectStartedOnce(store, 'demo', placed.map(({ orderID }) => orderID));
+  await expectStartedOnce(
+    store,
+    'demo',
+    placed.map(({ orderID }) => orderID),
+  );
   await expectRightEnds(viewer, placed);
   await expectCountedOnce(store, ledger.entries);
   await untilAllAgree(store, client);
@@ -116,7 +148,9 @@ it('a build that nobody has made current does nothing, not even what its own API
 async function startParcel({ client: caller, projectID }: Shop, processDefinitionID: string): Promise<string> {
   const id = uniqueName('parcel');
   const body = { processDefinitionID, businessId: id, variables: { parcelID: 'the-parcel' } };
-  const { workflowID } = await answerOf(caller.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body }));
+  const { workflowID } = await answerOf(
+    caller.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body }),
+  );
   return workflowID;
 }
 
@@ -129,7 +163,12 @@ async function publishPayment({ client: caller, projectID }: Shop): Promise<void
 async function touchUntil({ client: caller, projectID }: Shop, workflowID: string, build: string): Promise<void> {
   await eventually(`a task of ${workflowID} done by build ${build}`, async () => {
     const params = { path: { projectID, workflowID } };
-    await answerOf(caller.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', { params, body: { variables: { touched: true } } }));
+    await answerOf(
+      caller.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
+        params,
+        body: { variables: { touched: true } },
+      }),
+    );
     return (await buildsOf(client, workflowID)).at(-1) === build ? true : undefined;
   });
 }

@@ -28,7 +28,14 @@ describe('the configuration of the host', () => {
       metricsPort: undefined,
       corsOrigins: [],
       databaseUrl: 'postgres://perdure:secret@localhost:5432/perdure',
-      temporal: { address: 'localhost:7233', namespace: 'default', taskQueue: 'perdure', deployment: undefined, apiKey: undefined, tls: undefined },
+      temporal: {
+        address: 'localhost:7233',
+        namespace: 'default',
+        taskQueue: 'perdure',
+        deployment: undefined,
+        apiKey: undefined,
+        tls: undefined,
+      },
       access: { issuers: [{ issuer: 'https://issuer.example', audiences: ['perdure'] }] },
       rotationLimit: 1000,
       shutdownDelayMilliseconds: 0,
@@ -39,13 +46,21 @@ describe('the configuration of the host', () => {
 
   it('lets step commits wait unless hot instances are off', () => {
     expect(readConfig(enough).hotInstances).toEqual({ longestMs: 1_000, slotShare: 0.6 });
-    expect(readConfig({ ...enough, HOT_INSTANCES_LINGER_MS: '200', HOT_INSTANCES_SLOT_PERCENT: '30' }).hotInstances).toEqual({ longestMs: 200, slotShare: 0.3 });
+    expect(
+      readConfig({ ...enough, HOT_INSTANCES_LINGER_MS: '200', HOT_INSTANCES_SLOT_PERCENT: '30' }).hotInstances,
+    ).toEqual({ longestMs: 200, slotShare: 0.3 });
     expect(readConfig({ ...enough, HOT_INSTANCES: 'off' }).hotInstances).toBeUndefined();
     expect(problemsOf({ ...enough, HOT_INSTANCES_LINGER_MS: '60000' })).toHaveLength(1);
   });
 
   it('names every mistake at once', () => {
-    const problems = problemsOf({ PORT: '80800', PERDURE_ROLES: 'api,wrker', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://localhost:7233', OIDC_ISSUER: 'issuer.example' });
+    const problems = problemsOf({
+      PORT: '80800',
+      PERDURE_ROLES: 'api,wrker',
+      LOG_LEVEL: 'loud',
+      TEMPORAL_ADDRESS: 'http://localhost:7233',
+      OIDC_ISSUER: 'issuer.example',
+    });
 
     expect(problems).toEqual([
       'PERDURE_ROLES must be a comma-separated list of api, worker, but is "api,wrker"',
@@ -64,7 +79,9 @@ describe('the configuration of the host', () => {
   it('takes the two names of a worker deployment together, and neither alone', () => {
     const both = { ...enough, TEMPORAL_DEPLOYMENT_NAME: 'perdure', TEMPORAL_WORKER_BUILD_ID: '1.5.0' };
     expect(readConfig(both).temporal.deployment).toEqual({ deploymentName: 'perdure', buildId: '1.5.0' });
-    expect(problemsOf({ ...enough, TEMPORAL_DEPLOYMENT_NAME: 'perdure' })).toEqual(['TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID must be set together, but only one of them is']);
+    expect(problemsOf({ ...enough, TEMPORAL_DEPLOYMENT_NAME: 'perdure' })).toEqual([
+      'TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID must be set together, but only one of them is',
+    ]);
     expect(problemsOf({ ...both, TEMPORAL_DEPLOYMENT_NAME: 'perdure.eu' })).toHaveLength(1);
   });
 
@@ -72,9 +89,15 @@ describe('the configuration of the host', () => {
     const key = `2026-11=${Buffer.alloc(32, 7).toString('base64')}`;
     expect(readConfig({ ...enough, TEMPORAL_PAYLOAD_KEYS: key }).temporal.payloadKeys?.current).toBe('2026-11');
     const [problem] = problemsOf({ ...enough, TEMPORAL_PAYLOAD_KEYS: `${key}x` });
-    expect(problem).toMatch(/^TEMPORAL_PAYLOAD_KEYS must be keys as name=base64 of 32 bytes, .* but is not \(value hidden/);
-    expect(problemsOf({ ...enough, TEMPORAL_PAYLOAD_KEYS_PATH: thisFile })).toEqual([expect.stringMatching(/^TEMPORAL_PAYLOAD_KEYS_PATH must be a file with keys/)]);
-    expect(problemsOf({ ...enough, CODEC_PORT: '9000' })).toEqual([expect.stringMatching(/^CODEC_PORT is set, but there are no keys to decrypt with/)]);
+    expect(problem).toMatch(
+      /^TEMPORAL_PAYLOAD_KEYS must be keys as name=base64 of 32 bytes, .* but is not \(value hidden/,
+    );
+    expect(problemsOf({ ...enough, TEMPORAL_PAYLOAD_KEYS_PATH: thisFile })).toEqual([
+      expect.stringMatching(/^TEMPORAL_PAYLOAD_KEYS_PATH must be a file with keys/),
+    ]);
+    expect(problemsOf({ ...enough, CODEC_PORT: '9000' })).toEqual([
+      expect.stringMatching(/^CODEC_PORT is set, but there are no keys to decrypt with/),
+    ]);
   });
 
   it('keeps history for as long as it is told', () => {
@@ -87,7 +110,9 @@ describe('the configuration of the host', () => {
   it('leaves the number of instances in memory to the SDK unless it is told', () => {
     expect(readConfig(enough).cachedInstances).toBeUndefined();
     expect(readConfig({ ...enough, WORKER_CACHED_INSTANCES: '10000' }).cachedInstances).toBe(10_000);
-    expect(problemsOf({ ...enough, WORKER_CACHED_INSTANCES: '99' })).toEqual(['WORKER_CACHED_INSTANCES must be a whole number from 100 to 1000000, but is "99"']);
+    expect(problemsOf({ ...enough, WORKER_CACHED_INSTANCES: '99' })).toEqual([
+      'WORKER_CACHED_INSTANCES must be a whole number from 100 to 1000000, but is "99"',
+    ]);
   });
 
   it('never repeats a secret, not even a wrong one', () => {
@@ -101,11 +126,16 @@ describe('the configuration of the host', () => {
   });
 
   it('takes an empty variable for one that is not set', () => {
-    expect(readConfig({ ...enough, LOG_LEVEL: '', METRICS_PORT: '' })).toMatchObject({ logLevel: 'info', metricsPort: undefined });
+    expect(readConfig({ ...enough, LOG_LEVEL: '', METRICS_PORT: '' })).toMatchObject({
+      logLevel: 'info',
+      metricsPort: undefined,
+    });
   });
 
   it('reads lists with blanks around their commas', () => {
-    expect(readConfig({ ...enough, PERDURE_ROLES: ' worker ', CORS_ORIGINS: 'https://a.example, http://localhost:5173' })).toMatchObject({
+    expect(
+      readConfig({ ...enough, PERDURE_ROLES: ' worker ', CORS_ORIGINS: 'https://a.example, http://localhost:5173' }),
+    ).toMatchObject({
       roles: new Set(['worker']),
       corsOrigins: ['https://a.example', 'http://localhost:5173'],
     });
@@ -126,7 +156,11 @@ describe('the configuration of the host', () => {
     });
 
     it('reads the client certificate and its key from files', () => {
-      const { tls } = readConfig({ ...enough, TEMPORAL_TLS_CLIENT_CERT_PATH: thisFile, TEMPORAL_TLS_CLIENT_KEY_PATH: thisFile }).temporal;
+      const { tls } = readConfig({
+        ...enough,
+        TEMPORAL_TLS_CLIENT_CERT_PATH: thisFile,
+        TEMPORAL_TLS_CLIENT_KEY_PATH: thisFile,
+      }).temporal;
 
       expect(tls?.clientCertPair?.key.toString()).toContain('reads the client certificate');
     });

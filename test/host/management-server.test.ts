@@ -15,7 +15,10 @@ async function ask(path: string): Promise<{ status: number; body: unknown }> {
 
 it('a host that is starting lives and is not ready', async () => {
   expect(await ask('/health')).toEqual({ status: 200, body: { status: 'live' } });
-  expect(await ask('/ready')).toEqual({ status: 503, body: { status: 'not ready', missing: [{ name: 'host', message: 'The host is starting' }] } });
+  expect(await ask('/ready')).toEqual({
+    status: 503,
+    body: { status: 'not ready', missing: [{ name: 'host', message: 'The host is starting' }] },
+  });
 });
 
 it('a host that has started is ready while nothing is missing', async () => {
@@ -24,9 +27,14 @@ it('a host that has started is ready while nothing is missing', async () => {
   expect(await ask('/ready')).toEqual({ status: 200, body: { status: 'ready' } });
 
   problems.push('Postgres does not respond');
-  expect(await ask('/ready')).toEqual({ status: 503, body: { status: 'not ready', missing: [{ name: 'postgres', message: 'Postgres does not respond' }] } });
+  expect(await ask('/ready')).toEqual({
+    status: 503,
+    body: { status: 'not ready', missing: [{ name: 'postgres', message: 'Postgres does not respond' }] },
+  });
 });
 
 it('a port that is taken is an error of the start', async () => {
-  await expect(openManagementServer(new Registry(), { host: '127.0.0.1', port: Number(new URL(door.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(
+    openManagementServer(new Registry(), { host: '127.0.0.1', port: Number(new URL(door.url).port) }),
+  ).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -28,7 +28,10 @@ describe('the documentation', () => {
   addDivergedMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());
   addCachedInstancesMetric(registry, () => 0);
-  const known = registry.getMetricsAsArray().map(({ name }) => name).filter((name) => name.startsWith('perdure_'));
+  const known = registry
+    .getMetricsAsArray()
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('perdure_'));
 
   it('describes every metric that there is, and no other', () => {
     const described = [...documentation.matchAll(/^\| `(perdure_\w+)` \|/gm)].map((match) => match[1]);
@@ -61,11 +64,23 @@ describe('a host', () => {
   afterAll(() => host?.close());
 
   it('counts what its instances and workers do', async () => {
-    const definitionID = await host.deploy(inARow('counted', [serviceTask('work', { type: 'count-me' }), { id: 'pause', xml: timer }, { id: 'divide', xml: divide }]));
+    const definitionID = await host.deploy(
+      inARow('counted', [
+        serviceTask('work', { type: 'count-me' }),
+        { id: 'pause', xml: timer },
+        { id: 'divide', xml: divide },
+      ]),
+    );
     await host.start(definitionID, { x: 0 });
-    await vi.waitFor(async () => expect((await read())('perdure_jobs_created_total')).toBe(1), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect((await read())('perdure_jobs_created_total')).toBe(1), {
+      timeout: 60_000,
+      interval: 100,
+    });
     // The gauges are at most ten seconds old.
-    await vi.waitFor(async () => expect((await read())('perdure_jobs_pending{task_type="count-me"}')).toBe(1), { timeout: 60_000, interval: 500 });
+    await vi.waitFor(async () => expect((await read())('perdure_jobs_pending{task_type="count-me"}')).toBe(1), {
+      timeout: 60_000,
+      interval: 500,
+    });
 
     const stop = new AbortController();
     const failures = [new Error('once')];
@@ -73,8 +88,14 @@ describe('a host', () => {
       const failure = failures.pop();
       if (failure) throw failure;
     };
-    const working = workOnJobs({ client: host.client('executor'), projectID, clientID: 'counting', taskType: 'count-me', handler }, stop.signal);
-    await vi.waitFor(async () => expect((await read())('perdure_incidents_raised_total{type="FeelError"}')).toBe(1), { timeout: 60_000, interval: 100 });
+    const working = workOnJobs(
+      { client: host.client('executor'), projectID, clientID: 'counting', taskType: 'count-me', handler },
+      stop.signal,
+    );
+    await vi.waitFor(async () => expect((await read())('perdure_incidents_raised_total{type="FeelError"}')).toBe(1), {
+      timeout: 60_000,
+      interval: 100,
+    });
     stop.abort();
     await working;
 
@@ -87,7 +108,10 @@ describe('a host', () => {
     expect(value('perdure_timer_lateness_seconds_count')).toBe(1);
     expect(value('perdure_park_seconds_count{answer="accepted"}')).toBe(3);
     expect(value('perdure_outbox_age_seconds{kind="start"}')).toBeLessThan(60);
-    await vi.waitFor(async () => expect((await read())('perdure_incidents_open')).toBe(1), { timeout: 60_000, interval: 500 });
+    await vi.waitFor(async () => expect((await read())('perdure_incidents_open')).toBe(1), {
+      timeout: 60_000,
+      interval: 500,
+    });
   }, 240_000);
 });
 
@@ -102,19 +126,25 @@ describe('a host that may keep 100 instances in memory', () => {
 
   it('tells how many it keeps, which are no more, though 120 wait', async () => {
     const definitionID = await host.deploy(inARow('kept', [serviceTask('work', { type: 'never-done' })]));
-    for (let started = 0; started < 120; started += 10) await Promise.all(Array.from({ length: 10 }, () => host.start(definitionID)));
-    const value = await vi.waitFor(async () => {
-      const read = await scrape(port);
-      expect(read('perdure_jobs_created_total')).toBe(120);
-      return read;
-    }, { timeout: 60_000, interval: 100 });
+    for (let started = 0; started < 120; started += 10)
+      await Promise.all(Array.from({ length: 10 }, () => host.start(definitionID)));
+    const value = await vi.waitFor(
+      async () => {
+        const read = await scrape(port);
+        expect(read('perdure_jobs_created_total')).toBe(120);
+        return read;
+      },
+      { timeout: 60_000, interval: 100 },
+    );
     expect(value('perdure_instances_cached')).toBeGreaterThan(50);
     expect(value('perdure_instances_cached')).toBeLessThanOrEqual(100);
   }, 120_000);
 });
 
-const timer = '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration>PT0.1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
-const divide = '<bpmn:scriptTask id="divide"><bpmn:extensionElements><zeebe:script expression="=1 / x" resultVariable="y" /></bpmn:extensionElements></bpmn:scriptTask>';
+const timer =
+  '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration>PT0.1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
+const divide =
+  '<bpmn:scriptTask id="divide"><bpmn:extensionElements><zeebe:script expression="=1 / x" resultVariable="y" /></bpmn:extensionElements></bpmn:scriptTask>';
 
 describe('the gauges of the backlog', () => {
   it('have no value while Postgres is away, and the others still have theirs', async () => {

@@ -38,20 +38,28 @@ it('a connection that breaks while it is referenced, and nothing is asked of it,
 
 it('a pool whose connections all wait leaves those of the other pools free, and all of them keep to the number that is set', async () => {
   const { requests, steps, background } = stores;
-  expect([requests, steps, background].map(({ options }) => options.max).reduce((sum, max) => sum + max)).toBe(CONNECTIONS);
+  expect([requests, steps, background].map(({ options }) => options.max).reduce((sum, max) => sum + max)).toBe(
+    CONNECTIONS,
+  );
   const referenced = await Promise.all(Array.from({ length: requests.options.max }, () => requests.connect()));
   expect((await steps.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   expect((await background.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   for (const client of referenced) client.release();
 });
 
-it.each(['requests', 'steps', 'background'] as const)('statements of the pool for %s are given up by Postgres, and so are waits for locks and transactions that do nothing', async (kind) => {
-  const limit = async (name: string) => Number((await stores[kind].query('SELECT setting FROM pg_settings WHERE name = $1', [name])).rows[0].setting);
-  const [lock, statement, idle] = await Promise.all(['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'].map(limit));
-  expect(lock).toBeGreaterThan(0);
-  expect(statement).toBeGreaterThan(lock!);
-  expect(idle).toBeGreaterThan(0);
-});
+it.each(['requests', 'steps', 'background'] as const)(
+  'statements of the pool for %s are given up by Postgres, and so are waits for locks and transactions that do nothing',
+  async (kind) => {
+    const limit = async (name: string) =>
+      Number((await stores[kind].query('SELECT setting FROM pg_settings WHERE name = $1', [name])).rows[0].setting);
+    const [lock, statement, idle] = await Promise.all(
+      ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'].map(limit),
+    );
+    expect(lock).toBeGreaterThan(0);
+    expect(statement).toBeGreaterThan(lock!);
+    expect(idle).toBeGreaterThan(0);
+  },
+);
 
 it('a lock that somebody keeps fails the transaction that waits for it, which leaves nothing running', async () => {
   const pool = createPool(database.url, 2, { connection: 1_000, lock: 50, statement: 5_000 }, logger);
@@ -59,7 +67,9 @@ it('a lock that somebody keeps fails the transaction that waits for it, which le
   await holder.query('SELECT pg_advisory_lock(1)');
   const waiting = inTransaction(pool, (transaction) => transaction.query('SELECT pg_advisory_xact_lock(1)'));
   await expect(waiting).rejects.toMatchObject({ code: '55P03' });
-  const { rows } = await store.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'");
+  const { rows } = await store.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'",
+  );
   expect(rows).toEqual([]);
   await holder.query('SELECT pg_advisory_unlock(1)');
   holder.release();
@@ -93,7 +103,10 @@ async function openProxy(databaseUrl: string): Promise<{ url: string; hang(): vo
   let hanging = false;
   const server: Server = createServer((near) => {
     const far = connect({ host: target.hostname, port: Number(target.port) });
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(from);
       from.on('data', (chunk) => hanging || to.write(chunk));
       from.on('error', () => undefined);

@@ -16,7 +16,10 @@ const store = useStore();
 const never = new AbortController().signal;
 
 /** A process that runs a script. */
-const model = (script = '=1 + 1') => processFile(`<bpmn:startEvent id="s"/><bpmn:scriptTask id="t"><bpmn:script>${script}</bpmn:script></bpmn:scriptTask>${flow('f', 's', 't')}`);
+const model = (script = '=1 + 1') =>
+  processFile(
+    `<bpmn:startEvent id="s"/><bpmn:scriptTask id="t"><bpmn:script>${script}</bpmn:script></bpmn:scriptTask>${flow('f', 's', 't')}`,
+  );
 
 interface Outdated {
   resourceID: string;
@@ -24,11 +27,22 @@ interface Outdated {
   old: string;
 }
 
-async function deployOutdated(xml: string, { graph, version = 0 }: { graph?: Graph; version?: number } = {}): Promise<Outdated> {
+async function deployOutdated(
+  xml: string,
+  { graph, version = 0 }: { graph?: Graph; version?: number } = {},
+): Promise<Outdated> {
   const { resourceID } = await createResource(store.pool, projectID, { name: 'x', xml, definitionsID: 'x' }, 'eda');
   const compiled = (await compile(model())).processes[0]!;
   const old = `old-${randomUUID()}`;
-  const processes = [{ ...compiled, processID: 'p', graph: graph ?? { ...compiled.graph, processName: old }, sha256: old, compilerVersion: version }];
+  const processes = [
+    {
+      ...compiled,
+      processID: 'p',
+      graph: graph ?? { ...compiled.graph, processName: old },
+      sha256: old,
+      compilerVersion: version,
+    },
+  ];
   await deployResource(store.pool, { projectID, resourceID, xml, deployedBy: 'eda', processes });
   const [definition] = await definitionsOfResource(store.pool, projectID, resourceID);
   return { resourceID, definitionID: definition!.definitionID, old };
@@ -36,15 +50,29 @@ async function deployOutdated(xml: string, { graph, version = 0 }: { graph?: Gra
 
 function logger() {
   const lines: { msg: string; definitionID?: string; reason?: string }[] = [];
-  return { lines, logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }) };
+  return {
+    lines,
+    logger: pino(
+      { level: 'info' },
+      { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+    ),
+  };
 }
 
-const graphOfDefinition = async (definitionID: string) => (await findDefinition(store.pool, projectID, definitionID))!.graphSha256;
-const versionOf = (definitionID: string) => valueOf<number>(store, 'SELECT compiler_version AS value FROM definitions WHERE id = $1', [definitionID]);
+const graphOfDefinition = async (definitionID: string) =>
+  (await findDefinition(store.pool, projectID, definitionID))!.graphSha256;
+const versionOf = (definitionID: string) =>
+  valueOf<number>(store, 'SELECT compiler_version AS value FROM definitions WHERE id = $1', [definitionID]);
 
 test('a definition of an older compiler is compiled again for instances to come, and its old graph stays', async () => {
   const { definitionID, old } = await deployOutdated(model());
-  await startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {}, startedBy: 'eda' });
+  await startInstance(store.pool, {
+    projectID,
+    definitionID,
+    workflowID: randomUUID(),
+    variables: {},
+    startedBy: 'eda',
+  });
 
   await recompileAll({ store: store.pool, ...logger() }, never);
 
@@ -53,7 +81,13 @@ test('a definition of an older compiler is compiled again for instances to come,
   expect(await versionOf(definitionID)).toBe(COMPILER_VERSION);
   expect(await loadGraph(store.pool, sha256)).toEqual(graph);
   expect(await loadGraph(store.pool, old)).toBeDefined();
-  const started = await startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {}, startedBy: 'eda' });
+  const started = await startInstance(store.pool, {
+    projectID,
+    definitionID,
+    workflowID: randomUUID(),
+    variables: {},
+    startedBy: 'eda',
+  });
   expect(started).toMatchObject({ kind: 'started' });
 });
 
@@ -67,12 +101,19 @@ test('a file that no longer compiles keeps its graph, says why, and does not hol
   expect(await graphOfDefinition(broken.definitionID)).toBe(broken.old);
   expect(await versionOf(broken.definitionID)).toBe(0);
   expect(await versionOf(fine.definitionID)).toBe(COMPILER_VERSION);
-  expect(log.lines).toContainEqual(expect.objectContaining({ msg: 'definition keeps the graph of an older compiler', definitionID: broken.definitionID, reason: expect.stringContaining('not valid FEEL') }));
+  expect(log.lines).toContainEqual(
+    expect.objectContaining({
+      msg: 'definition keeps the graph of an older compiler',
+      definitionID: broken.definitionID,
+      reason: expect.stringContaining('not valid FEEL'),
+    }),
+  );
 });
 
 test('a compiler that fails leaves the graph and goes to the next file', async () => {
   const [failed, fine] = [await deployOutdated(model('=1 + 3')), await deployOutdated(model())];
-  const failing = (xml: string) => (xml === model('=1 + 3') ? Promise.reject(new Error('out of memory')) : compile(xml));
+  const failing = (xml: string) =>
+    xml === model('=1 + 3') ? Promise.reject(new Error('out of memory')) : compile(xml);
 
   await recompileAll({ store: store.pool, logger: logger().logger, compile: failing }, never);
 
@@ -103,7 +144,9 @@ test('two hosts that recompile at once write each definition once', async () => 
 
   await Promise.all([1, 2].map(() => recompileAll({ store: store.pool, logger: log.logger }, never)));
 
-  const written = log.lines.filter(({ msg }) => msg === 'definition recompiled').map(({ definitionID }) => definitionID);
+  const written = log.lines
+    .filter(({ msg }) => msg === 'definition recompiled')
+    .map(({ definitionID }) => definitionID);
   expect(written).toHaveLength(new Set(written).size);
   for (const { definitionID } of deployed) expect(await versionOf(definitionID)).toBe(COMPILER_VERSION);
 });

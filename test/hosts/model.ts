@@ -27,7 +27,9 @@ function sequenceFlow(line: string): string {
   const parts = /^([^\s:]+): (\S+) -> (\S+)(?: (=.*))?$/.exec(line);
   if (!parts) throw new Error(`Expected "id: source -> target [=condition]", found "${line}"`);
   const [, id, source, target, condition] = parts;
-  const inner = condition ? `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${escape(condition)}</bpmn:conditionExpression>` : '';
+  const inner = condition
+    ? `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${escape(condition)}</bpmn:conditionExpression>`
+    : '';
   return `<bpmn:sequenceFlow id="${id}" sourceRef="${source}" targetRef="${target}">${inner}</bpmn:sequenceFlow>`;
 }
 
@@ -45,7 +47,14 @@ export function serviceTask(id: string, type = id, inner = '', attributes = '', 
   return `<bpmn:serviceTask id="${id}" ${attributes}>${extensions(`<zeebe:taskDefinition type="${escape(type)}"/>${inner}`)}${children}</bpmn:serviceTask>`;
 }
 
-export function scriptTask(id: string, expression: string, resultVariable: string, inner = '', attributes = '', children = ''): string {
+export function scriptTask(
+  id: string,
+  expression: string,
+  resultVariable: string,
+  inner = '',
+  attributes = '',
+  children = '',
+): string {
   return `<bpmn:scriptTask id="${id}" ${attributes}>${extensions(`<zeebe:script expression="${escape(expression)}" resultVariable="${resultVariable}"/>${inner}`)}${children}</bpmn:scriptTask>`;
 }
 
@@ -62,9 +71,12 @@ export function simpleModel(body: string, flows: string, root = ''): string {
 export const on = {
   message: (ref: string) => `<bpmn:messageEventDefinition messageRef="${ref}"/>`,
   signal: (ref: string) => `<bpmn:signalEventDefinition signalRef="${ref}"/>`,
-  timer: (duration: string) => `<bpmn:timerEventDefinition><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`,
-  cycle: (cycle: string) => `<bpmn:timerEventDefinition><bpmn:timeCycle>${cycle}</bpmn:timeCycle></bpmn:timerEventDefinition>`,
-  condition: (expression: string) => `<bpmn:conditionalEventDefinition><bpmn:condition>${escape(expression)}</bpmn:condition></bpmn:conditionalEventDefinition>`,
+  timer: (duration: string) =>
+    `<bpmn:timerEventDefinition><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`,
+  cycle: (cycle: string) =>
+    `<bpmn:timerEventDefinition><bpmn:timeCycle>${cycle}</bpmn:timeCycle></bpmn:timerEventDefinition>`,
+  condition: (expression: string) =>
+    `<bpmn:conditionalEventDefinition><bpmn:condition>${escape(expression)}</bpmn:condition></bpmn:conditionalEventDefinition>`,
   error: (ref?: string) => `<bpmn:errorEventDefinition${ref ? ` errorRef="${ref}"` : ''}/>`,
   escalation: (ref?: string) => `<bpmn:escalationEventDefinition${ref ? ` escalationRef="${ref}"` : ''}/>`,
   link: (name: string) => `<bpmn:linkEventDefinition name="${name}"/>`,
@@ -112,12 +124,23 @@ export function task(id: string, inner = '', attributes = ''): string {
   return `<bpmn:task id="${id}" ${attributes}>${inner}</bpmn:task>`;
 }
 
-export function gateway(kind: 'exclusive' | 'parallel' | 'inclusive' | 'eventBased' | 'complex', id: string, attributes = '', inner = ''): string {
+export function gateway(
+  kind: 'exclusive' | 'parallel' | 'inclusive' | 'eventBased' | 'complex',
+  id: string,
+  attributes = '',
+  inner = '',
+): string {
   return `<bpmn:${kind}Gateway id="${id}" ${attributes}>${inner}</bpmn:${kind}Gateway>`;
 }
 
 /** A sub-process of any kind: `subProcess`, `transaction`, `adHocSubProcess`. */
-export function scope(kind: 'subProcess' | 'transaction' | 'adHocSubProcess', id: string, body: string, flows: string, attributes = ''): string {
+export function scope(
+  kind: 'subProcess' | 'transaction' | 'adHocSubProcess',
+  id: string,
+  body: string,
+  flows: string,
+  attributes = '',
+): string {
   return `<bpmn:${kind} id="${id}" ${attributes}>${body}${sequenceFlows(flows)}</bpmn:${kind}>`;
 }
 
@@ -126,14 +149,36 @@ export function eventSubProcess(id: string, body: string, flows: string): string
 }
 
 /** Multi-instance characteristics. */
-export function forEach(collection: string, { sequential = false, element = 'item', output, into, until }: { sequential?: boolean; element?: string; output?: string; into?: string; until?: string } = {}): string {
-  const attributes = [`inputCollection="${escape(collection)}"`, `inputElement="${element}"`, output && `outputElement="${escape(output)}"`, into && `outputCollection="${into}"`];
+export function forEach(
+  collection: string,
+  {
+    sequential = false,
+    element = 'item',
+    output,
+    into,
+    until,
+  }: { sequential?: boolean; element?: string; output?: string; into?: string; until?: string } = {},
+): string {
+  const attributes = [
+    `inputCollection="${escape(collection)}"`,
+    `inputElement="${element}"`,
+    output && `outputElement="${escape(output)}"`,
+    into && `outputCollection="${into}"`,
+  ];
   const condition = until ? `<bpmn:completionCondition>${escape(until)}</bpmn:completionCondition>` : '';
   return `<bpmn:multiInstanceLoopCharacteristics isSequential="${sequential}">${extensions(`<zeebe:loopCharacteristics ${attributes.filter(Boolean).join(' ')}/>`)}${condition}</bpmn:multiInstanceLoopCharacteristics>`;
 }
 
 /** Standard loop characteristics. */
-export function loop({ condition, testBefore = false, maximum }: { condition?: string; testBefore?: boolean; maximum?: number }): string {
+export function loop({
+  condition,
+  testBefore = false,
+  maximum,
+}: {
+  condition?: string;
+  testBefore?: boolean;
+  maximum?: number;
+}): string {
   const inner = condition ? `<bpmn:loopCondition>${escape(condition)}</bpmn:loopCondition>` : '';
   return `<bpmn:standardLoopCharacteristics testBefore="${testBefore}"${maximum === undefined ? '' : ` loopMaximum="${maximum}"`}>${inner}</bpmn:standardLoopCharacteristics>`;
 }

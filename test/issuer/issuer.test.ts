@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 
 async function exchange(parameters: Record<string, string>): Promise<Record<string, string>> {
-  const response = await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams({ client_id: 'console', ...parameters }) });
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'console', ...parameters }),
+  });
   return (await response.json()) as Record<string, string>;
 }
 
@@ -24,14 +27,34 @@ describe('a service account', () => {
     const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
     const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience: 'perdure', typ: 'at+jwt' });
     expect(protectedHeader.alg).toBe('RS256');
-    expect(payload).toMatchObject({ sub: 'service-account-editor', client_id: 'editor', projects: [{ id: 'demo', roles: ['editor'] }], roles: [], groups: [] });
+    expect(payload).toMatchObject({
+      sub: 'service-account-editor',
+      client_id: 'editor',
+      projects: [{ id: 'demo', roles: ['editor'] }],
+      roles: [],
+      groups: [],
+    });
   });
 
   it.each([
     ['viewer', [], [{ id: 'demo', roles: ['viewer'] }]],
-    ['executor', [], [{ id: 'demo', roles: ['executor'] }, { id: 'other', roles: ['executor'] }]],
+    [
+      'executor',
+      [],
+      [
+        { id: 'demo', roles: ['executor'] },
+        { id: 'other', roles: ['executor'] },
+      ],
+    ],
     ['editor', [], [{ id: 'demo', roles: ['editor'] }]],
-    ['admin', ['admin'], [{ id: 'demo', roles: ['admin'] }, { id: 'other', roles: ['admin'] }]],
+    [
+      'admin',
+      ['admin'],
+      [
+        { id: 'demo', roles: ['admin'] },
+        { id: 'other', roles: ['admin'] },
+      ],
+    ],
     ['system-admin', ['system-admin'], []],
   ])('called %s has its roles and projects', async (name, roles, projects) => {
     expect(decodeJwt(await tokenFor(name))).toMatchObject({ roles, projects });
@@ -49,7 +72,9 @@ describe('a service account', () => {
   });
 
   it('gets nothing with a wrong secret', async () => {
-    expect(await exchange({ grant_type: 'client_credentials', client_id: 'admin', client_secret: 'dev-viewer' })).toMatchObject({ error: 'invalid_client' });
+    expect(
+      await exchange({ grant_type: 'client_credentials', client_id: 'admin', client_secret: 'dev-viewer' }),
+    ).toMatchObject({ error: 'invalid_client' });
   });
 });
 
@@ -57,16 +82,31 @@ describe('a person', () => {
   it('signs in to the console with a code and PKCE', async () => {
     const { code, verifier, redirectUri } = await signIn(issuer, 'admin');
 
-    const tokens = await exchange({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri });
+    const tokens = await exchange({
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    });
 
     expect(decodeProtectedHeader(tokens['access_token'] ?? '').typ).toBe('at+jwt');
-    expect(decodeJwt(tokens['access_token'] ?? '')).toMatchObject({ sub: 'admin', aud: 'perdure', client_id: 'console', roles: ['admin'] });
+    expect(decodeJwt(tokens['access_token'] ?? '')).toMatchObject({
+      sub: 'admin',
+      aud: 'perdure',
+      client_id: 'console',
+      roles: ['admin'],
+    });
     expect(decodeJwt(tokens['id_token'] ?? '')).toMatchObject({ sub: 'admin', aud: 'console', name: 'admin' });
   });
 
   it('stays signed in by refresh tokens, each good once', async () => {
     const { code, verifier, redirectUri } = await signIn(issuer, 'viewer');
-    const first = await exchange({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri });
+    const first = await exchange({
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    });
 
     const refresh = { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' };
     expect(decodeJwt((await exchange(refresh))['access_token'] ?? '')).toMatchObject({ sub: 'viewer' });
@@ -91,23 +131,31 @@ describe('a person', () => {
     const browser = new Browser();
     const loginPage = locationOf(await browser.request(authorizationRequest(issuer).url));
 
-    const response = await browser.request(loginPage, { method: 'POST', body: new URLSearchParams({ name, password }) });
+    const response = await browser.request(loginPage, {
+      method: 'POST',
+      body: new URLSearchParams({ name, password }),
+    });
 
     expect(response.status).toBe(401);
     expect(await response.text()).toContain('do not belong together');
   });
 
-  it.each(['http://evil.example/console/callback', 'https://127.0.0.1.evil.example/console/', 'http://127.0.0.1:8080/elsewhere'])(
-    'is never sent on to %s',
-    async (redirectUri) => {
-      const response = await fetch(authorizationRequest(issuer, { redirect_uri: redirectUri }).url, { redirect: 'manual' });
+  it.each([
+    'http://evil.example/console/callback',
+    'https://127.0.0.1.evil.example/console/',
+    'http://127.0.0.1:8080/elsewhere',
+  ])('is never sent on to %s', async (redirectUri) => {
+    const response = await fetch(authorizationRequest(issuer, { redirect_uri: redirectUri }).url, {
+      redirect: 'manual',
+    });
 
-      expect(response.status).toBe(400);
-    },
-  );
+    expect(response.status).toBe(400);
+  });
 
   it('needs PKCE', async () => {
-    const response = await fetch(authorizationRequest(issuer, { code_challenge: '', code_challenge_method: '' }).url, { redirect: 'manual' });
+    const response = await fetch(authorizationRequest(issuer, { code_challenge: '', code_challenge_method: '' }).url, {
+      redirect: 'manual',
+    });
 
     expect(locationOf(response)).toContain('error=invalid_request');
   });
@@ -127,7 +175,9 @@ describe('the administration door', () => {
     const member = '/projects/renovation/members/service-account-outsider';
 
     await change('PUT', member, { roles: ['viewer', 'executor'] });
-    expect(decodeJwt(await tokenFor('outsider'))).toMatchObject({ projects: [{ id: 'renovation', roles: ['viewer', 'executor'] }] });
+    expect(decodeJwt(await tokenFor('outsider'))).toMatchObject({
+      projects: [{ id: 'renovation', roles: ['viewer', 'executor'] }],
+    });
 
     await change('DELETE', member);
     expect(decodeJwt(await tokenFor('outsider'))).toMatchObject({ projects: [] });
@@ -140,7 +190,9 @@ describe('the administration door', () => {
   it('lists the accounts', async () => {
     const accounts = (await (await change('GET', '/accounts')).json()) as { sub: string }[];
 
-    expect(accounts.map(({ sub }) => sub)).toEqual(expect.arrayContaining(['system-admin', 'service-account-system-admin']));
+    expect(accounts.map(({ sub }) => sub)).toEqual(
+      expect.arrayContaining(['system-admin', 'service-account-system-admin']),
+    );
   });
 
   it.each([
@@ -156,13 +208,17 @@ describe('the administration door', () => {
 
 describe('the development issuer', () => {
   it('does not start outside loopback', async () => {
-    const child = spawn(process.execPath, [compiledScript('issuer/main.js')], { env: { ...process.env, ISSUER_HOST: '0.0.0.0' } });
+    const child = spawn(process.execPath, [compiledScript('issuer/main.js')], {
+      env: { ...process.env, ISSUER_HOST: '0.0.0.0' },
+    });
     let said = '';
     child.stderr.on('data', (text: Buffer) => (said += text.toString()));
     const [code] = (await once(child, 'close')) as [number];
 
     expect(code).toBe(1);
-    expect(said.trim()).toBe('The development issuer must listen on a loopback address, because its passwords are public, but ISSUER_HOST is 0.0.0.0');
+    expect(said.trim()).toBe(
+      'The development issuer must listen on a loopback address, because its passwords are public, but ISSUER_HOST is 0.0.0.0',
+    );
   });
 
   it('does not answer under a name that somebody has pointed at this machine', async () => {

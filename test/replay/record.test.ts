@@ -30,8 +30,15 @@ async function replay(scenario: Scenario, on: TemporalHost): Promise<void> {
   for (const [index, id] of (await scenario.run(on)).entries()) {
     await on.handle(id).result();
     const history = await on.handle(id).fetchHistory();
-    await expect(Worker.runReplayHistory({ workflowBundle: { codePath: on.bundlePath }, dataConverter: on.dataConverter }, history, id)).resolves.toBeUndefined();
-    if (process.env['PERDURE_KEEP_HISTORIES']) keepHistory(index === 0 ? scenario.name : `${scenario.name}-${index + 1}`, id, history);
+    await expect(
+      Worker.runReplayHistory(
+        { workflowBundle: { codePath: on.bundlePath }, dataConverter: on.dataConverter },
+        history,
+        id,
+      ),
+    ).resolves.toBeUndefined();
+    if (process.env['PERDURE_KEEP_HISTORIES'])
+      keepHistory(index === 0 ? scenario.name : `${scenario.name}-${index + 1}`, id, history);
   }
 }
 
@@ -46,10 +53,16 @@ async function replayWith(change: (answer: { digest: string; inputs: { flags?: s
   const [id] = await scenarios.find(({ name }) => name === 'straight-through')!.run(host);
   await host.handle(id!).result();
   const history = await host.handle(id!).fetchHistory();
-  const marker = history.events!.find(({ markerRecordedEventAttributes }) => markerRecordedEventAttributes)!.markerRecordedEventAttributes!;
+  const marker = history.events!.find(
+    ({ markerRecordedEventAttributes }) => markerRecordedEventAttributes,
+  )!.markerRecordedEventAttributes!;
   const [answer] = marker.details!['result']!.payloads!;
   answer!.data = Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(answer!.data!).toString()))));
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id!);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    history,
+    id!,
+  );
 }
 
 test('a replay whose facts are not those that were written is noticed, and told where they differ', async () => {

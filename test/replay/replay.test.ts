@@ -3,7 +3,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { compiledScript } from '../../scripts/repository.js';
 import { readHistories } from './histories.js';
 
-beforeAll(() => void Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'OFF' } } }));
+beforeAll(
+  () =>
+    void Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
+    }),
+);
 
 const workflowBundle = { codePath: compiledScript('workflow-bundle.js') };
 
@@ -15,6 +21,10 @@ test('a history that this build would not have made is noticed', async () => {
   const { workflowID, history } = readHistories().find(({ file }) => file.endsWith('-straight-through.json'))!;
   const [input] = history.events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads!;
   // Without its variables the instance would have come to an incident, and not to its end.
-  input!.data = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(input!.data!).toString()), start: { variables: {} } }));
-  await expect(Worker.runReplayHistory({ workflowBundle }, history, workflowID)).rejects.toThrow(/This build cannot repeat step \d+ of .*: \d+ facts were written, but \d+ were computed; the first difference is fact \d+/);
+  input!.data = Buffer.from(
+    JSON.stringify({ ...JSON.parse(Buffer.from(input!.data!).toString()), start: { variables: {} } }),
+  );
+  await expect(Worker.runReplayHistory({ workflowBundle }, history, workflowID)).rejects.toThrow(
+    /This build cannot repeat step \d+ of .*: \d+ facts were written, but \d+ were computed; the first difference is fact \d+/,
+  );
 });

@@ -20,7 +20,13 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'straight-through',
     async run(host) {
-      await host.deploy(processModel('straight', `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`, 'a: start -> add\nb: add -> end'));
+      await host.deploy(
+        processModel(
+          'straight',
+          `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`,
+          'a: start -> add\nb: add -> end',
+        ),
+      );
       return [await host.start('straight', { x: 1 })];
     },
   },
@@ -29,7 +35,13 @@ export const scenarios: readonly Scenario[] = [
     async run(host) {
       const tasks = Array.from({ length: 60 }, (_, index) => scriptTask(`add${index}`, '=x + 1', 'x')).join('');
       const flows = Array.from({ length: 59 }, (_, index) => `f${index}: add${index} -> add${index + 1}`).join('\n');
-      await host.deploy(processModel('largeGraph', `<bpmn:startEvent id="start"/>${tasks}<bpmn:endEvent id="end"/>`, `a: start -> add0\n${flows}\nb: add59 -> end`));
+      await host.deploy(
+        processModel(
+          'largeGraph',
+          `<bpmn:startEvent id="start"/>${tasks}<bpmn:endEvent id="end"/>`,
+          `a: start -> add0\n${flows}\nb: add59 -> end`,
+        ),
+      );
       return [await host.start('largeGraph', { x: 1 })];
     },
   },
@@ -37,7 +49,11 @@ export const scenarios: readonly Scenario[] = [
     name: 'jobs-in-parallel',
     async run(host) {
       await host.deploy(
-        processModel('parallel', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`, 'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> end'),
+        processModel(
+          'parallel',
+          `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
+          'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> end',
+        ),
       );
       const id = await host.start('parallel');
       await host.completeJob(id, 'right', { right: 1 });
@@ -49,7 +65,11 @@ export const scenarios: readonly Scenario[] = [
     name: 'timers-set-fired-and-canceled',
     async run(host) {
       await host.deploy(
-        processModel('timers', `<bpmn:startEvent id="start"/>${timer('pause', 'PT1S')}${serviceTask('slow')}${boundaryTimer('tooLate', 'slow', 'PT1S')}${serviceTask('quick')}${boundaryTimer('never', 'quick', 'PT1H')}<bpmn:endEvent id="end"/><bpmn:endEvent id="neverEnd"/>`, 'a: start -> pause\nb: pause -> slow\nc: tooLate -> quick\nd: quick -> end\ne: slow -> quick\nf: never -> neverEnd'),
+        processModel(
+          'timers',
+          `<bpmn:startEvent id="start"/>${timer('pause', 'PT1S')}${serviceTask('slow')}${boundaryTimer('tooLate', 'slow', 'PT1S')}${serviceTask('quick')}${boundaryTimer('never', 'quick', 'PT1H')}<bpmn:endEvent id="end"/><bpmn:endEvent id="neverEnd"/>`,
+          'a: start -> pause\nb: pause -> slow\nc: tooLate -> quick\nd: quick -> end\ne: slow -> quick\nf: never -> neverEnd',
+        ),
       );
       const id = await host.start('timers');
       await host.completeJob(id, 'quick');
@@ -59,8 +79,15 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'cycle-that-began-in-the-past',
     async run(host) {
-      const cycle = '<bpmn:boundaryEvent id="daily" attachedToRef="work" cancelActivity="false"><bpmn:timerEventDefinition><bpmn:timeCycle>R/2025-01-01T09:00:00Z/P1D</bpmn:timeCycle></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
-      await host.deploy(processModel('repeating', `<bpmn:startEvent id="start"/>${serviceTask('work')}${cycle}${scriptTask('count', '=ticks + 1', 'ticks')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: daily -> count\nc: work -> end'));
+      const cycle =
+        '<bpmn:boundaryEvent id="daily" attachedToRef="work" cancelActivity="false"><bpmn:timerEventDefinition><bpmn:timeCycle>R/2025-01-01T09:00:00Z/P1D</bpmn:timeCycle></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+      await host.deploy(
+        processModel(
+          'repeating',
+          `<bpmn:startEvent id="start"/>${serviceTask('work')}${cycle}${scriptTask('count', '=ticks + 1', 'ticks')}<bpmn:endEvent id="end"/>`,
+          'a: start -> work\nb: daily -> count\nc: work -> end',
+        ),
+      );
       const id = await host.start('repeating', { ticks: 0 });
       await host.completeJob(id, 'work');
       return [id];
@@ -70,7 +97,13 @@ export const scenarios: readonly Scenario[] = [
     name: 'many-steps-without-a-wait',
     async run(host) {
       const loop = '<bpmn:exclusiveGateway id="again"/><bpmn:exclusiveGateway id="enough" default="more"/>';
-      await host.deploy(processModel('busy', `<bpmn:startEvent id="start"/>${loop}${scriptTask('add', '=x + 1', 'x')}${serviceTask('last')}<bpmn:endEvent id="end"/>`, 'a: start -> again\nb: again -> add\nc: add -> enough\ndone: enough -> last =x >= 2000\nmore: enough -> again\ne: last -> end'));
+      await host.deploy(
+        processModel(
+          'busy',
+          `<bpmn:startEvent id="start"/>${loop}${scriptTask('add', '=x + 1', 'x')}${serviceTask('last')}<bpmn:endEvent id="end"/>`,
+          'a: start -> again\nb: again -> add\nc: add -> enough\ndone: enough -> last =x >= 2000\nmore: enough -> again\ne: last -> end',
+        ),
+      );
       const id = await host.start('busy', { x: 0 });
       await host.completeJob(id, 'last');
       return [id];
@@ -79,7 +112,13 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'incident-resolved',
     async run(host) {
-      await host.deploy(processModel('failing', `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`, 'a: start -> add\nb: add -> end'));
+      await host.deploy(
+        processModel(
+          'failing',
+          `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`,
+          'a: start -> add\nb: add -> end',
+        ),
+      );
       const id = await host.start('failing');
       const incident = await eventually('the incident', async () => Object.values((await host.state(id)).incidents)[0]);
       await host.command(id, { kind: 'RESOLVE_INCIDENT', incident: incident.id, variables: { x: 1 } });
@@ -89,9 +128,21 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'called-and-calling',
     async run(host) {
-      await host.deploy(processModel('called', `<bpmn:startEvent id="start"/>${serviceTask('inside')}<bpmn:endEvent id="end"/>`, 'a: start -> inside\nb: inside -> end'));
+      await host.deploy(
+        processModel(
+          'called',
+          `<bpmn:startEvent id="start"/>${serviceTask('inside')}<bpmn:endEvent id="end"/>`,
+          'a: start -> inside\nb: inside -> end',
+        ),
+      );
       const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called" propagateAllChildVariables="true"/>')}</bpmn:callActivity>`;
-      await host.deploy(processModel('calling', `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
+      await host.deploy(
+        processModel(
+          'calling',
+          `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`,
+          'a: start -> call\nb: call -> end',
+        ),
+      );
       const id = await host.start('calling');
       const child = (await host.wait(id, 'child', 'call')) as { workflowID: string };
       await host.completeJob(child.workflowID, 'inside', { result: 1 });
@@ -102,7 +153,11 @@ export const scenarios: readonly Scenario[] = [
     name: 'canceled-with-everything-open',
     async run(host) {
       await host.deploy(
-        processModel('open', `<bpmn:startEvent id="start"/><bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="work"/></bpmn:subProcess>${boundaryTimer('late', 'around', 'PT1H')}<bpmn:endEvent id="end"/>`, 'a: start -> around\nb: around -> end\nc: late -> end'),
+        processModel(
+          'open',
+          `<bpmn:startEvent id="start"/><bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="work"/></bpmn:subProcess>${boundaryTimer('late', 'around', 'PT1H')}<bpmn:endEvent id="end"/>`,
+          'a: start -> around\nb: around -> end\nc: late -> end',
+        ),
       );
       const id = await host.start('open');
       await host.wait(id, 'job', 'work');
@@ -113,11 +168,17 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'decisions',
     async run(host) {
-      await host.deployDecisions(dmn(decision('doubled', literal('amount * 2')) + decision('failing', literal('amount / 0'))));
+      await host.deployDecisions(
+        dmn(decision('doubled', literal('amount * 2')) + decision('failing', literal('amount / 0'))),
+      );
       const rule = (id: string, decisionID: string) =>
         `<bpmn:businessRuleTask id="${id}">${extensions(`<zeebe:calledDecision decisionId="${decisionID}" resultVariable="${id}"/>`)}</bpmn:businessRuleTask>`;
       await host.deploy(
-        processModel('decisions', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${rule('left', 'doubled')}${rule('right', 'doubled')}<bpmn:parallelGateway id="join"/>${rule('wrong', 'failing')}<bpmn:boundaryEvent id="caught" attachedToRef="wrong"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> wrong\ng: wrong -> work\nh: caught -> work\ni: work -> end'),
+        processModel(
+          'decisions',
+          `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${rule('left', 'doubled')}${rule('right', 'doubled')}<bpmn:parallelGateway id="join"/>${rule('wrong', 'failing')}<bpmn:boundaryEvent id="caught" attachedToRef="wrong"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
+          'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> wrong\ng: wrong -> work\nh: caught -> work\ni: work -> end',
+        ),
       );
       const id = await host.start('decisions', { amount: 21 });
       await host.completeJob(id, 'work');
@@ -127,10 +188,22 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'modified',
     async run(host) {
-      await host.deploy(processModel('modified', `<bpmn:startEvent id="start"/>${serviceTask('stuck')}<bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('skipped')}${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="skipped"/><bpmn:sequenceFlow id="j" sourceRef="skipped" targetRef="work"/></bpmn:subProcess>${boundaryTimer('late', 'around', 'PT1H')}<bpmn:endEvent id="end"/>`, 'a: start -> stuck\nb: stuck -> around\nc: around -> end\nd: late -> end'));
+      await host.deploy(
+        processModel(
+          'modified',
+          `<bpmn:startEvent id="start"/>${serviceTask('stuck')}<bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('skipped')}${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="skipped"/><bpmn:sequenceFlow id="j" sourceRef="skipped" targetRef="work"/></bpmn:subProcess>${boundaryTimer('late', 'around', 'PT1H')}<bpmn:endEvent id="end"/>`,
+          'a: start -> stuck\nb: stuck -> around\nc: around -> end\nd: late -> end',
+        ),
+      );
       const id = await host.start('modified');
       await host.wait(id, 'job', 'stuck');
-      await host.command(id, { kind: 'MODIFY', instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'stuck' }, { type: 'START_BEFORE_NODE', nodeID: 'work' }] });
+      await host.command(id, {
+        kind: 'MODIFY',
+        instructions: [
+          { type: 'CANCEL_TOKEN', nodeID: 'stuck' },
+          { type: 'START_BEFORE_NODE', nodeID: 'work' },
+        ],
+      });
       await host.completeJob(id, 'work');
       return [id];
     },
@@ -138,7 +211,12 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'migrated',
     async run(host) {
-      const version = (task: string) => processModel('migrated', `<bpmn:startEvent id="start"/>${serviceTask(task)}${serviceTask('after')}<bpmn:endEvent id="end"/>`, `a: start -> ${task}\nb: ${task} -> after\nc: after -> end`);
+      const version = (task: string) =>
+        processModel(
+          'migrated',
+          `<bpmn:startEvent id="start"/>${serviceTask(task)}${serviceTask('after')}<bpmn:endEvent id="end"/>`,
+          `a: start -> ${task}\nb: ${task} -> after\nc: after -> end`,
+        );
       await host.deploy(version('before'));
       const id = await host.start('migrated');
       await host.wait(id, 'job', 'before');
@@ -152,13 +230,22 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'suspended-and-resumed',
     async run(host) {
-      await host.deploy(processModel('suspended', `<bpmn:startEvent id="start"/>${serviceTask('work')}${timer('pause', 'PT1S')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> pause\nc: pause -> end'));
+      await host.deploy(
+        processModel(
+          'suspended',
+          `<bpmn:startEvent id="start"/>${serviceTask('work')}${timer('pause', 'PT1S')}<bpmn:endEvent id="end"/>`,
+          'a: start -> work\nb: work -> pause\nc: pause -> end',
+        ),
+      );
       const id = await host.start('suspended');
       const job = await host.wait(id, 'job', 'work');
       const who = { projectID: project, workflowID: id, actor: 'operator' };
       await suspendInstance(host.store, who);
       const { number } = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id });
-      await eventually('the completion to be kept', async () => (await host.state(id)).deferred?.some((kept) => kept.number === number) || undefined);
+      await eventually(
+        'the completion to be kept',
+        async () => (await host.state(id)).deferred?.some((kept) => kept.number === number) || undefined,
+      );
       await resumeInstance(host.store, who);
       return [id];
     },
@@ -183,7 +270,11 @@ export const hotScenarios: readonly Scenario[] = [
     async run(host) {
       const inner = `${serviceTask('first')}${boundaryTimer('never', 'first', 'PT1H')}${serviceTask('large')}${timer('shortly', 'PT0.2S')}${serviceTask('last')}`;
       await host.deploy(
-        processModel('hot', `<bpmn:startEvent id="start"/>${inner}<bpmn:endEvent id="end"/><bpmn:endEvent id="neverEnd"/>`, 'a: start -> first\nb: first -> large\nc: large -> shortly\nd: shortly -> last\ne: last -> end\nf: never -> neverEnd'),
+        processModel(
+          'hot',
+          `<bpmn:startEvent id="start"/>${inner}<bpmn:endEvent id="end"/><bpmn:endEvent id="neverEnd"/>`,
+          'a: start -> first\nb: first -> large\nc: large -> shortly\nd: shortly -> last\ne: last -> end\nf: never -> neverEnd',
+        ),
       );
       const id = await host.start('hot');
       await host.completeJob(id, 'first');

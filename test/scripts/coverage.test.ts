@@ -16,7 +16,11 @@ it('the rules of the sections 2 to 9 are numbered without gaps', () => {
 });
 
 it('the attacks stand in the order of their numbers, each once', () => {
-  const inOrder = attacks.map(({ number }) => number).toSorted((left, right) => left.charCodeAt(0) - right.charCodeAt(0) || Number(left.slice(1)) - Number(right.slice(1)));
+  const inOrder = attacks
+    .map(({ number }) => number)
+    .toSorted(
+      (left, right) => left.charCodeAt(0) - right.charCodeAt(0) || Number(left.slice(1)) - Number(right.slice(1)),
+    );
   expect(attacks.map(({ number }) => number)).toEqual(inOrder);
   expect(new Set(inOrder).size).toBe(inOrder.length);
   expect([...new Set(inOrder.map((number) => number[0]))].join('')).toBe('ABCDEFGHI');
@@ -30,7 +34,9 @@ describe.each([
   it('names tests in files that are there', () => {
     const missing = rows.flatMap(({ number, proofs }) => {
       if (proofs.length === 0) return [`${number} has no proof`];
-      return proofs.filter(({ file }) => !file.endsWith('.test.ts') || !existsSync(join(repositoryRoot, file))).map(({ file }) => `${number}: ${file} is no file of tests`);
+      return proofs
+        .filter(({ file }) => !file.endsWith('.test.ts') || !existsSync(join(repositoryRoot, file)))
+        .map(({ file }) => `${number}: ${file} is no file of tests`);
     });
     expect(missing).toEqual([]);
   });
@@ -44,7 +50,13 @@ describe('a test that a document names', () => {
     ['was run', 'does it', 'does it', true, []],
     ['is one of many cases', 'takes %s (${n} times)', 'takes 5 (3 times)', true, []],
     ['is a group of tests', 'a group', 'does it', true, []],
-    ['is gone although the file has its title as text', 'does it', 'does something else', true, ['2.1: test/a.test.ts has no test "does it"']],
+    [
+      'is gone although the file has its title as text',
+      'does it',
+      'does something else',
+      true,
+      ['2.1: test/a.test.ts has no test "does it"'],
+    ],
     ['was skipped', 'does it', 'does it', false, ['2.1: "does it" in test/a.test.ts was not run']],
   ])('%s', (_case, title, name, wasRun, expected) => {
     expect(unproven(row(title), collected(name, wasRun))).toEqual(expected);

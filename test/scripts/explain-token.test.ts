@@ -25,7 +25,10 @@ test('a token with roles in two projects is told project by project', async () =
   const token = await issuer.sign({
     sub: 'ada',
     groups: ['clerks'],
-    projects: [{ id: 'orders', roles: ['viewer', 'editor'] }, { id: 'billing', roles: ['admin'] }],
+    projects: [
+      { id: 'orders', roles: ['viewer', 'editor'] },
+      { id: 'billing', roles: ['admin'] },
+    ],
   });
   const { verdict, text } = await explain(`${token}\n`);
   expect(verdict).toBe('accepted');
@@ -37,13 +40,20 @@ test('a token with roles in two projects is told project by project', async () =
 });
 
 test('parts of the projects claim that give no right are named with the reason', async () => {
-  const projects = ['orders', { id: 'a/b', roles: ['admin'] }, { id: 'shop', roles: 'admin' }, { id: 'desk', roles: ['Admin', 'viewer'] }];
+  const projects = [
+    'orders',
+    { id: 'a/b', roles: ['admin'] },
+    { id: 'shop', roles: 'admin' },
+    { id: 'desk', roles: ['Admin', 'viewer'] },
+  ];
   const { verdict, text } = await explain(await issuer.sign({ projects }));
   expect(verdict).toBe('accepted');
   expect(text).toMatch(/projects, entry 0: ignored: it must be .* but is a value of type string/);
   expect(text).toMatch(/projects, entry 1: ignored: its id is not a project id/);
   expect(text).toMatch(/projects, project shop: ignored: its roles must be a list/);
-  expect(text).toMatch(/projects, project desk: these roles grant no rights: "Admin"; expected viewer, executor, editor, admin/);
+  expect(text).toMatch(
+    /projects, project desk: these roles grant no rights: "Admin"; expected viewer, executor, editor, admin/,
+  );
   expect(text).toMatch(/project desk: viewer/);
 });
 
@@ -53,7 +63,10 @@ test('a token without the claim is told where to add it', async () => {
 
 test('words that should name a role in a project and do not are named', async () => {
   const okta = readConfiguredAccess({ OIDC_ISSUER: issuer.url, OIDC_PRESET: 'okta' });
-  const { lines } = await explainToken(await issuer.sign({ groups: ['project-desk-viewer', 'project-shop-Admin', 'clerks'] }), okta);
+  const { lines } = await explainToken(
+    await issuer.sign({ groups: ['project-desk-viewer', 'project-shop-Admin', 'clerks'] }),
+    okta,
+  );
   const text = lines.join('\n');
   expect(text).toMatch(/project desk: viewer/);
   expect(text).toMatch(/groups: "project-shop-Admin" grants no rights; expected project-\{project\}-\{role\}/);
@@ -61,7 +74,9 @@ test('words that should name a role in a project and do not are named', async ()
 });
 
 test('a system admin is admin everywhere, also where the token names a lower role', async () => {
-  const { text } = await explain(await issuer.sign({ roles: ['system-admin'], projects: [{ id: 'orders', roles: ['viewer'] }] }));
+  const { text } = await explain(
+    await issuer.sign({ roles: ['system-admin'], projects: [{ id: 'orders', roles: ['viewer'] }] }),
+  );
   expect(text).toMatch(/project orders: admin/);
   expect(text).toMatch(/every other project: admin/);
 });
@@ -97,11 +112,18 @@ test('keys that cannot be had are no verdict on the token', async () => {
 });
 
 test('a wrong configuration is named as a whole', () => {
-  expect(() => readConfiguredAccess({ OIDC_ISSUER: 'http://issuer.example', OIDC_PRESET: 'x' })).toThrow(/must use https|OIDC_PRESET/);
+  expect(() => readConfiguredAccess({ OIDC_ISSUER: 'http://issuer.example', OIDC_PRESET: 'x' })).toThrow(
+    /must use https|OIDC_PRESET/,
+  );
 });
 
 test('a service account of the development issuer is explained as the host sees it', async () => {
-  const { verdict, lines } = await explainToken(await tokenFor('executor'), readConfiguredAccess({ OIDC_ISSUER: await issuerUrl() }));
+  const { verdict, lines } = await explainToken(
+    await tokenFor('executor'),
+    readConfiguredAccess({ OIDC_ISSUER: await issuerUrl() }),
+  );
   expect(verdict).toBe('accepted');
-  expect(lines.join('\n')).toMatch(/subject: "service-account-executor"[^]*project demo: executor[^]*project other: executor/);
+  expect(lines.join('\n')).toMatch(
+    /subject: "service-account-executor"[^]*project demo: executor[^]*project other: executor/,
+  );
 });

@@ -47,19 +47,26 @@ it.each([
   expect(await lint(file, code)).toEqual([]);
 });
 
-it.each(['export let a = 1;\na = 2;', 'export const a = new Map();', 'const a = new WeakSet();\nexport const b = () => a;'])(
-  'refuses state of a module of the interpreter: %s',
-  async (code) => {
-    expect(await lint('engine/a.ts', code)).toEqual(['perdure(no-module-state)']);
-  },
-);
+it.each([
+  'export let a = 1;\na = 2;',
+  'export const a = new Map();',
+  'const a = new WeakSet();\nexport const b = () => a;',
+])('refuses state of a module of the interpreter: %s', async (code) => {
+  expect(await lint('engine/a.ts', code)).toEqual(['perdure(no-module-state)']);
+});
 
-it.each(['Date.now()', 'new Date(0)', 'Math.random()', 'new Intl.NumberFormat()', 'setTimeout(() => 1, 1)', 'process.env'])(
-  'keeps %s out of the interpreter',
-  async (expression) => {
-    expect(await lint('engine/a.ts', `export const a = () => ${expression};`)).toEqual([expect.stringMatching(/no-restricted-(globals|properties)/)]);
-  },
-);
+it.each([
+  'Date.now()',
+  'new Date(0)',
+  'Math.random()',
+  'new Intl.NumberFormat()',
+  'setTimeout(() => 1, 1)',
+  'process.env',
+])('keeps %s out of the interpreter', async (expression) => {
+  expect(await lint('engine/a.ts', `export const a = () => ${expression};`)).toEqual([
+    expect.stringMatching(/no-restricted-(globals|properties)/),
+  ]);
+});
 
 it.each([
   ['a comment', '/** Kept for ever. */\nexport const a = 1;'],

@@ -24,7 +24,9 @@ const contender = `
 
 /** Another process that tries to take the lock, says what came of it and stays. */
 async function contend() {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', contender, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', contender, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, said: said.toString().trim() };
 }

@@ -7,21 +7,27 @@ import { pidIfRunning, processIdentity } from '../../scripts/process-identity.mj
 export function familyOf(pid: number): string[] {
   const parents = listParents();
   const family = [pid];
-  for (const member of family) family.push(...[...parents].filter(([, parent]) => parent === member).map(([child]) => child));
+  for (const member of family)
+    family.push(...[...parents].filter(([, parent]) => parent === member).map(([child]) => child));
   return family.flatMap((member) => processIdentity(member) ?? []);
 }
 
 /** Those of them that still run. */
 export function survivors(family: string[]): string[] {
-  return family.filter((identity) => pidIfRunning(identity) !== undefined).map((identity) => `${identity} ${commandLine(Number.parseInt(identity, 10))}`);
+  return family
+    .filter((identity) => pidIfRunning(identity) !== undefined)
+    .map((identity) => `${identity} ${commandLine(Number.parseInt(identity, 10))}`);
 }
 
 /** Waits until none of them runs any more. */
 export async function untilGone(family: string[]): Promise<void> {
-  await vi.waitFor(() => {
-    const left = survivors(family);
-    if (left.length > 0) throw new Error(`still running: ${left.join('; ')}`);
-  }, { timeout: 20_000, interval: 50 });
+  await vi.waitFor(
+    () => {
+      const left = survivors(family);
+      if (left.length > 0) throw new Error(`still running: ${left.join('; ')}`);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
 }
 
 /** Ends every one of them at once, as a machine does that runs out of memory. */
@@ -34,7 +40,9 @@ export function killAll(family: string[]): void {
 
 function listParents(): Map<number, number> {
   if (process.platform !== 'linux') return parentsFromPs();
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   return new Map(pids.map((pid) => [pid, parentFromProc(pid)]));
 }
 

@@ -9,7 +9,9 @@ it('gives every test a database of its own on a real Postgres', async () => {
   const client = new pg.Client({ connectionString: one.url });
   await client.connect();
 
-  const { rows } = await client.query("SELECT current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone, 'ß' < 'z' AS by_code_point");
+  const { rows } = await client.query(
+    "SELECT current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone, 'ß' < 'z' AS by_code_point",
+  );
 
   expect(rows).toEqual([{ encoding: 'UTF8', zone: 'UTC', by_code_point: false }]);
   expect(one.url).not.toBe(other.url);

@@ -28,9 +28,18 @@ export class StartCommand {
     this.exited = once(process, 'close').then(([code]) => code as number | null);
   }
 
-  static run(environment: NodeJS.ProcessEnv, command = [process.execPath, compiledScript('scripts/start.js')]): StartCommand {
+  static run(
+    environment: NodeJS.ProcessEnv,
+    command = [process.execPath, compiledScript('scripts/start.js')],
+  ): StartCommand {
     const [program = '', ...arguments_] = command;
-    return new StartCommand(spawn(program, arguments_, { cwd: repositoryRoot, env: { ...withoutOurs(process.env), PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] }));
+    return new StartCommand(
+      spawn(program, arguments_, {
+        cwd: repositoryRoot,
+        env: { ...withoutOurs(process.env), PORT: '0', ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
   }
 
   /** What the READY line says, once it is there. */

@@ -39,7 +39,10 @@ async function leaveTraces({ postgres, temporal }: Ready): Promise<void> {
   await query(postgres, 'CREATE TABLE trace (said text)');
   await query(postgres, "INSERT INTO trace VALUES ('still here')");
   const connection = await Connection.connect({ address: temporal });
-  await connection.workflowService.registerNamespace({ namespace: 'trace', workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });
+  await connection.workflowService.registerNamespace({
+    namespace: 'trace',
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  });
   await connection.close();
 }
 
@@ -62,12 +65,23 @@ describe('npm start', () => {
   afterAll(() => home.remove());
 
   it('says in one line where everything is', () => {
-    expect(Object.keys(ready).sort()).toEqual(['api', 'console', 'issuer', 'postgres', 'temporal', 'temporalUi', 'tokenEndpoint']);
+    expect(Object.keys(ready).sort()).toEqual([
+      'api',
+      'console',
+      'issuer',
+      'postgres',
+      'temporal',
+      'temporalUi',
+      'tokenEndpoint',
+    ]);
     expect(started.output.match(/^READY /gm)).toHaveLength(1);
   });
 
   it('serves every part on loopback', async () => {
-    const [discovery, ui] = await Promise.all([fetch(`${ready.issuer}/.well-known/openid-configuration`), fetch(ready.temporalUi)]);
+    const [discovery, ui] = await Promise.all([
+      fetch(`${ready.issuer}/.well-known/openid-configuration`),
+      fetch(ready.temporalUi),
+    ]);
 
     expect([discovery.status, ui.status]).toEqual([200, 200]);
     expect(await query(ready.postgres, 'SELECT current_database() AS name')).toEqual([{ name: 'perdure' }]);
@@ -88,7 +102,11 @@ describe('npm start', () => {
     expect(statSync(profile).mode & 0o777).toBe(0o600);
 
     const cli = compiledScript('cli/main.js');
-    const { stdout } = await promisify(execFile)('sh', ['-c', '. "$0" && "$1" "$2" list', profile, process.execPath, cli], { env: { PATH: process.env['PATH'] } });
+    const { stdout } = await promisify(execFile)(
+      'sh',
+      ['-c', '. "$0" && "$1" "$2" list', profile, process.execPath, cli],
+      { env: { PATH: process.env['PATH'] } },
+    );
     expect(stdout).toMatch(/\d+ instances, page 1 of 1\n$/);
   });
 
@@ -100,7 +118,9 @@ describe('npm start', () => {
     const second = home.start();
 
     expect(await second.exitCode()).toBe(1);
-    expect(second.errors.trim()).toBe(`Another host (process ${started.process.pid}) uses ${home.folder}. Stop it, or set PERDURE_HOME to another folder.`);
+    expect(second.errors.trim()).toBe(
+      `Another host (process ${started.process.pid}) uses ${home.folder}. Stop it, or set PERDURE_HOME to another folder.`,
+    );
   });
 
   it('starts a part again that has died', async () => {
@@ -108,25 +128,31 @@ describe('npm start', () => {
     const postmaster = started.family().find((identity) => survivors([identity])[0]?.includes('/postgres -D'));
     killAll([postmaster ?? '']);
 
-    await vi.waitFor(async () => expect(await query(ready.postgres, 'SELECT pg_postmaster_start_time() AS at')).not.toEqual([before]), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(
+      async () => expect(await query(ready.postgres, 'SELECT pg_postmaster_start_time() AS at')).not.toEqual([before]),
+      { timeout: 20_000, interval: 100 },
+    );
     expect(started.errors).toContain('Postgres ended (exit code 1); restarting in 0.5 s');
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGKILL of everything'] as const)('starts again with its data on the same ports after %s, which leaves no process', async (way) => {
-    const family = started.family();
-    if (way === 'SIGKILL of everything') killAll(family);
-    const exitCode = await started.end(way === 'SIGKILL of everything' ? 'SIGKILL' : way);
-    if (!way.startsWith('SIGKILL')) expect(existsSync(join(home.folder, 'env'))).toBe(false);
-    if (way.startsWith('SIGKILL')) await untilGone(family);
+  it.each(['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGKILL of everything'] as const)(
+    'starts again with its data on the same ports after %s, which leaves no process',
+    async (way) => {
+      const family = started.family();
+      if (way === 'SIGKILL of everything') killAll(family);
+      const exitCode = await started.end(way === 'SIGKILL of everything' ? 'SIGKILL' : way);
+      if (!way.startsWith('SIGKILL')) expect(existsSync(join(home.folder, 'env'))).toBe(false);
+      if (way.startsWith('SIGKILL')) await untilGone(family);
 
-    expect(survivors(family)).toEqual([]);
-    expect(exitCode).toBe(way.startsWith('SIGKILL') ? null : 0);
+      expect(survivors(family)).toEqual([]);
+      expect(exitCode).toBe(way.startsWith('SIGKILL') ? null : 0);
 
-    started = home.start();
-    const again = await started.ready();
-    expect(again).toEqual(ready);
-    await expectTraces(again);
-  });
+      started = home.start();
+      const again = await started.ready();
+      expect(again).toEqual(ready);
+      await expectTraces(again);
+    },
+  );
 });
 
 describe('npm start with parts that are given', () => {
@@ -147,9 +173,18 @@ describe('npm start with parts that are given', () => {
     expect(await started.ready()).toEqual({});
     expect(started.family()).toHaveLength(2);
     expect(await started.end('SIGTERM')).toBe(0);
-    const log = started.errors.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const log = started.errors
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(log.map(({ msg }) => msg)).toEqual(['host started', 'host stopping', 'host stopped']);
-    expect(log[0]).toMatchObject({ component: 'host', version: expect.stringMatching(/^\d+\.\d+\.\d+/), roles: ['worker'], namespace: 'default', taskQueue });
+    expect(log[0]).toMatchObject({
+      component: 'host',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      roles: ['worker'],
+      namespace: 'default',
+      taskQueue,
+    });
     await database.drop();
   });
 });
@@ -160,10 +195,16 @@ describe('npm start, not getting there,', () => {
   afterEach(() => home.remove());
 
   it('names every mistake of the configuration at once', async () => {
-    const started = home.start({ PORT: 'http', PERDURE_ROLES: 'boss', PERDURE_ISSUER_PORT: '99999', OIDC_PRESET: 'mine' });
+    const started = home.start({
+      PORT: 'http',
+      PERDURE_ROLES: 'boss',
+      PERDURE_ISSUER_PORT: '99999',
+      OIDC_PRESET: 'mine',
+    });
 
     expect(await started.exitCode()).toBe(1);
-    for (const variable of ['PORT', 'PERDURE_ROLES', 'PERDURE_ISSUER_PORT', 'OIDC_PRESET']) expect(started.errors).toMatch(new RegExp(`^- ${variable}`, 'm'));
+    for (const variable of ['PORT', 'PERDURE_ROLES', 'PERDURE_ISSUER_PORT', 'OIDC_PRESET'])
+      expect(started.errors).toMatch(new RegExp(`^- ${variable}`, 'm'));
     expect(started.errors).not.toMatch(/^ {4}at /m);
     expect(started.output).toBe('');
   });
@@ -175,7 +216,9 @@ describe('npm start, not getting there,', () => {
     const started = home.start({ PORT: String(port) });
 
     expect(await started.exitCode()).toBe(1);
-    expect(started.errors.trim()).toBe(`Port ${port} of 127.0.0.1, for the API, is in use. Stop the program that uses it, or set PORT to another port.`);
+    expect(started.errors.trim()).toBe(
+      `Port ${port} of 127.0.0.1, for the API, is in use. Stop the program that uses it, or set PORT to another port.`,
+    );
     other.close();
   });
 
@@ -183,11 +226,18 @@ describe('npm start, not getting there,', () => {
     const started = home.start({ TEMPORAL_CLI: '/no/such/temporal' });
 
     expect(await started.exitCode()).toBe(1);
-    expect(started.errors.trim().split('\n').at(-1)).toBe('Cannot use TEMPORAL_CLI: there is no command /no/such/temporal');
+    expect(started.errors.trim().split('\n').at(-1)).toBe(
+      'Cannot use TEMPORAL_CLI: there is no command /no/such/temporal',
+    );
   });
 
   it('names every way to a Temporal server when none works', async () => {
-    const started = home.start({ TEMPORAL_CLI: '', PATH: '/nowhere', XDG_CACHE_HOME: home.folder, HTTPS_PROXY: 'http://127.0.0.1:1' });
+    const started = home.start({
+      TEMPORAL_CLI: '',
+      PATH: '/nowhere',
+      XDG_CACHE_HOME: home.folder,
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+    });
 
     expect(await started.exitCode()).toBe(1);
     expect(started.errors).toMatch(/TEMPORAL_ADDRESS.*TEMPORAL_CLI.*PATH.*cache.*download.*Go/);
@@ -198,7 +248,9 @@ describe('npm start, not getting there,', () => {
     const started = home.start({ PERDURE_HOME: '/dev/null/home' });
 
     expect(await started.exitCode()).toBe(1);
-    expect(started.errors).toMatch(/^Cannot use the folder \/dev\/null\/home \(.*\)\. Set PERDURE_HOME to another folder\.$/m);
+    expect(started.errors).toMatch(
+      /^Cannot use the folder \/dev\/null\/home \(.*\)\. Set PERDURE_HOME to another folder\.$/m,
+    );
   });
 
   it('leaves no process when it is stopped half way', async () => {
@@ -211,7 +263,11 @@ describe('npm start, not getting there,', () => {
   });
 
   it('leaves no process when npm is killed', async () => {
-    const npm = home.start({ npm_lifecycle_event: 'start' }, ['sh', '-c', `${process.execPath} dist/scripts/start.js & wait`]);
+    const npm = home.start({ npm_lifecycle_event: 'start' }, [
+      'sh',
+      '-c',
+      `${process.execPath} dist/scripts/start.js & wait`,
+    ]);
     await npm.ready();
     const family = familyOf(npm.process.pid ?? 0);
 

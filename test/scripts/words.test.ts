@@ -72,17 +72,23 @@ describe('the word list', () => {
   });
 
   it('holds for finished folders, and not for folders that merely begin alike or for generated files', () => {
-    expect(['api/app.ts', 'api', 'apis/app.ts', 'client/schema.ts', 'client/work.ts', 'docs/chaos.md', 'docs/chaos/seed-7.md'].filter(isFinished)).toEqual([
-      'api/app.ts',
-      'api',
-      'client/work.ts',
-      'docs/chaos.md',
-    ]);
+    expect(
+      [
+        'api/app.ts',
+        'api',
+        'apis/app.ts',
+        'client/schema.ts',
+        'client/work.ts',
+        'docs/chaos.md',
+        'docs/chaos/seed-7.md',
+      ].filter(isFinished),
+    ).toEqual(['api/app.ts', 'api', 'client/work.ts', 'docs/chaos.md']);
   });
 });
 
 describe('of documents, the word list', () => {
-  const linesIn = (path: string, content: string) => complaintsAbout(path, content).map((complaint) => Number(complaint.split(':')[1]));
+  const linesIn = (path: string, content: string) =>
+    complaintsAbout(path, content).map((complaint) => Number(complaint.split(':')[1]));
 
   it('reads paragraphs, list items, and cells, and names the line', () => {
     expect(linesIn('a.md', 'A run goes\non.\n\n- kept for ever\n\n| name | kept for ever |\n')).toEqual([1, 4, 6]);
@@ -110,6 +116,8 @@ describe('of documents, the word list', () => {
 });
 
 it('npm run lint checks documents too', () => {
-  const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
   expect(scripts['lint']).toBe('oxlint && node scripts/lint/words-in-documents.mjs');
 });

@@ -10,7 +10,20 @@ import { findInstance, listChildren } from '../../store/instances.js';
 import { listIncidents } from '../../store/incidents.js';
 import { unstartedInstances, undeliveredCommands } from '../../store/outbox.js';
 import { stateAt } from '../../store/replay.js';
-import { began, deploy, graphOf, jobCreated, jobOf, commitStep, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import {
+  began,
+  deploy,
+  graphOf,
+  jobCreated,
+  jobOf,
+  commitStep,
+  projectID,
+  start,
+  startWithJob,
+  submit,
+  useStore,
+  valueOf,
+} from './support/store.js';
 
 const store = useStore();
 
@@ -18,7 +31,18 @@ function called(processID: string, workflowID: string, binding: ChildBinding = {
   const variables = { from: 'parent' };
   return [
     { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 },
-    { kind: 'CHILD_CALLED', child: 3, element: 2, node: 'call', workflowID, processID, binding, variables, caughtErrors: ['E'], depth },
+    {
+      kind: 'CHILD_CALLED',
+      child: 3,
+      element: 2,
+      node: 'call',
+      workflowID,
+      processID,
+      binding,
+      variables,
+      caughtErrors: ['E'],
+      depth,
+    },
   ];
 }
 
@@ -34,7 +58,14 @@ async function family(businessID?: string): Promise<{ parent: string; child: str
 }
 
 const instance = async (workflowID: string) => (await findInstance(store.pool, projectID, workflowID))!;
-const incident = (number: number): Fact => ({ kind: 'INCIDENT_RAISED', incident: number, element: 1, node: 'n', errorType: 'Unknown', message: 'm' });
+const incident = (number: number): Fact => ({
+  kind: 'INCIDENT_RAISED',
+  incident: number,
+  element: 1,
+  node: 'n',
+  errorType: 'Unknown',
+  message: 'm',
+});
 
 describe('calling', () => {
   it('writes the child and its start for the outbox relay', async () => {
@@ -43,10 +74,20 @@ describe('calling', () => {
     const parent = await start(store, { businessID: 'b' });
     const child = randomUUID();
     await commitStep(store, parent, 1, [...began, ...called(processID, child)]);
-    expect(await listChildren(store.pool, projectID, parent)).toMatchObject([{ workflowID: child, processID, parentWorkflowID: parent, businessID: 'b', startedBy: 'eda' }]);
+    expect(await listChildren(store.pool, projectID, parent)).toMatchObject([
+      { workflowID: child, processID, parentWorkflowID: parent, businessID: 'b', startedBy: 'eda' },
+    ]);
     const due = (await unstartedInstances(store.pool, 100)).filter(({ workflowID }) => workflowID === child);
     expect(due).toMatchObject([
-      { parentWorkflowID: parent, start: { variables: { from: 'parent' }, caller: { workflowID: parent, wait: 3 }, caughtErrors: ['E'], depth: 1 } },
+      {
+        parentWorkflowID: parent,
+        start: {
+          variables: { from: 'parent' },
+          caller: { workflowID: parent, wait: 3 },
+          caughtErrors: ['E'],
+          depth: 1,
+        },
+      },
     ]);
   });
 
@@ -70,11 +111,17 @@ describe('calling', () => {
     const processID = `foreign-${randomUUID()}`;
     await deploy(store, processID, { project: 'elsewhere' });
     const parent = await start(store);
-    await commitStep(store, parent, 1, [...began, ...called(processID, randomUUID(), { kind: 'versionTag', versionTag: 'v' })]);
+    await commitStep(store, parent, 1, [
+      ...began,
+      ...called(processID, randomUUID(), { kind: 'versionTag', versionTag: 'v' }),
+    ]);
     expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
       kind: 'END_CHILD',
       execution: 3,
-      outcome: { status: 'REFUSED', message: `No process ${processID} is deployed in this project with the version tag v` },
+      outcome: {
+        status: 'REFUSED',
+        message: `No process ${processID} is deployed in this project with the version tag v`,
+      },
     });
     expect((await undeliveredCommands(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(parent);
   });
@@ -91,13 +138,18 @@ describe('calls below calls', () => {
       [parent, MOST_BELOW_ROOT - 2],
     );
     const [fits, refused] = [randomUUID(), randomUUID()];
-    const second = called(processID, refused, { kind: 'latest' }, 2).map((fact) => ({ ...fact, element: 4, ...(fact.kind === 'CHILD_CALLED' && { child: 5 }) }) as Fact);
+    const second = called(processID, refused, { kind: 'latest' }, 2).map(
+      (fact) => ({ ...fact, element: 4, ...(fact.kind === 'CHILD_CALLED' && { child: 5 }) }) as Fact,
+    );
     await commitStep(store, child, 2, [...called(processID, fits, { kind: 'latest' }, 2), ...second]);
     expect((await listChildren(store.pool, projectID, child)).map(({ workflowID }) => workflowID)).toEqual([fits]);
     expect(await loadCommand(store.pool, child, 1)).toMatchObject({
       kind: 'END_CHILD',
       execution: 5,
-      outcome: { status: 'REFUSED', message: `${MOST_BELOW_ROOT} instances are already running below ${parent}, which is the limit, so process ${processID} was not started. Check the called processes for recursion.` },
+      outcome: {
+        status: 'REFUSED',
+        message: `${MOST_BELOW_ROOT} instances are already running below ${parent}, which is the limit, so process ${processID} was not started. Check the called processes for recursion.`,
+      },
     });
   }, 60_000);
 });
@@ -116,23 +168,35 @@ describe('the end of a called instance', () => {
 
   it('answers with the error that the caller catches, and what it brings', async () => {
     const { parent, child } = await family();
-    await commitStep(store, child, 2, [{ kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E', variables: { why: 'wet' } }]);
-    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'ERROR', errorCode: 'E', message: 'r', variables: { why: 'wet' } } });
+    await commitStep(store, child, 2, [
+      { kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E', variables: { why: 'wet' } },
+    ]);
+    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
+      outcome: { status: 'ERROR', errorCode: 'E', message: 'r', variables: { why: 'wet' } },
+    });
     expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'r' });
   });
 
   it('answers that it was canceled when somebody else canceled it', async () => {
     const { parent, child } = await family();
     await cancelInstance(store.pool, { workflowID: child, projectID, awaited: false });
-    await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED', reason: 'by hand' }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
-    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'CANCELED', reason: 'by hand' } });
+    await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED', reason: 'by hand' }], {
+      inputs: { now: 1, lastCommand: 1 },
+      outcomes: [{ number: 1, status: 'APPLIED' }],
+    });
+    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
+      outcome: { status: 'CANCELED', reason: 'by hand' },
+    });
   });
 
   it('answers nothing when the caller canceled it or has ended', async () => {
     const { parent, child } = await family();
     await commitStep(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }]);
     expect(await loadCommand(store.pool, child, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
-    await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }], {
+      inputs: { now: 1, lastCommand: 1 },
+      outcomes: [{ number: 1, status: 'APPLIED' }],
+    });
     expect(await loadCommand(store.pool, parent, 1)).toBeUndefined();
   });
 });
@@ -140,10 +204,26 @@ describe('the end of a called instance', () => {
 describe('an escalation of a called instance', () => {
   it('reaches the caller that catches it, before the end that follows', async () => {
     const { parent, child } = await family();
-    const thrown: Fact = { kind: 'ESCALATION_THROWN', element: 2, node: 'late', escalationCode: 'LATE', caught: 'CALLER', variables: { days: 3 } };
+    const thrown: Fact = {
+      kind: 'ESCALATION_THROWN',
+      element: 2,
+      node: 'late',
+      escalationCode: 'LATE',
+      caught: 'CALLER',
+      variables: { days: 3 },
+    };
     await commitStep(store, child, 2, [thrown, { ...thrown, caught: 'HERE' }, { kind: 'INSTANCE_COMPLETED' }]);
-    expect(await loadCommand(store.pool, parent, 1)).toEqual({ kind: 'ESCALATE_CHILD', execution: 3, escalationCode: 'LATE', variables: { days: 3 }, number: 1 });
-    expect(await loadCommand(store.pool, parent, 2)).toMatchObject({ kind: 'END_CHILD', outcome: { status: 'COMPLETED' } });
+    expect(await loadCommand(store.pool, parent, 1)).toEqual({
+      kind: 'ESCALATE_CHILD',
+      execution: 3,
+      escalationCode: 'LATE',
+      variables: { days: 3 },
+      number: 1,
+    });
+    expect(await loadCommand(store.pool, parent, 2)).toMatchObject({
+      kind: 'END_CHILD',
+      outcome: { status: 'COMPLETED' },
+    });
   });
 });
 
@@ -155,13 +235,32 @@ describe('canceling', () => {
     const grandchild = randomUUID();
     await commitStep(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
     await commitStep(store, grandchild, 1, [...began, ...jobCreated(2, 'below')]);
-    await cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false, actor: 'olga', reason: 'wrong order' });
-    expect(await loadCommand(store.pool, parent, 1)).toEqual({ kind: 'CANCEL_INSTANCE', number: 1, actor: 'olga', reason: 'wrong order' });
-    expect(await valueOf(store, 'SELECT array_agg(canceling) AS value FROM instances WHERE root_workflow_id = $1', [parent])).toEqual([true, true, true]);
-    await commitStep(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }, { kind: 'INSTANCE_CANCELED' }], {
-      inputs: { now: 1, lastCommand: 1 },
-      outcomes: [{ number: 1, status: 'APPLIED' }],
+    await cancelInstance(store.pool, {
+      workflowID: parent,
+      projectID,
+      awaited: false,
+      actor: 'olga',
+      reason: 'wrong order',
     });
+    expect(await loadCommand(store.pool, parent, 1)).toEqual({
+      kind: 'CANCEL_INSTANCE',
+      number: 1,
+      actor: 'olga',
+      reason: 'wrong order',
+    });
+    expect(
+      await valueOf(store, 'SELECT array_agg(canceling) AS value FROM instances WHERE root_workflow_id = $1', [parent]),
+    ).toEqual([true, true, true]);
+    await commitStep(
+      store,
+      parent,
+      2,
+      [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }, { kind: 'INSTANCE_CANCELED' }],
+      {
+        inputs: { now: 1, lastCommand: 1 },
+        outcomes: [{ number: 1, status: 'APPLIED' }],
+      },
+    );
     expect(await loadCommand(store.pool, child, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
   });
 
@@ -182,13 +281,24 @@ describe('canceling', () => {
       await commitStep(store, child, 2, called(processID, grandchild, { kind: 'latest' }, 2));
       /** Writes step commits until one is refused because the cancel was first. */
       const areTaken = async (workflowID: string, first: number, commits: Fact[][]): Promise<boolean> => {
-        for (const [index, facts] of commits.entries()) if ((await commitStep(store, workflowID, first + index, facts)).kind === 'paused') return false;
+        for (const [index, facts] of commits.entries())
+          if ((await commitStep(store, workflowID, first + index, facts)).kind === 'paused') return false;
         return true;
       };
       const [, belowTaken, childTaken, parentTaken] = await Promise.all([
         cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false }),
-        areTaken(grandchild, 1, [[...began, incident(2)], [{ kind: 'INCIDENT_WITHDRAWN', incident: 2 }, { kind: 'INSTANCE_COMPLETED' }]]),
-        areTaken(child, 3, [[incident(9)], [{ kind: 'INCIDENT_WITHDRAWN', incident: 9 }, { kind: 'CHILD_CANCELED', child: 3, workflowID: grandchild }, { kind: 'INSTANCE_COMPLETED' }]]),
+        areTaken(grandchild, 1, [
+          [...began, incident(2)],
+          [{ kind: 'INCIDENT_WITHDRAWN', incident: 2 }, { kind: 'INSTANCE_COMPLETED' }],
+        ]),
+        areTaken(child, 3, [
+          [incident(9)],
+          [
+            { kind: 'INCIDENT_WITHDRAWN', incident: 9 },
+            { kind: 'CHILD_CANCELED', child: 3, workflowID: grandchild },
+            { kind: 'INSTANCE_COMPLETED' },
+          ],
+        ]),
         areTaken(parent, 2, [[incident(9)]]),
       ]);
       expect((await instance(child)).status).toBe(childTaken ? 'COMPLETED' : 'RUNNING');
@@ -200,12 +310,29 @@ describe('canceling', () => {
   it('lets nothing of what it stops move any more but its own end', async () => {
     const { parent, child } = await family();
     await cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false });
-    for (const workflowID of [parent, child]) expect(await commitStep(store, workflowID, 2, [{ kind: 'INSTANCE_COMPLETED' }])).toEqual({ kind: 'paused' });
-    const cancel: Fact[] = [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }, { kind: 'INSTANCE_CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }];
+    for (const workflowID of [parent, child])
+      expect(await commitStep(store, workflowID, 2, [{ kind: 'INSTANCE_COMPLETED' }])).toEqual({ kind: 'paused' });
+    const cancel: Fact[] = [
+      { kind: 'CHILD_CANCELED', child: 3, workflowID: child },
+      { kind: 'INSTANCE_CANCELED' },
+      { kind: 'COMMAND_HANDLED', number: 1 },
+    ];
     const handled = { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' as const }] };
     expect(await commitStep(store, parent, 2, cancel, handled)).toEqual({ kind: 'accepted' });
-    expect(await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }], handled)).toEqual({ kind: 'accepted' });
-    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM held_instances WHERE workflow_id = ANY($1)', [[parent, child]])).toBe(0);
+    expect(
+      await commitStep(
+        store,
+        child,
+        2,
+        [{ kind: 'INSTANCE_CANCELED' }, { kind: 'COMMAND_HANDLED', number: 1 }],
+        handled,
+      ),
+    ).toEqual({ kind: 'accepted' });
+    expect(
+      await valueOf(store, 'SELECT count(*)::int AS value FROM held_instances WHERE workflow_id = ANY($1)', [
+        [parent, child],
+      ]),
+    ).toBe(0);
   });
 });
 
@@ -215,7 +342,9 @@ describe('an incident', () => {
     await commitStep(store, child, 2, [incident(5)]);
     expect([(await instance(parent)).hasIncident, (await instance(child)).hasIncident]).toEqual([true, true]);
     const list = async (includeChildren: boolean) =>
-      (await listIncidents(store.pool, projectID, { workflowID: parent, includeChildren }, { page: 1, pageSize: 10 })).data.map(({ workflowID }) => workflowID);
+      (
+        await listIncidents(store.pool, projectID, { workflowID: parent, includeChildren }, { page: 1, pageSize: 10 })
+      ).data.map(({ workflowID }) => workflowID);
     expect(await list(false)).toEqual([]);
     expect(await list(true)).toEqual([child]);
     await commitStep(store, child, 3, [{ kind: 'INCIDENT_RESOLVED', incident: 5 }]);
@@ -229,14 +358,27 @@ describe('failing an instance from outside', () => {
     const processID = `called-${randomUUID()}`;
     await deploy(store, processID);
     const grandchild = randomUUID();
-    await commitStep(store, child, 2, [...called(processID, grandchild, { kind: 'latest' }, 2), ...jobCreated(4), incident(6)]);
+    await commitStep(store, child, 2, [
+      ...called(processID, grandchild, { kind: 'latest' }, 2),
+      ...jobCreated(4),
+      incident(6),
+    ]);
     await submit(store, child, { kind: 'SET_VARIABLES', variables: {} });
     expect(await failInstance(store.pool, child, 'The workflow was terminated')).toBe(true);
-    expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'The workflow was terminated', hasIncident: false });
+    expect(await instance(child)).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'The workflow was terminated',
+      hasIncident: false,
+    });
     expect((await instance(parent)).hasIncident).toBe(false);
-    expect(await jobOf(store, child, 5)).toMatchObject({ status: 'CANCELED', cancelReason: 'The workflow was terminated' });
+    expect(await jobOf(store, child, 5)).toMatchObject({
+      status: 'CANCELED',
+      cancelReason: 'The workflow was terminated',
+    });
     expect(await readOutcome(store.pool, child, 1)).toMatchObject({ code: 'INSTANCE_ENDED' });
-    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({ outcome: { status: 'CANCELED', reason: 'The workflow was terminated' } });
+    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
+      outcome: { status: 'CANCELED', reason: 'The workflow was terminated' },
+    });
     expect(await loadCommand(store.pool, grandchild, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
     const { state } = await stateAt(store.pool, child);
     expect(state).toMatchObject({ status: 'FAILED', waits: {}, incidents: {} });
@@ -246,7 +388,10 @@ describe('failing an instance from outside', () => {
 
   it('also ends one that never started, and happens once', async () => {
     const workflowID = await start(store);
-    const answers = await Promise.all([failInstance(store.pool, workflowID, 'r'), failInstance(store.pool, workflowID, 'r')]);
+    const answers = await Promise.all([
+      failInstance(store.pool, workflowID, 'r'),
+      failInstance(store.pool, workflowID, 'r'),
+    ]);
     expect(answers.sort()).toEqual([false, true]);
     expect((await instance(workflowID)).status).toBe('FAILED');
     expect(await failInstance(store.pool, 'nobody', 'r')).toBe(false);

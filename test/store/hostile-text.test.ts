@@ -17,7 +17,17 @@ import { matchChannel, channelsToMatch } from '../../store/messages-matching.js'
 import { suspendInstance } from '../../store/suspension.js';
 import { assignUserTask, listUserTasks } from '../../store/user-tasks.js';
 import { listWaiting } from '../../store/waiting.js';
-import { began, jobCreated, commitStep, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import {
+  began,
+  jobCreated,
+  commitStep,
+  projectID,
+  start,
+  startWithJob,
+  submit,
+  useStore,
+  valueOf,
+} from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
@@ -42,14 +52,25 @@ async function readAll(workflowID: string): Promise<void> {
 /** Ends the command by a rejection, as when something else came first, and cancels: the instance takes it. */
 async function rejectAndCancel(workflowID: string, next: number, number: number): Promise<void> {
   const inputs = { now: 1_000_000 + next, lastCommand: number };
-  const rejected = await commitStep(store, workflowID, next, [{ kind: 'COMMAND_HANDLED', number }], { inputs, outcomes: [{ number, status: 'REJECTED', code: 'CONFLICT', message: 'too late' }] });
+  const rejected = await commitStep(store, workflowID, next, [{ kind: 'COMMAND_HANDLED', number }], {
+    inputs,
+    outcomes: [{ number, status: 'REJECTED', code: 'CONFLICT', message: 'too late' }],
+  });
   expect(rejected).toEqual({ kind: 'accepted' });
   await readAll(workflowID);
   const cancel = await cancelInstance(store.pool, { workflowID, projectID, awaited: false });
   expect(cancel).toMatchObject({ kind: 'submitted' });
   const last = { now: 1_000_001 + next, lastCommand: number + 1 };
   const outcomes = [{ number: number + 1, status: 'APPLIED' as const }];
-  expect(await commitStep(store, workflowID, next + 1, [{ kind: 'COMMAND_HANDLED', number: number + 1 }, { kind: 'INSTANCE_CANCELED' }], { inputs: last, outcomes })).toEqual({ kind: 'accepted' });
+  expect(
+    await commitStep(
+      store,
+      workflowID,
+      next + 1,
+      [{ kind: 'COMMAND_HANDLED', number: number + 1 }, { kind: 'INSTANCE_CANCELED' }],
+      { inputs: last, outcomes },
+    ),
+  ).toEqual({ kind: 'accepted' });
 }
 
 describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
@@ -61,32 +82,85 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       ...began,
       { kind: 'VARIABLES_SET', scope: 1, variables },
       { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
-      { kind: 'JOB_CREATED', job: 3, element: 2, node: 'task', taskType: text, retries: 3, headers: { [text]: text }, localVariables: variables },
+      {
+        kind: 'JOB_CREATED',
+        job: 3,
+        element: 2,
+        node: 'task',
+        taskType: text,
+        retries: 3,
+        headers: { [text]: text },
+        localVariables: variables,
+      },
       { kind: 'JOB_CREATED', job: 4, element: 2, node: 'task', taskType: text, retries: 3 },
       { kind: 'JOB_FAILED', job: 4, errorCode: text, message: text },
-      { kind: 'USER_TASK_CREATED', task: 5, element: 2, node: 'task', assignee: text, candidateUsers: [text], candidateGroups: [text], formKey: text, formID: text, headers: { [text]: text }, localVariables: variables },
-      { kind: 'INCIDENT_RAISED', incident: 6, element: 2, node: 'task', errorType: 'BpmnError', errorCode: text, message: text },
-      { kind: 'SUBSCRIPTION_OPENED', subscription: 7, element: 2, node: 'task', type: 'message', name: text, correlation: { [text]: text } },
+      {
+        kind: 'USER_TASK_CREATED',
+        task: 5,
+        element: 2,
+        node: 'task',
+        assignee: text,
+        candidateUsers: [text],
+        candidateGroups: [text],
+        formKey: text,
+        formID: text,
+        headers: { [text]: text },
+        localVariables: variables,
+      },
+      {
+        kind: 'INCIDENT_RAISED',
+        incident: 6,
+        element: 2,
+        node: 'task',
+        errorType: 'BpmnError',
+        errorCode: text,
+        message: text,
+      },
+      {
+        kind: 'SUBSCRIPTION_OPENED',
+        subscription: 7,
+        element: 2,
+        node: 'task',
+        type: 'message',
+        name: text,
+        correlation: { [text]: text },
+      },
       { kind: 'SUBSCRIPTION_OPENED', subscription: 8, element: 2, node: 'task', type: 'signal', name: text },
       { kind: 'MESSAGE_PUBLISHED', element: 2, node: 'task', name: text, correlation: text, variables, ttl: 0 },
       { kind: 'SIGNAL_THROWN', element: 2, node: 'task', name: text, variables },
       { kind: 'ESCALATION_THROWN', element: 2, node: 'task', escalationCode: text, caught: 'NOWHERE', variables },
       { kind: 'DECISION_FAILED', decision: 9, message: text },
     ];
-    expect(await commitStep(store, workflowID, 1, facts, { variables, activeNodes: ['task'] })).toEqual({ kind: 'accepted' });
+    expect(await commitStep(store, workflowID, 1, facts, { variables, activeNodes: ['task'] })).toEqual({
+      kind: 'accepted',
+    });
     await matchAll();
-    const [job] = await pollJobs(store.pool, { projectID, taskType: text, clientID: text, lockDurationMilliseconds: 60_000, maxJobs: 1 });
+    const [job] = await pollJobs(store.pool, {
+      projectID,
+      taskType: text,
+      clientID: text,
+      lockDurationMilliseconds: 60_000,
+      maxJobs: 1,
+    });
     expect(job).toMatchObject({ taskType: replaced, headers: { [text]: text }, variables });
-    expect(await listUserTasks(store.pool, projectID, { workflowID }, page)).toMatchObject({ data: [{ assignee: replaced, candidateUsers: [replaced] }] });
-    expect(await listUserTasks(store.pool, projectID, { workflowID, assignee: text, candidateGroup: text }, page)).toMatchObject({ total: 1 });
-    expect(await listIncidents(store.pool, projectID, { workflowID }, page)).toMatchObject({ data: [{ errorCode: replaced, message: replaced }] });
+    expect(await listUserTasks(store.pool, projectID, { workflowID }, page)).toMatchObject({
+      data: [{ assignee: replaced, candidateUsers: [replaced] }],
+    });
+    expect(
+      await listUserTasks(store.pool, projectID, { workflowID, assignee: text, candidateGroup: text }, page),
+    ).toMatchObject({ total: 1 });
+    expect(await listIncidents(store.pool, projectID, { workflowID }, page)).toMatchObject({
+      data: [{ errorCode: replaced, message: replaced }],
+    });
     const ends: Fact[] = [
       { kind: 'JOB_CANCELED', job: 3, reason: text },
       { kind: 'USER_TASK_FAILED', task: 5, errorCode: text },
       { kind: 'INCIDENT_RESOLVED', incident: 6, actor: text },
       { kind: 'INSTANCE_FAILED', reason: text, errorCode: text },
     ];
-    const signal = await valueOf<number>(store, 'SELECT command_count AS value FROM instances WHERE workflow_id = $1', [workflowID]);
+    const signal = await valueOf<number>(store, 'SELECT command_count AS value FROM instances WHERE workflow_id = $1', [
+      workflowID,
+    ]);
     const inputs = { now: 1_000_002, lastCommand: signal };
     expect(await commitStep(store, workflowID, 2, ends, { inputs })).toEqual({ kind: 'accepted' });
     await readAll(workflowID);
@@ -95,23 +169,60 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
   it('in a job, user task and incident that end with it is written', async () => {
     const workflowID = await startWithJob(store, `ends ${replaced}`);
     await assignUserTask(store.pool, { projectID, workflowID, number: 3 }, { assignee: text, candidateGroups: [text] });
-    await throwJobError(store.pool, { projectID, workflowID, number: 3, awaited: false, errorCode: text, errorMessage: text, retryable: true });
-    await throwJobError(store.pool, { projectID, workflowID, number: 3, awaited: false, errorCode: text, errorMessage: text, retryable: false, variables });
+    await throwJobError(store.pool, {
+      projectID,
+      workflowID,
+      number: 3,
+      awaited: false,
+      errorCode: text,
+      errorMessage: text,
+      retryable: true,
+    });
+    await throwJobError(store.pool, {
+      projectID,
+      workflowID,
+      number: 3,
+      awaited: false,
+      errorCode: text,
+      errorMessage: text,
+      retryable: false,
+      variables,
+    });
     await suspendInstance(store.pool, { projectID, workflowID, actor: text, reason: text });
     await readAll(workflowID);
   });
 
   it.each<[string, (workflowID: string) => Promise<number>]>([
-    ['message', async (workflowID) => {
-      await publish(store.pool, { projectID, type: 'message', name: text, correlation: workflowID, variables, publishedBy: text });
-      await matchAll();
-      return 1;
-    }],
-    ['signal', async (workflowID) => {
-      await publish(store.pool, { projectID, type: 'signal', name: `${text} ${workflowID}`, variables, ttl: 0, publishedBy: text });
-      await matchAll();
-      return 1;
-    }],
+    [
+      'message',
+      async (workflowID) => {
+        await publish(store.pool, {
+          projectID,
+          type: 'message',
+          name: text,
+          correlation: workflowID,
+          variables,
+          publishedBy: text,
+        });
+        await matchAll();
+        return 1;
+      },
+    ],
+    [
+      'signal',
+      async (workflowID) => {
+        await publish(store.pool, {
+          projectID,
+          type: 'signal',
+          name: `${text} ${workflowID}`,
+          variables,
+          ttl: 0,
+          publishedBy: text,
+        });
+        await matchAll();
+        return 1;
+      },
+    ],
     ...(
       [
         { kind: 'END_CHILD', execution: 3, outcome: { status: 'COMPLETED', variables } },
@@ -120,18 +231,47 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
         { kind: 'TRIGGER_AD_HOC', node: text, nodeID: text },
         { kind: 'SET_VARIABLES', variables },
       ] satisfies CommandBody[]
-    ).map((body): [string, (workflowID: string) => Promise<number>] => [body.kind, async (workflowID) => (await submit(store, workflowID, body)).command.number]),
+    ).map((body): [string, (workflowID: string) => Promise<number>] => [
+      body.kind,
+      async (workflowID) => (await submit(store, workflowID, body)).command.number,
+    ]),
   ])('in a %s that comes too late is rejected, shown, and leaves the instance able to cancel', async (_kind, give) => {
     const workflowID = await start(store);
     const open: Fact[] = [
-      { kind: 'SUBSCRIPTION_OPENED', subscription: 3, element: 2, node: 'task', type: 'message', name: text, correlation: workflowID },
-      { kind: 'SUBSCRIPTION_OPENED', subscription: 4, element: 2, node: 'task', type: 'signal', name: `${text} ${workflowID}` },
+      {
+        kind: 'SUBSCRIPTION_OPENED',
+        subscription: 3,
+        element: 2,
+        node: 'task',
+        type: 'message',
+        name: text,
+        correlation: workflowID,
+      },
+      {
+        kind: 'SUBSCRIPTION_OPENED',
+        subscription: 4,
+        element: 2,
+        node: 'task',
+        type: 'signal',
+        name: `${text} ${workflowID}`,
+      },
     ];
-    await commitStep(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }, ...open]);
+    await commitStep(store, workflowID, 1, [
+      ...began,
+      { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
+      ...open,
+    ]);
     const number = await give(workflowID);
-    const [command] = await rows<{ id: string }>(store.pool, 'SELECT id FROM commands WHERE workflow_id = $1 AND number = $2', [workflowID, number]);
+    const [command] = await rows<{ id: string }>(
+      store.pool,
+      'SELECT id FROM commands WHERE workflow_id = $1 AND number = $2',
+      [workflowID, number],
+    );
     const loaded = await loadCommand(store.pool, workflowID, number);
-    expect(await findCommand(store.pool, { projectID, workflowID, commandID: command!.id })).toMatchObject({ kind: loaded!.kind, status: 'PENDING' });
+    expect(await findCommand(store.pool, { projectID, workflowID, commandID: command!.id })).toMatchObject({
+      kind: loaded!.kind,
+      status: 'PENDING',
+    });
     await suspendInstance(store.pool, { projectID, workflowID, actor: 'ada' });
     await readAll(workflowID);
     await store.pool.query('UPDATE instances SET suspended_at = NULL WHERE workflow_id = $1', [workflowID]);
@@ -140,20 +280,61 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
 
   it('as the id of a called process or decision finds nothing, and the caller hears so', async () => {
     const workflowID = await start(store);
-    const call: Fact = { kind: 'CHILD_CALLED', child: 3, element: 2, node: 'call', workflowID: `${workflowID}-child`, processID: text, binding: { kind: 'versionTag', versionTag: text }, variables, caughtErrors: [text], caughtEscalations: [text], depth: 1 };
-    expect(await commitStep(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 }, call])).toEqual({ kind: 'accepted' });
-    expect(await loadCommand(store.pool, workflowID, 1)).toMatchObject({ kind: 'END_CHILD', outcome: { status: 'REFUSED' } });
-    expect(await findCalledDecision(store.pool, { workflowID, decisionID: text, binding: { kind: 'versionTag', versionTag: text } })).toBeUndefined();
+    const call: Fact = {
+      kind: 'CHILD_CALLED',
+      child: 3,
+      element: 2,
+      node: 'call',
+      workflowID: `${workflowID}-child`,
+      processID: text,
+      binding: { kind: 'versionTag', versionTag: text },
+      variables,
+      caughtErrors: [text],
+      caughtEscalations: [text],
+      depth: 1,
+    };
+    expect(
+      await commitStep(store, workflowID, 1, [
+        ...began,
+        { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 },
+        call,
+      ]),
+    ).toEqual({ kind: 'accepted' });
+    expect(await loadCommand(store.pool, workflowID, 1)).toMatchObject({
+      kind: 'END_CHILD',
+      outcome: { status: 'REFUSED' },
+    });
+    expect(
+      await findCalledDecision(store.pool, {
+        workflowID,
+        decisionID: text,
+        binding: { kind: 'versionTag', versionTag: text },
+      }),
+    ).toBeUndefined();
     await rejectAndCancel(workflowID, 2, 1);
   });
 
   it('as reason and actor of a command, and in the answer to it, is written', async () => {
     const workflowID = await startWithJob(store, 'reasons');
-    const given = await submitCommand(store.pool, { workflowID, projectID, actor: text, reason: text, awaited: true, body: { kind: 'SET_VARIABLES', variables } });
+    const given = await submitCommand(store.pool, {
+      workflowID,
+      projectID,
+      actor: text,
+      reason: text,
+      awaited: true,
+      body: { kind: 'SET_VARIABLES', variables },
+    });
     if (given.kind === 'refused') throw new Error(given.message);
-    const outcomes = [{ number: 1, status: 'REJECTED' as const, code: 'BAD_REQUEST' as const, message: text, issues: [text] }];
+    const outcomes = [
+      { number: 1, status: 'REJECTED' as const, code: 'BAD_REQUEST' as const, message: text, issues: [text] },
+    ];
     await commitStep(store, workflowID, 2, jobCreated(9), { inputs: { now: 1, lastCommand: 1 }, outcomes });
-    expect(await findCommand(store.pool, { projectID, workflowID, commandID: given.commandID })).toMatchObject({ actor: replaced, reason: replaced, message: replaced, issues: [replaced] });
+    expect(await findCommand(store.pool, { projectID, workflowID, commandID: given.commandID })).toMatchObject({
+      actor: replaced,
+      reason: replaced,
+      message: replaced,
+      issues: [replaced],
+    });
     await dropExpired(store.pool);
   });
 });

@@ -29,7 +29,10 @@ describe('an idempotency key', () => {
   it('gives the first answer to the same request, and nothing to another one', async () => {
     const keyed = request();
     expect(await handle(keyed, { workflowID: 'w' })).toEqual({ kind: 'first' });
-    expect(await handle(keyed, 'other')).toEqual({ kind: 'repeated', answer: { status: 201, body: { workflowID: 'w' } } });
+    expect(await handle(keyed, 'other')).toEqual({
+      kind: 'repeated',
+      answer: { status: 201, body: { workflowID: 'w' } },
+    });
     expect(await handle({ ...keyed, fingerprint: 'g' }, 'other')).toEqual({ kind: 'reused' });
     expect(await handle({ ...keyed, subject: 'ben' }, 'mine')).toEqual({ kind: 'first' });
     expect(await handle({ ...keyed, operationID: 'Publish' }, 'mine')).toEqual({ kind: 'first' });
@@ -58,9 +61,17 @@ describe('an idempotency key', () => {
     const [keyed, swept] = [request(), request()];
     await handle(keyed, 1);
     await handle(swept, 1);
-    await store.pool.query("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key IN ($1, $2)", [keyed.key, swept.key]);
+    await store.pool.query(
+      "UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key IN ($1, $2)",
+      [keyed.key, swept.key],
+    );
     expect(await handle({ ...keyed, fingerprint: 'new' }, 2)).toEqual({ kind: 'first' });
     await deleteExpired(store.pool);
-    expect(await valueOf(store, 'SELECT array_agg(key) AS value FROM idempotency_keys WHERE key IN ($1, $2)', [keyed.key, swept.key])).toEqual([keyed.key]);
+    expect(
+      await valueOf(store, 'SELECT array_agg(key) AS value FROM idempotency_keys WHERE key IN ($1, $2)', [
+        keyed.key,
+        swept.key,
+      ]),
+    ).toEqual([keyed.key]);
   });
 });

@@ -12,7 +12,9 @@ const page = { page: 1, pageSize: 100 };
 /** Lets the outbox relay have everything of the instance now. */
 async function fallDue(workflowID: string): Promise<void> {
   for (const table of ['instance_starts', 'commands']) {
-    await store.pool.query(`UPDATE ${table} SET deliver_at = now() - interval '1 hour' WHERE workflow_id = $1`, [workflowID]);
+    await store.pool.query(`UPDATE ${table} SET deliver_at = now() - interval '1 hour' WHERE workflow_id = $1`, [
+      workflowID,
+    ]);
   }
 }
 
@@ -20,10 +22,24 @@ describe('a start', () => {
   it('writes the instance with its variables and tells what the workflow needs', async () => {
     const { definitionID } = await deploy(store, 'ordering');
     const workflowID = randomUUID();
-    const request = { projectID, definitionID, workflowID, variables: { x: 1 }, businessID: 'b', startedBy: 'eda', startNode: 'begin' };
+    const request = {
+      projectID,
+      definitionID,
+      workflowID,
+      variables: { x: 1 },
+      businessID: 'b',
+      startedBy: 'eda',
+      startNode: 'begin',
+    };
     expect(await startInstance(store.pool, request)).toMatchObject({
       kind: 'started',
-      instance: { workflowID, processID: 'ordering', version: 1, businessID: 'b', start: { variables: { x: 1 }, startNode: 'begin' } },
+      instance: {
+        workflowID,
+        processID: 'ordering',
+        version: 1,
+        businessID: 'b',
+        start: { variables: { x: 1 }, startNode: 'begin' },
+      },
     });
     expect(await findInstance(store.pool, projectID, workflowID)).toMatchObject({
       status: 'RUNNING',
@@ -44,16 +60,22 @@ describe('a start', () => {
   it('comes wholly before or wholly after a suspension of its definition', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { definitionID } = await deploy(store);
-      const attempt = () => startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
+      const attempt = () =>
+        startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
       const client = await store.pool.connect();
       try {
         await client.query('BEGIN');
         await client.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
         const starts = Promise.all(Array.from({ length: 5 }, attempt));
-        const seen = await valueOf<number>(store, 'SELECT count(*)::int AS value FROM instances WHERE definition_id = $1', [definitionID]);
+        const seen = await valueOf<number>(
+          store,
+          'SELECT count(*)::int AS value FROM instances WHERE definition_id = $1',
+          [definitionID],
+        );
         await client.query('COMMIT');
         expect(seen).toBe(0);
-        for (const answer of await starts) expect(answer).toMatchObject({ kind: 'refused', code: 'DEFINITION_SUSPENDED' });
+        for (const answer of await starts)
+          expect(answer).toMatchObject({ kind: 'refused', code: 'DEFINITION_SUSPENDED' });
       } finally {
         client.release();
       }
@@ -62,7 +84,8 @@ describe('a start', () => {
 
   it('is handed to the outbox relay when its workflow does not commit a step in time, to one outbox relay at a time', async () => {
     const workflowID = await start(store, { variables: { x: 1 } });
-    const mine = async () => (await unstartedInstances(store.pool, 100)).filter((instance) => instance.workflowID === workflowID);
+    const mine = async () =>
+      (await unstartedInstances(store.pool, 100)).filter((instance) => instance.workflowID === workflowID);
     expect(await mine()).toEqual([]);
     await fallDue(workflowID);
     const found = (await Promise.all([mine(), mine(), mine()])).flat();
@@ -76,19 +99,40 @@ describe('a start', () => {
 describe('a command', () => {
   it('is numbered per instance without gaps however many come at once', async () => {
     const workflowID = await start(store);
-    const written = await Promise.all(Array.from({ length: 30 }, () => submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} })));
-    expect(written.map(({ command }) => command.number).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    const written = await Promise.all(
+      Array.from({ length: 30 }, () => submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} })),
+    );
+    expect(written.map(({ command }) => command.number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 1),
+    );
   });
 
   it('can be read by the one who asks for it and by the workflow', async () => {
     const workflowID = await start(store);
-    const request = { workflowID, projectID, awaited: false, actor: 'olga', reason: 'because', body: { kind: 'SET_VARIABLES' as const, variables: { a: 1 } } };
+    const request = {
+      workflowID,
+      projectID,
+      awaited: false,
+      actor: 'olga',
+      reason: 'because',
+      body: { kind: 'SET_VARIABLES' as const, variables: { a: 1 } },
+    };
     const written = await submitCommand(store.pool, request);
     if (written.kind === 'refused') throw new Error(written.message);
     expect(await loadCommand(store.pool, workflowID, 1)).toEqual(written.command);
-    expect(written.command).toEqual({ kind: 'SET_VARIABLES', variables: { a: 1 }, number: 1, actor: 'olga', reason: 'because' });
+    expect(written.command).toEqual({
+      kind: 'SET_VARIABLES',
+      variables: { a: 1 },
+      number: 1,
+      actor: 'olga',
+      reason: 'because',
+    });
     const { commandID } = written;
-    expect(await findCommand(store.pool, { projectID, workflowID, commandID })).toMatchObject({ kind: 'SET_VARIABLES', status: 'PENDING', actor: 'olga' });
+    expect(await findCommand(store.pool, { projectID, workflowID, commandID })).toMatchObject({
+      kind: 'SET_VARIABLES',
+      status: 'PENDING',
+      actor: 'olga',
+    });
     expect(await findCommand(store.pool, { projectID: 'elsewhere', workflowID, commandID })).toBeUndefined();
     expect(await findCommand(store.pool, { projectID, workflowID, commandID: 'not a uuid' })).toBeUndefined();
   });
@@ -97,7 +141,12 @@ describe('a command', () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     const give = (of: string, project = projectID) =>
-      submitCommand(store.pool, { workflowID: of, projectID: project, awaited: false, body: { kind: 'SET_VARIABLES', variables: {} } });
+      submitCommand(store.pool, {
+        workflowID: of,
+        projectID: project,
+        awaited: false,
+        body: { kind: 'SET_VARIABLES', variables: {} },
+      });
     expect(await give(workflowID)).toMatchObject({ code: 'INSTANCE_ENDED' });
     expect(await give('nobody')).toMatchObject({ code: 'NOT_FOUND' });
     expect(await give(await start(store), 'elsewhere')).toMatchObject({ code: 'NOT_FOUND' });
@@ -107,12 +156,16 @@ describe('a command', () => {
     const workflowID = await start(store);
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 1 } });
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 2 } });
-    const mine = async () => (await undeliveredCommands(store.pool, 100)).filter((due) => due.workflowID === workflowID);
+    const mine = async () =>
+      (await undeliveredCommands(store.pool, 100)).filter((due) => due.workflowID === workflowID);
     expect(await mine()).toEqual([]);
     await fallDue(workflowID);
     expect((await Promise.all([mine(), mine()])).flat().map(({ number }) => number)).toEqual([1, 2]);
     expect(await mine()).toEqual([]);
-    await commitStep(store, workflowID, 1, began, { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    await commitStep(store, workflowID, 1, began, {
+      inputs: { now: 1, lastCommand: 1 },
+      outcomes: [{ number: 1, status: 'APPLIED' }],
+    });
     await fallDue(workflowID);
     expect(await mine()).toMatchObject([{ command: { number: 2, kind: 'SET_VARIABLES', variables: { a: 2 } } }]);
     expect(await readOutcome(store.pool, workflowID, 1)).toMatchObject({ status: 'APPLIED' });
@@ -126,10 +179,15 @@ describe('the list of instances', () => {
     const second = await start(store, { definitionID, businessID: 'two' });
     const third = await start(store, { definitionID });
     await commitStep(store, first, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    await commitStep(store, second, 1, [...began, { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' }]);
+    await commitStep(store, second, 1, [
+      ...began,
+      { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' },
+    ]);
     await store.pool.query('UPDATE instances SET suspended_at = now() WHERE workflow_id = $1', [third]);
     const list = async (filter: Parameters<typeof listInstances>[2]) =>
-      (await listInstances(store.pool, projectID, { definitionID, ...filter }, page)).data.map(({ workflowID }) => workflowID);
+      (await listInstances(store.pool, projectID, { definitionID, ...filter }, page)).data.map(
+        ({ workflowID }) => workflowID,
+      );
     expect(await list({})).toEqual([third, second, first]);
     expect(await list({ processID: 'filtered' })).toHaveLength(3);
     expect(await list({ processID: 'other' })).toEqual([]);
@@ -147,19 +205,25 @@ describe('the list of instances', () => {
   it('names as suspended what is so through its definition', async () => {
     const { definitionID } = await deploy(store);
     const workflowID = await start(store, { definitionID });
-    await store.pool.query("UPDATE definitions SET suspended_at = now(), suspended_by = 'eda' WHERE id = $1", [definitionID]);
+    await store.pool.query("UPDATE definitions SET suspended_at = now(), suspended_by = 'eda' WHERE id = $1", [
+      definitionID,
+    ]);
     const { data } = await listInstances(store.pool, projectID, { definitionID, suspended: true }, page);
     expect(data).toMatchObject([{ workflowID, suspendedAt: null, definitionSuspendedBy: 'eda' }]);
   });
 
   it('gives the reconciler running instances page by page', async () => {
     const { definitionID } = await deploy(store);
-    const ids = [await start(store, { definitionID }), await start(store, { definitionID }), await start(store, { definitionID })];
+    const ids = [
+      await start(store, { definitionID }),
+      await start(store, { definitionID }),
+      await start(store, { definitionID }),
+    ];
     await commitStep(store, ids[1]!, 1, began);
     const first = await start(store, { definitionID });
     await commitStep(store, first, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     const found: { workflowID: string; stepCount: number }[] = [];
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const batch = await runningInstances(store.pool, { after, limit: 2, olderThanMilliseconds: 0 });
       if (batch.length === 0) break;
       found.push(...batch);

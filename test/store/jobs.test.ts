@@ -6,21 +6,47 @@ import { extendLease, listWorkers, pollJobs, queueDepth, takeBack } from '../../
 import { listJobs } from '../../store/jobs.js';
 import { Notifications } from '../../store/notifications.js';
 import { suspendDefinition } from '../../store/suspension.js';
-import { began, deploy, jobCreated, jobOf, commitStep, projectID, start, startWithJob, useStore } from './support/store.js';
+import {
+  began,
+  deploy,
+  jobCreated,
+  jobOf,
+  commitStep,
+  projectID,
+  start,
+  startWithJob,
+  useStore,
+} from './support/store.js';
 
 const store = useStore();
 
 const poll = (taskType: string, more: Partial<Parameters<typeof pollJobs>[1]> = {}, prefersHot = false) =>
-  pollJobs(store.pool, { projectID, taskType, clientID: 'worker', lockDurationMilliseconds: 30_000, maxJobs: 10, ...more }, prefersHot);
+  pollJobs(
+    store.pool,
+    { projectID, taskType, clientID: 'worker', lockDurationMilliseconds: 30_000, maxJobs: 10, ...more },
+    prefersHot,
+  );
 const makeHot = (workflowID: string, milliseconds: number) =>
-  store.pool.query("UPDATE jobs SET hot_until = now() + $2 * interval '1 millisecond' WHERE workflow_id = $1", [workflowID, milliseconds]);
-const ending = (workflowID: string, clientID?: string) => ({ workflowID, projectID, number: 3, awaited: false, clientID });
+  store.pool.query("UPDATE jobs SET hot_until = now() + $2 * interval '1 millisecond' WHERE workflow_id = $1", [
+    workflowID,
+    milliseconds,
+  ]);
+const ending = (workflowID: string, clientID?: string) => ({
+  workflowID,
+  projectID,
+  number: 3,
+  awaited: false,
+  clientID,
+});
 const error = (workflowID: string, more: Partial<Parameters<typeof throwJobError>[1]> = {}) =>
   throwJobError(store.pool, { ...ending(workflowID, 'worker'), errorCode: 'E', retryable: true, ...more });
 
 /** Makes every lease of the instance end in the past. */
 async function runOut(workflowID: string): Promise<void> {
-  await store.pool.query("UPDATE jobs SET lock_expires_at = now() - interval '1 second', available_at = now() - interval '1 second' WHERE workflow_id = $1", [workflowID]);
+  await store.pool.query(
+    "UPDATE jobs SET lock_expires_at = now() - interval '1 second', available_at = now() - interval '1 second' WHERE workflow_id = $1",
+    [workflowID],
+  );
 }
 
 describe('polling', () => {
@@ -29,7 +55,13 @@ describe('polling', () => {
     const second = await startWithJob(store, 'order');
     const [job, ...others] = await poll('order', { maxJobs: 1 });
     expect(others).toEqual([]);
-    expect(job).toMatchObject({ executionKey: `${first}:3`, variables: { x: 1, y: 2 }, lockedBy: 'worker', retries: 3, status: 'PENDING' });
+    expect(job).toMatchObject({
+      executionKey: `${first}:3`,
+      variables: { x: 1, y: 2 },
+      lockedBy: 'worker',
+      retries: 3,
+      status: 'PENDING',
+    });
     expect((await poll('order')).map(({ workflowID }) => workflowID)).toEqual([second]);
     expect(await poll('order')).toEqual([]);
   });
@@ -46,7 +78,11 @@ describe('polling', () => {
     await Promise.all(Array.from({ length: count }, () => startWithJob(store, 'race', { definitionID })));
     const workers = Array.from({ length: 10 }, async (_, worker) => {
       const taken: string[] = [];
-      for (let jobs = await poll('race', { clientID: `w${worker}`, maxJobs: 3 }); jobs.length > 0; jobs = await poll('race', { clientID: `w${worker}`, maxJobs: 3 })) {
+      for (
+        let jobs = await poll('race', { clientID: `w${worker}`, maxJobs: 3 });
+        jobs.length > 0;
+        jobs = await poll('race', { clientID: `w${worker}`, maxJobs: 3 })
+      ) {
         taken.push(...jobs.map(({ executionKey }) => executionKey));
       }
       return taken;
@@ -61,11 +97,15 @@ describe('polling', () => {
     const other = await startWithJob(store, 'hot');
     const hot = await startWithJob(store, 'hot');
     await makeHot(hot, 60_000);
-    expect((await poll('hot', { maxJobs: 2 }, true)).map(({ workflowID }) => workflowID).toSorted()).toEqual([oldest, hot].toSorted());
+    expect((await poll('hot', { maxJobs: 2 }, true)).map(({ workflowID }) => workflowID).toSorted()).toEqual(
+      [oldest, hot].toSorted(),
+    );
     await runOut(hot);
     await makeHot(other, -1);
     // A job that was handed out is hot no longer, nor is one whose instance has stopped waiting.
-    expect((await poll('hot', {}, true)).map(({ workflowID }) => workflowID).toSorted()).toEqual([other, hot].toSorted());
+    expect((await poll('hot', {}, true)).map(({ workflowID }) => workflowID).toSorted()).toEqual(
+      [other, hot].toSorted(),
+    );
   });
 
   it('gives the oldest job first in spite of hot ones, when not asked to prefer them', async () => {
@@ -120,7 +160,10 @@ describe('a long poll', () => {
   it('is woken by the step commit that creates a job', async () => {
     const notifications = await Notifications.open(store.pool, store.databaseUrl);
     try {
-      const jobs = notifications.pollJobs({ projectID, taskType: 'woken', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 5 }, 20_000);
+      const jobs = notifications.pollJobs(
+        { projectID, taskType: 'woken', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 5 },
+        20_000,
+      );
       const workflowID = await startWithJob(store, 'woken');
       expect(await jobs).toMatchObject([{ workflowID }]);
     } finally {
@@ -132,9 +175,16 @@ describe('a long poll', () => {
     const notifications = await Notifications.open(store.pool, store.databaseUrl);
     try {
       const request = { projectID, taskType: 'several', lockDurationMilliseconds: 1_000, maxJobs: 1 };
-      const waiting = Array.from({ length: 3 }, (_, worker) => notifications.pollJobs({ ...request, clientID: `w${worker}` }, 20_000));
+      const waiting = Array.from({ length: 3 }, (_, worker) =>
+        notifications.pollJobs({ ...request, clientID: `w${worker}` }, 20_000),
+      );
       const workflowID = await start(store);
-      await commitStep(store, workflowID, 1, [...began, ...jobCreated(2, 'several'), ...jobCreated(4, 'several'), ...jobCreated(6, 'several')]);
+      await commitStep(store, workflowID, 1, [
+        ...began,
+        ...jobCreated(2, 'several'),
+        ...jobCreated(4, 'several'),
+        ...jobCreated(6, 'several'),
+      ]);
       const keys = (await Promise.all(waiting)).flat().map(({ executionKey }) => executionKey);
       expect(keys.sort()).toEqual([3, 5, 7].map((number) => `${workflowID}:${number}`));
     } finally {
@@ -170,13 +220,28 @@ describe('completing a job', () => {
   it('gives the same client with the same variables its first answer again, also after the job has ended', async () => {
     const workflowID = await startWithJob(store, 'twice');
     await poll('twice');
-    const first = await completeJob(store.pool, { ...ending(workflowID, 'worker'), variables: { a: 1, b: { c: 2, d: 3 } } });
+    const first = await completeJob(store.pool, {
+      ...ending(workflowID, 'worker'),
+      variables: { a: 1, b: { c: 2, d: 3 } },
+    });
     const again = { ...ending(workflowID, 'worker'), variables: { b: { d: 3, c: 2 }, a: 1 } };
-    expect(await completeJob(store.pool, again)).toMatchObject({ kind: 'submitted', commandID: (first as { commandID: string }).commandID });
-    await commitStep(store, workflowID, 2, [{ kind: 'JOB_COMPLETED', job: 3 }], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'APPLIED' }] });
+    expect(await completeJob(store.pool, again)).toMatchObject({
+      kind: 'submitted',
+      commandID: (first as { commandID: string }).commandID,
+    });
+    await commitStep(store, workflowID, 2, [{ kind: 'JOB_COMPLETED', job: 3 }], {
+      inputs: { now: 1, lastCommand: 1 },
+      outcomes: [{ number: 1, status: 'APPLIED' }],
+    });
     expect(await completeJob(store.pool, again)).toMatchObject({ kind: 'submitted', command: { number: 1 } });
-    expect(await completeJob(store.pool, { ...again, variables: { a: 2 } })).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
-    expect(await completeJob(store.pool, { ...again, clientID: 'other' })).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
+    expect(await completeJob(store.pool, { ...again, variables: { a: 2 } })).toMatchObject({
+      kind: 'refused',
+      code: 'CONFLICT',
+    });
+    expect(await completeJob(store.pool, { ...again, clientID: 'other' })).toMatchObject({
+      kind: 'refused',
+      code: 'CONFLICT',
+    });
     expect(await readOutcome(store.pool, workflowID, 1)).toMatchObject({ status: 'APPLIED' });
   });
 
@@ -200,9 +265,15 @@ describe('completing a job', () => {
   it('is possible again when the instance rejected the first command', async () => {
     const workflowID = await startWithJob(store, 'rejected');
     await completeJob(store.pool, ending(workflowID));
-    await commitStep(store, workflowID, 2, [], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }] });
+    await commitStep(store, workflowID, 2, [], {
+      inputs: { now: 1, lastCommand: 1 },
+      outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }],
+    });
     expect(await poll('rejected')).toMatchObject([{ workflowID }]);
-    expect(await completeJob(store.pool, ending(workflowID))).toMatchObject({ kind: 'submitted', command: { number: 2 } });
+    expect(await completeJob(store.pool, ending(workflowID))).toMatchObject({
+      kind: 'submitted',
+      command: { number: 2 },
+    });
   });
 
   it('leaves a job canceled that the same step commit canceled while it rejected the command', async () => {
@@ -218,7 +289,9 @@ describe('completing a job', () => {
   it('finds no job that is not there or belongs to another project', async () => {
     const workflowID = await startWithJob(store, 'hidden');
     expect(await completeJob(store.pool, { ...ending(workflowID), number: 9 })).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await completeJob(store.pool, { ...ending(workflowID), projectID: 'elsewhere' })).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await completeJob(store.pool, { ...ending(workflowID), projectID: 'elsewhere' })).toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('is refused while the instance is being canceled', async () => {
@@ -292,20 +365,31 @@ describe('a lease token', () => {
     const [holder] = await poll('shared');
     expect(holder!.leaseToken).not.toBe(zombie!.leaseToken);
     const late = { ...ending(workflowID, 'worker'), leaseToken: zombie!.leaseToken };
-    expect(await completeJob(store.pool, late)).toMatchObject({ code: 'LEASE_LOST', message: expect.stringContaining('lease token') });
+    expect(await completeJob(store.pool, late)).toMatchObject({
+      code: 'LEASE_LOST',
+      message: expect.stringContaining('lease token'),
+    });
     expect(await error(workflowID, { leaseToken: zombie!.leaseToken })).toMatchObject({ code: 'LEASE_LOST' });
     const renewal = { projectID, workflowID, number: 3, clientID: 'worker', lockDurationMilliseconds: 60_000 };
     expect(await extendLease(store.pool, { ...renewal, leaseToken: zombie!.leaseToken })).toBeUndefined();
     expect(await jobOf(store, workflowID, 3)).toMatchObject({ retries: 3, status: 'PENDING' });
     expect(await extendLease(store.pool, { ...renewal, leaseToken: holder!.leaseToken })).toBeInstanceOf(Date);
-    await takeBack(store.pool, { projectID, taskType: 'shared', clientID: 'worker', lockDurationMilliseconds: 1, maxJobs: 1 }, [zombie!]);
-    expect(await completeJob(store.pool, { ...late, leaseToken: holder!.leaseToken })).toMatchObject({ kind: 'submitted' });
+    await takeBack(
+      store.pool,
+      { projectID, taskType: 'shared', clientID: 'worker', lockDurationMilliseconds: 1, maxJobs: 1 },
+      [zombie!],
+    );
+    expect(await completeJob(store.pool, { ...late, leaseToken: holder!.leaseToken })).toMatchObject({
+      kind: 'submitted',
+    });
   });
 
   it('that is made up is refused, and none at all leaves the client id to decide', async () => {
     const workflowID = await startWithJob(store, 'tokenless');
     await poll('tokenless');
-    expect(await completeJob(store.pool, { ...ending(workflowID, 'worker'), leaseToken: 'x' })).toMatchObject({ code: 'LEASE_LOST' });
+    expect(await completeJob(store.pool, { ...ending(workflowID, 'worker'), leaseToken: 'x' })).toMatchObject({
+      code: 'LEASE_LOST',
+    });
     expect(await completeJob(store.pool, ending(workflowID, 'worker'))).toMatchObject({ kind: 'submitted' });
   });
 });
@@ -316,7 +400,8 @@ describe('the list of jobs', () => {
     await startWithJob(store, 'listed', { businessID: 'b-2' });
     await startWithJob(store, 'listed');
     await commitStep(store, workflowID, 2, [{ kind: 'JOB_FAILED', job: 3, errorCode: 'E' }]);
-    const list = async (filter: Parameters<typeof listJobs>[2], page = 1) => listJobs(store.pool, projectID, { taskType: 'listed', ...filter }, { page, pageSize: 2 });
+    const list = async (filter: Parameters<typeof listJobs>[2], page = 1) =>
+      listJobs(store.pool, projectID, { taskType: 'listed', ...filter }, { page, pageSize: 2 });
     expect((await list({})).total).toBe(3);
     expect((await list({}, 2)).data).toHaveLength(1);
     expect((await list({ status: 'FAILED' })).data).toMatchObject([{ workflowID, businessID: 'b-1' }]);

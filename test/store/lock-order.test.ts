@@ -16,19 +16,43 @@ async function family(children: number, signal: string): Promise<{ parent: strin
   await deploy(store, processID);
   const parent = await start(store);
   const called = Array.from({ length: children }, () => randomUUID()).toSorted();
-  const calls = called.map((workflowID, index): Fact => ({ kind: 'CHILD_CALLED', child: 10 + index, element: 2, node: 'call', workflowID, processID, binding: { kind: 'latest' }, variables: {}, caughtErrors: [], depth: 1 }));
-  await commitStep(store, parent, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 }, ...calls]);
+  const calls = called.map((workflowID, index): Fact => ({
+    kind: 'CHILD_CALLED',
+    child: 10 + index,
+    element: 2,
+    node: 'call',
+    workflowID,
+    processID,
+    binding: { kind: 'latest' },
+    variables: {},
+    caughtErrors: [],
+    depth: 1,
+  }));
+  await commitStep(store, parent, 1, [
+    ...began,
+    { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 },
+    ...calls,
+  ]);
   for (const workflowID of called) {
-    await commitStep(store, workflowID, 1, [...began, { kind: 'SUBSCRIPTION_OPENED', subscription: 3, element: 1, node: 'wait', type: 'signal', name: signal }]);
+    await commitStep(store, workflowID, 1, [
+      ...began,
+      { kind: 'SUBSCRIPTION_OPENED', subscription: 3, element: 1, node: 'wait', type: 'signal', name: signal },
+    ]);
   }
   return { parent, called };
 }
 
 const cancel = (parent: string, called: readonly string[]) =>
-  commitStep(store, parent, 2, called.map((workflowID, index) => ({ kind: 'CHILD_CANCELED' as const, child: 10 + index, workflowID })));
+  commitStep(
+    store,
+    parent,
+    2,
+    called.map((workflowID, index) => ({ kind: 'CHILD_CANCELED' as const, child: 10 + index, workflowID })),
+  );
 
 async function untilWaiting(count: number): Promise<void> {
-  const waiting = "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const waiting =
+    "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   while ((await valueOf<number>(store, waiting)) < count);
 }
 
@@ -40,7 +64,9 @@ it('a caller that cancels what it called, in whatever order, holds no later one 
   await holder.query('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [first]);
   const canceled = cancel(parent, called.toReversed());
   await untilWaiting(1);
-  expect(await rows(holder, 'SELECT 1 FROM instances WHERE workflow_id = ANY($1::text[]) FOR UPDATE NOWAIT', [others])).toHaveLength(2);
+  expect(
+    await rows(holder, 'SELECT 1 FROM instances WHERE workflow_id = ANY($1::text[]) FOR UPDATE NOWAIT', [others]),
+  ).toHaveLength(2);
   await holder.query('COMMIT');
   holder.release();
   expect(await canceled).toEqual({ kind: 'accepted' });
@@ -58,6 +84,7 @@ it('a signal to many, a cancel of them by their caller and a suspension above th
       suspendInstance(store.pool, { projectID, workflowID: parent, actor: 'ada' }),
     ]);
     expect(answers).toHaveLength(3);
-    for (const due of await channelsToMatch(store.pool, 100)) while ((await matchChannel(store.pool, due, true)) !== 'done');
+    for (const due of await channelsToMatch(store.pool, 100))
+      while ((await matchChannel(store.pool, due, true)) !== 'done');
   }
 });

@@ -27,15 +27,34 @@ function factsOf(number: number): Fact[] {
   const facts: Fact[] = [];
   if (number === 1) facts.push(...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'body', scope: 1 });
   if (number > 1 && number - 1 !== 300) {
-    facts.push({ kind: 'VARIABLES_SET', scope: 1, variables: { at: number }, by: element - 10, role: 'OUTPUT' }, { kind: 'JOB_COMPLETED', job: element - 9 }, { kind: 'ELEMENT_COMPLETED', element: element - 10 });
+    facts.push(
+      { kind: 'VARIABLES_SET', scope: 1, variables: { at: number }, by: element - 10, role: 'OUTPUT' },
+      { kind: 'JOB_COMPLETED', job: element - 9 },
+      { kind: 'ELEMENT_COMPLETED', element: element - 10 },
+    );
   }
-  facts.push({ kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 }, { kind: 'JOB_CREATED', job: element + 1, element, node: 'task', taskType: 'pack', retries: 3 });
-  if (number % 100 === 0) facts.push(escalation(element), { kind: 'JOB_CREATED', job: element + 2, element: 3_000, node: 'task', taskType: 'pack', retries: 3 }, escalation(element));
-  if (number === STEPS) facts.push({ kind: 'ELEMENT_CANCELED', element: 3_000 }, { kind: 'ELEMENT_CANCELED', element: 2 });
+  facts.push(
+    { kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 },
+    { kind: 'JOB_CREATED', job: element + 1, element, node: 'task', taskType: 'pack', retries: 3 },
+  );
+  if (number % 100 === 0)
+    facts.push(
+      escalation(element),
+      { kind: 'JOB_CREATED', job: element + 2, element: 3_000, node: 'task', taskType: 'pack', retries: 3 },
+      escalation(element),
+    );
+  if (number === STEPS)
+    facts.push({ kind: 'ELEMENT_CANCELED', element: 3_000 }, { kind: 'ELEMENT_CANCELED', element: 2 });
   return facts.filter((fact) => fact.kind !== 'JOB_CREATED' || fact.element !== 3_000 || number >= 300);
 }
 
-const escalation = (element: number): Fact => ({ kind: 'ESCALATION_THROWN', element, node: 'task', escalationCode: `E${element}`, caught: 'NOWHERE' });
+const escalation = (element: number): Fact => ({
+  kind: 'ESCALATION_THROWN',
+  element,
+  node: 'task',
+  escalationCode: `E${element}`,
+  caught: 'NOWHERE',
+});
 
 beforeAll(async () => {
   workflowID = await start(store);
@@ -63,7 +82,11 @@ async function rowsRead(pool: Pool, work: (database: Queryable) => Promise<unkno
 }
 
 async function readSoFar(database: Queryable): Promise<number> {
-  const [read] = await rows<{ count: number }>(database, 'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS count FROM pg_stat_xact_user_tables', []);
+  const [read] = await rows<{ count: number }>(
+    database,
+    'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS count FROM pg_stat_xact_user_tables',
+    [],
+  );
   return read!.count;
 }
 
@@ -77,7 +100,10 @@ describe('an instance of very many steps', () => {
       paged.push(...data);
     }
     expect(paged).toEqual(all);
-    expect(await listHistory(store.pool, workflowID, graph, { page: 14, pageSize: 100 })).toEqual({ data: [], total: all.length });
+    expect(await listHistory(store.pool, workflowID, graph, { page: 14, pageSize: 100 })).toEqual({
+      data: [],
+      total: all.length,
+    });
     expect((await listHistory(store.pool, workflowID, graph, { page: 301, pageSize: 1 })).data).toEqual([all[300]]);
   });
 
@@ -94,10 +120,19 @@ describe('an instance of very many steps', () => {
   it('reads no result of a job for the timeline', async () => {
     const id = await start(store);
     const job = `'{"kind":"COMPLETE_JOB","execution":3,"variables":{"kind":"MODIFY"}}'`;
-    await store.pool.query(`INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) SELECT $1, n, ${job}, false, 'infinity' FROM generate_series(1, 5000) n`, [id]);
-    await store.pool.query(`UPDATE commands SET body = '{"kind":"SET_VARIABLES","variables":{"a":1}}' WHERE workflow_id = $1 AND number % 1000 = 0`, [id]);
+    await store.pool.query(
+      `INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) SELECT $1, n, ${job}, false, 'infinity' FROM generate_series(1, 5000) n`,
+      [id],
+    );
+    await store.pool.query(
+      `UPDATE commands SET body = '{"kind":"SET_VARIABLES","variables":{"a":1}}' WHERE workflow_id = $1 AND number % 1000 = 0`,
+      [id],
+    );
     const timeline = (database: Queryable) => listTimeline(database, id, { page: 2, pageSize: 3 });
-    expect(await timeline(store.pool)).toMatchObject({ data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}], total: 5 });
+    expect(await timeline(store.pool)).toMatchObject({
+      data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}],
+      total: 5,
+    });
     expect(await rowsRead(store.pool, timeline)).toBeLessThan(100);
   });
 
@@ -109,14 +144,23 @@ describe('an instance of very many steps', () => {
   });
 
   it('has every uncaught escalation in its timeline, in order', async () => {
-    const codes = Array.from({ length: STEPS / 100 }, (_, index) => `E${1_000 * (index + 1)}`).flatMap((code) => [code, code]);
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => listTimeline(store.pool, workflowID, { page, pageSize: 7 })));
+    const codes = Array.from({ length: STEPS / 100 }, (_, index) => `E${1_000 * (index + 1)}`).flatMap((code) => [
+      code,
+      code,
+    ]);
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => listTimeline(store.pool, workflowID, { page, pageSize: 7 })),
+    );
     expect(pages.flatMap(({ data }) => data.map(({ escalationCode }) => escalationCode))).toEqual(codes);
     expect(pages.map(({ total }) => total)).toEqual(Array(4).fill(codes.length));
   });
 
   it('keeps fewer old snapshots than recent ones, and replays every fact correctly', async () => {
-    const kept = await valueOf<number[]>(store, 'SELECT array_agg(number ORDER BY number) AS value FROM parks WHERE workflow_id = $1 AND snapshot IS NOT NULL', [workflowID]);
+    const kept = await valueOf<number[]>(
+      store,
+      'SELECT array_agg(number ORDER BY number) AS value FROM parks WHERE workflow_id = $1 AND snapshot IS NOT NULL',
+      [workflowID],
+    );
     expect(kept.slice(-16)).toEqual(Array.from({ length: 16 }, (_, index) => 32 * (22 + index)));
     expect(kept.length).toBeLessThan(30);
     const { last } = await stateAt(store.pool, workflowID);
@@ -137,11 +181,17 @@ describe('an instance from before the migration', () => {
   it('is indexed by the migration as by its step commits', async () => {
     const counted = () =>
       Promise.all(
-        ['SELECT workflow_id, subject, park, times FROM far_parks ORDER BY 1, 2, 3', 'SELECT workflow_id, number, entries_before FROM parks ORDER BY 1, 2', 'SELECT workflow_id, entry_count FROM instances ORDER BY 1'].map((text) => rows(store.pool, text, [])),
+        [
+          'SELECT workflow_id, subject, park, times FROM far_parks ORDER BY 1, 2, 3',
+          'SELECT workflow_id, number, entries_before FROM parks ORDER BY 1, 2',
+          'SELECT workflow_id, entry_count FROM instances ORDER BY 1',
+        ].map((text) => rows(store.pool, text, [])),
       );
     const before = await counted();
     expect(before[0]!.length).toBeGreaterThan(900);
-    await store.pool.query('DELETE FROM far_parks; UPDATE parks SET entries_before = 0; UPDATE instances SET entry_count = 0');
+    await store.pool.query(
+      'DELETE FROM far_parks; UPDATE parks SET entries_before = 0; UPDATE instances SET entry_count = 0',
+    );
     const migration = readFileSync(join(repositoryRoot, 'store', 'migrations', '0020_read-by-page.sql'), 'utf8');
     await store.pool.query(migration.slice(migration.indexOf('CREATE FUNCTION pg_temp')));
     expect(await counted()).toEqual(before);
@@ -154,13 +204,18 @@ describe('reading an instance', () => {
     const large = 'x'.repeat(900_000);
     const facts: Fact[] = [...began];
     for (let element = 2; element < 22; element += 1) {
-      facts.push({ kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 }, { kind: 'VARIABLES_SET', scope: element, variables: { large }, role: 'INPUT' });
+      facts.push(
+        { kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 },
+        { kind: 'VARIABLES_SET', scope: element, variables: { large }, role: 'INPUT' },
+      );
     }
     await commitStep(store, id, 1, facts);
     const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
     expect(data).toHaveLength(20);
     expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(9_000_000);
-    expect(data.map(({ inputs, variablesOmitted }) => (inputs === undefined) === (variablesOmitted === true))).not.toContain(false);
+    expect(
+      data.map(({ inputs, variablesOmitted }) => (inputs === undefined) === (variablesOmitted === true)),
+    ).not.toContain(false);
     expect((await listHistory(store.pool, id, graph, { page: 20, pageSize: 1 })).data[0]!.inputs).toEqual({ large });
   });
 
@@ -171,25 +226,59 @@ describe('reading an instance', () => {
       ...began,
       { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
       { kind: 'VARIABLES_SET', scope: 2, variables: { [hostile]: hostile }, role: 'INPUT' },
-      { kind: 'ESCALATION_THROWN', element: 2, node: 'task', escalationCode: hostile, caught: 'NOWHERE', variables: { hostile } },
+      {
+        kind: 'ESCALATION_THROWN',
+        element: 2,
+        node: 'task',
+        escalationCode: hostile,
+        caught: 'NOWHERE',
+        variables: { hostile },
+      },
     ];
-    await commitStep(store, id, 1, facts, { inputs: { now: 5, lastCommand: 0, answers: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never } });
-    await store.pool.query(`INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ($1, 1, $2, false, now())`, [id, JSON.stringify({ kind: 'SET_VARIABLES', variables: { [hostile]: hostile } })]);
+    await commitStep(store, id, 1, facts, {
+      inputs: {
+        now: 5,
+        lastCommand: 0,
+        answers: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never,
+      },
+    });
+    await store.pool.query(
+      `INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ($1, 1, $2, false, now())`,
+      [id, JSON.stringify({ kind: 'SET_VARIABLES', variables: { [hostile]: hostile } })],
+    );
     const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
     expect(data).toMatchObject([{ startedAt: 5, inputs: { [hostile]: hostile } }]);
     const timeline = await listTimeline(store.pool, id, { page: 1, pageSize: 100 });
     const members = ['actor', 'at', 'commandID', 'kind', 'message', 'outcome', 'reason', 'scope'];
-    expect(timeline.data.map((entry) => Object.keys(entry).toSorted())).toEqual([[...members, 'escalationCode', 'nodeIDs'].toSorted(), [...members, 'variables'].toSorted()]);
-    expect(timeline.data).toMatchObject([{ kind: 'ESCALATION', escalationCode: hostile }, { kind: 'SET_VARIABLES', variables: [hostile] }]);
+    expect(timeline.data.map((entry) => Object.keys(entry).toSorted())).toEqual([
+      [...members, 'escalationCode', 'nodeIDs'].toSorted(),
+      [...members, 'variables'].toSorted(),
+    ]);
+    expect(timeline.data).toMatchObject([
+      { kind: 'ESCALATION', escalationCode: hostile },
+      { kind: 'SET_VARIABLES', variables: [hostile] },
+    ]);
     expect((await stateAt(store.pool, id)).fact).toMatchObject({ fact: facts.at(-1), now: 5 });
   });
 
   it('is unaffected by a removal of the instance in between', async () => {
     const id = await start(store);
-    for (let number = 1; number <= 40; number += 1) await commitStep(store, id, number, number === 1 ? [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }] : [{ kind: 'VARIABLES_SET', scope: 1, variables: { number } }]);
+    for (let number = 1; number <= 40; number += 1)
+      await commitStep(
+        store,
+        id,
+        number,
+        number === 1
+          ? [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }]
+          : [{ kind: 'VARIABLES_SET', scope: 1, variables: { number } }],
+      );
     let removed = false;
     const { data, total } = await listFacts(store.pool, id, { page: 1, pageSize: 100 }, ({ at, state }) => {
-      if (!removed) void store.pool.query('WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) DELETE FROM parks WHERE workflow_id = $1', [id]);
+      if (!removed)
+        void store.pool.query(
+          'WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) DELETE FROM parks WHERE workflow_id = $1',
+          [id],
+        );
       removed = true;
       return { at, status: state.status };
     });

@@ -24,7 +24,14 @@ interface Command {
   publicationID: string;
 }
 
-const opened = (subscription: number, name: string): Fact => ({ kind: 'SUBSCRIPTION_OPENED', subscription, element: 1, node: 'wait', type: 'message', name });
+const opened = (subscription: number, name: string): Fact => ({
+  kind: 'SUBSCRIPTION_OPENED',
+  subscription,
+  element: 1,
+  node: 'wait',
+  type: 'message',
+  name,
+});
 
 it('uses every message at most once and loses none', { timeout: 60_000 + messages * 300 }, async () => {
   const run = randomUUID();
@@ -46,19 +53,39 @@ it('uses every message at most once and loses none', { timeout: 60_000 + message
       if (command?.execution === subscription) {
         handled = command.number;
         taken.push(command.publicationID);
-        await commitStep(store, workflowID, number + 1, [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: command.publicationID }], {
-          outcomes: [{ number: command.number, status: 'APPLIED' }],
-        });
+        await commitStep(
+          store,
+          workflowID,
+          number + 1,
+          [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CONSUMED', publicationID: command.publicationID }],
+          {
+            outcomes: [{ number: command.number, status: 'APPLIED' }],
+          },
+        );
         continue;
       }
       if (command) handled = command.number;
-      const outcomes = command ? [{ number: command.number, status: 'REJECTED' as const, code: 'CONFLICT' as const }] : [];
-      await commitStep(store, workflowID, number + 1, [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CANCELED' }], { outcomes });
+      const outcomes = command
+        ? [{ number: command.number, status: 'REJECTED' as const, code: 'CONFLICT' as const }]
+        : [];
+      await commitStep(
+        store,
+        workflowID,
+        number + 1,
+        [{ kind: 'SUBSCRIPTION_CLOSED', subscription, reason: 'CANCELED' }],
+        { outcomes },
+      );
       // What came for it meanwhile is answered as the engine answers it.
-      for (let late = await commandAfter(workflowID, handled, 1); late; late = await commandAfter(workflowID, handled, 1)) {
+      for (
+        let late = await commandAfter(workflowID, handled, 1);
+        late;
+        late = await commandAfter(workflowID, handled, 1)
+      ) {
         handled = late.number;
         number += 1;
-        await commitStep(store, workflowID, number + 1, [], { outcomes: [{ number: late.number, status: 'REJECTED', code: 'CONFLICT' }] });
+        await commitStep(store, workflowID, number + 1, [], {
+          outcomes: [{ number: late.number, status: 'REJECTED', code: 'CONFLICT' }],
+        });
       }
     }
   }
@@ -80,7 +107,13 @@ it('uses every message at most once and loses none', { timeout: 60_000 + message
   async function send(): Promise<void> {
     while (published < messages) {
       published += 1;
-      const request = { projectID, type: 'message' as const, name: nameOf(published), variables: {}, publishedBy: 'eda' };
+      const request = {
+        projectID,
+        type: 'message' as const,
+        name: nameOf(published),
+        variables: {},
+        publishedBy: 'eda',
+      };
       expect(await publish(store.pool, request)).toMatchObject({ kind: 'published' });
     }
   }
@@ -91,7 +124,14 @@ it('uses every message at most once and loses none', { timeout: 60_000 + message
     }
   }
 
-  await Promise.all([...Array.from({ length: instances }, (_, index) => receive(index)), send(), send(), send(), match(), match()]);
+  await Promise.all([
+    ...Array.from({ length: instances }, (_, index) => receive(index)),
+    send(),
+    send(),
+    send(),
+    match(),
+    match(),
+  ]);
   expect(new Set(taken).size).toBe(messages);
   expect(taken).toHaveLength(messages);
 });

@@ -16,27 +16,55 @@ const store = useStore();
 /** Deploys a version that the message or signal starts; returns its resource. */
 async function deployStartedBy(processID: string, name: string, type: PublicationType = 'message'): Promise<string> {
   const xml = '<definitions/>';
-  const { resourceID } = await createResource(store.pool, projectID, { name: processID, xml, definitionsID: processID }, 'eda');
+  const { resourceID } = await createResource(
+    store.pool,
+    projectID,
+    { name: processID, xml, definitionsID: processID },
+    'eda',
+  );
   const startTriggers = [{ node: 'begin', trigger: 0, type, name }];
-  await deployResource(store.pool, { projectID, resourceID, xml, deployedBy: 'eda', processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), startTriggers }] });
+  await deployResource(store.pool, {
+    projectID,
+    resourceID,
+    xml,
+    deployedBy: 'eda',
+    processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), startTriggers }],
+  });
   return resourceID;
 }
 
-const definitionOf = async (resourceID: string) => (await definitionsOfResource(store.pool, projectID, resourceID))[0]!.definitionID;
+const definitionOf = async (resourceID: string) =>
+  (await definitionsOfResource(store.pool, projectID, resourceID))[0]!.definitionID;
 
 const send = (name: string, type: PublicationType = 'message', ttl?: number) =>
-  publish(store.pool, { projectID, type, name, correlation: type === 'message' ? 'any' : undefined, variables: { order: 1 }, ttl, publishedBy: 'eda' });
+  publish(store.pool, {
+    projectID,
+    type,
+    name,
+    correlation: type === 'message' ? 'any' : undefined,
+    variables: { order: 1 },
+    ttl,
+    publishedBy: 'eda',
+  });
 
 async function matchAll(): Promise<void> {
-  for (let channels = await channelsToMatch(store.pool, 100); channels.length > 0; channels = await channelsToMatch(store.pool, 100)) {
+  for (
+    let channels = await channelsToMatch(store.pool, 100);
+    channels.length > 0;
+    channels = await channelsToMatch(store.pool, 100)
+  ) {
     for (const channel of channels) await matchChannel(store.pool, channel, true);
   }
 }
 
 const versions = async (processID: string) =>
-  (await rows<{ version: number }>(store.pool, 'SELECT version FROM instances i JOIN definitions d ON d.id = i.definition_id WHERE process_id = $1 ORDER BY i.number', [processID])).map(
-    ({ version }) => version,
-  );
+  (
+    await rows<{ version: number }>(
+      store.pool,
+      'SELECT version FROM instances i JOIN definitions d ON d.id = i.definition_id WHERE process_id = $1 ORDER BY i.number',
+      [processID],
+    )
+  ).map(({ version }) => version);
 
 it('a message starts one instance of the newest version, whatever its correlation key, and is used up', async () => {
   const [processID, name] = [randomUUID(), randomUUID()];
@@ -73,40 +101,62 @@ it('a message that was published before starts the process that is deployed late
   expect(await versions(processID)).toEqual([1]);
 });
 
-it.each(['message', 'signal'] as const)('a %s for a suspended definition is kept until that is resumed, and starts one instance then', async (type) => {
-  const [processID, name] = [randomUUID(), randomUUID()];
-  const definition = { projectID, actor: 'eda', definitionID: await definitionOf(await deployStartedBy(processID, name, type)) };
-  await suspendDefinition(store.pool, definition);
-  await send(name, type);
-  await matchAll();
-  await matchAll();
-  expect(await versions(processID)).toEqual([]);
-  await resumeDefinition(store.pool, definition);
-  await matchAll();
-  await suspendDefinition(store.pool, definition);
-  await resumeDefinition(store.pool, definition);
-  await matchAll();
-  expect(await versions(processID)).toEqual([1]);
-});
+it.each(['message', 'signal'] as const)(
+  'a %s for a suspended definition is kept until that is resumed, and starts one instance then',
+  async (type) => {
+    const [processID, name] = [randomUUID(), randomUUID()];
+    const definition = {
+      projectID,
+      actor: 'eda',
+      definitionID: await definitionOf(await deployStartedBy(processID, name, type)),
+    };
+    await suspendDefinition(store.pool, definition);
+    await send(name, type);
+    await matchAll();
+    await matchAll();
+    expect(await versions(processID)).toEqual([]);
+    await resumeDefinition(store.pool, definition);
+    await matchAll();
+    await suspendDefinition(store.pool, definition);
+    await resumeDefinition(store.pool, definition);
+    await matchAll();
+    expect(await versions(processID)).toEqual([1]);
+  },
+);
 
-it.each(['message', 'signal'] as const)('a %s that was kept for a suspended definition starts the version that is deployed meanwhile', async (type) => {
-  const [processID, name] = [randomUUID(), randomUUID()];
-  await suspendDefinition(store.pool, { projectID, actor: 'eda', definitionID: await definitionOf(await deployStartedBy(processID, name, type)) });
-  await send(name, type);
-  await matchAll();
-  await deployStartedBy(processID, name, type);
-  await matchAll();
-  expect(await versions(processID)).toEqual([2]);
-});
+it.each(['message', 'signal'] as const)(
+  'a %s that was kept for a suspended definition starts the version that is deployed meanwhile',
+  async (type) => {
+    const [processID, name] = [randomUUID(), randomUUID()];
+    await suspendDefinition(store.pool, {
+      projectID,
+      actor: 'eda',
+      definitionID: await definitionOf(await deployStartedBy(processID, name, type)),
+    });
+    await send(name, type);
+    await matchAll();
+    await deployStartedBy(processID, name, type);
+    await matchAll();
+    expect(await versions(processID)).toEqual([2]);
+  },
+);
 
 it('a signal that is kept for a suspended definition starts no other process again', async () => {
   const [suspended, running, name] = [randomUUID(), randomUUID(), randomUUID()];
-  const definition = { projectID, actor: 'eda', definitionID: await definitionOf(await deployStartedBy(suspended, name, 'signal')) };
+  const definition = {
+    projectID,
+    actor: 'eda',
+    definitionID: await definitionOf(await deployStartedBy(suspended, name, 'signal')),
+  };
   await deployStartedBy(running, name, 'signal');
   await suspendDefinition(store.pool, definition);
   await send(name, 'signal');
   await matchAll();
-  await rows(store.pool, 'DELETE FROM instances WHERE definition_id IN (SELECT id FROM definitions WHERE process_id = $1)', [running]);
+  await rows(
+    store.pool,
+    'DELETE FROM instances WHERE definition_id IN (SELECT id FROM definitions WHERE process_id = $1)',
+    [running],
+  );
   await resumeDefinition(store.pool, definition);
   await matchAll();
   expect([await versions(suspended), await versions(running)]).toEqual([[1], []]);
@@ -114,7 +164,11 @@ it('a signal that is kept for a suspended definition starts no other process aga
 
 it('what has expired while its definition was suspended starts nothing', async () => {
   const [processID, name] = [randomUUID(), randomUUID()];
-  const definition = { projectID, actor: 'eda', definitionID: await definitionOf(await deployStartedBy(processID, name)) };
+  const definition = {
+    projectID,
+    actor: 'eda',
+    definitionID: await definitionOf(await deployStartedBy(processID, name)),
+  };
   await suspendDefinition(store.pool, definition);
   await send(name, 'message', 1);
   await matchAll();
@@ -136,16 +190,38 @@ describe('a parallel multiple start event', () => {
   /** A process that begins when a message of every name and a signal of every name have arrived; returns its definition. */
   async function deployTogether(processID: string, messages: string[], signals: string[] = []): Promise<string> {
     const xml = '<definitions/>';
-    const { resourceID } = await createResource(store.pool, projectID, { name: processID, xml, definitionsID: processID }, 'eda');
-    const named = [...messages.map((name) => ({ name, type: 'message' as const })), ...signals.map((name) => ({ name, type: 'signal' as const }))];
+    const { resourceID } = await createResource(
+      store.pool,
+      projectID,
+      { name: processID, xml, definitionsID: processID },
+      'eda',
+    );
+    const named = [
+      ...messages.map((name) => ({ name, type: 'message' as const })),
+      ...signals.map((name) => ({ name, type: 'signal' as const })),
+    ];
     const startTriggers = named.map((given, trigger) => ({ ...given, node: 'begin', trigger, together: true }));
-    await deployResource(store.pool, { projectID, resourceID, xml, deployedBy: 'eda', processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), startTriggers }] });
+    await deployResource(store.pool, {
+      projectID,
+      resourceID,
+      xml,
+      deployedBy: 'eda',
+      processes: [{ processID, graph: graphOf(processID), sha256: randomUUID(), startTriggers }],
+    });
     return definitionOf(resourceID);
   }
 
-  const publishOne = (name: string, correlation: Json | undefined, variables: Variables, type: PublicationType = 'message', ttl?: number) =>
-    publish(store.pool, { projectID, type, name, correlation, variables, ttl, publishedBy: 'eda' });
-  const payloads = async (processID: string) => (await unstartedInstances(store.pool, 1000)).filter((instance) => instance.processID === processID).map(({ start }) => start.payload);
+  const publishOne = (
+    name: string,
+    correlation: Json | undefined,
+    variables: Variables,
+    type: PublicationType = 'message',
+    ttl?: number,
+  ) => publish(store.pool, { projectID, type, name, correlation, variables, ttl, publishedBy: 'eda' });
+  const payloads = async (processID: string) =>
+    (await unstartedInstances(store.pool, 1000))
+      .filter((instance) => instance.processID === processID)
+      .map(({ start }) => start.payload);
   const kept = (name: string) => rows(store.pool, 'SELECT 1 FROM publications WHERE name = $1', [name]);
 
   it('creates one instance when messages of one correlation have all arrived, in any order, and uses them up', async () => {

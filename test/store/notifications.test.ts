@@ -8,7 +8,10 @@ const store = useStore();
 
 const listeners = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
 
-async function withNotifications(work: (notifications: Notifications) => Promise<void>, onChange?: (connected: boolean) => void): Promise<void> {
+async function withNotifications(
+  work: (notifications: Notifications) => Promise<void>,
+  onChange?: (connected: boolean) => void,
+): Promise<void> {
   const notifications = await Notifications.open(store.pool, store.databaseUrl, onChange);
   try {
     await work(notifications);
@@ -33,7 +36,8 @@ describe('waiting for the outcome of a command', () => {
   it('reads nothing when a new command has just been applied, and its message when there is one', () =>
     withNotifications(async (notifications) => {
       const read = vi.spyOn(store.pool, 'query');
-      const reads = () => read.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'read outcome').length;
+      const reads = () =>
+        read.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'read outcome').length;
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
       const silent = notifications.awaitOutcome(workflowID, 1, 20_000, true);
@@ -42,7 +46,10 @@ describe('waiting for the outcome of a command', () => {
       const readsOfSilent = reads();
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
       const telling = notifications.awaitOutcome(workflowID, 2, 20_000, true);
-      await commitStep(store, workflowID, 2, [], { inputs: { now: 2, lastCommand: 2 }, outcomes: [{ number: 2, status: 'APPLIED', message: 'and more' }] });
+      await commitStep(store, workflowID, 2, [], {
+        inputs: { now: 2, lastCommand: 2 },
+        outcomes: [{ number: 2, status: 'APPLIED', message: 'and more' }],
+      });
       expect(await telling).toEqual({ number: 2, status: 'APPLIED', message: 'and more' });
       expect(reads()).toBeGreaterThan(readsOfSilent);
     }));
@@ -73,7 +80,10 @@ describe('the listening connection', () => {
         const { rows } = await store.pool.query<{ pid: number }>(listeners);
         expect(rows).toHaveLength(1);
         await store.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
-        const polling = notifications.pollJobs({ projectID, taskType: 'after-the-cut', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 }, 20_000);
+        const polling = notifications.pollJobs(
+          { projectID, taskType: 'after-the-cut', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 },
+          20_000,
+        );
         await expect.poll(() => changes, { timeout: 20_000 }).toEqual([true, false, true]);
         const workflowID = await startWithJob(store, 'after-the-cut');
         expect(await polling).toMatchObject([{ workflowID }]);
@@ -89,7 +99,10 @@ describe('the listening connection', () => {
     const pool = new pg.Pool({ connectionString: store.databaseUrl });
     const notifications = await Notifications.open(pool, unreachable.href);
     try {
-      const polling = notifications.pollJobs({ projectID, taskType: 'deaf', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 }, 20_000);
+      const polling = notifications.pollJobs(
+        { projectID, taskType: 'deaf', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 },
+        20_000,
+      );
       const workflowID = await startWithJob(store, 'deaf');
       expect(await polling).toMatchObject([{ workflowID }]);
     } finally {
@@ -100,7 +113,10 @@ describe('the listening connection', () => {
 });
 
 describe('the outbox relay', () => {
-  const raising: Fact[] = [...began, { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' }];
+  const raising: Fact[] = [
+    ...began,
+    { kind: 'INCIDENT_RAISED', incident: 2, element: 1, node: 'n', errorType: 'Unknown', message: 'm' },
+  ];
 
   it('is woken by what an instance asks of others, also when it was busy meanwhile', () =>
     withNotifications(async (notifications) => {

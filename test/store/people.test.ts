@@ -2,15 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Fact, FactOf } from '../../engine/facts.js';
 import { listIncidents, resolveIncident } from '../../store/incidents.js';
-import { assignUserTask, completeUserTask, findUserTask, listUserTasks, listUserTasksFor, throwUserTaskError } from '../../store/user-tasks.js';
+import {
+  assignUserTask,
+  completeUserTask,
+  findUserTask,
+  listUserTasks,
+  listUserTasksFor,
+  throwUserTaskError,
+} from '../../store/user-tasks.js';
 import { began, commitStep, projectID, start, useStore, type StartOptions } from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
 
-async function startWithTask(more: Partial<FactOf<'USER_TASK_CREATED'>> = {}, options: StartOptions = {}): Promise<string> {
+async function startWithTask(
+  more: Partial<FactOf<'USER_TASK_CREATED'>> = {},
+  options: StartOptions = {},
+): Promise<string> {
   const workflowID = await start(store, options);
-  await commitStep(store, workflowID, 1, [...began, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'ask', ...more }]);
+  await commitStep(store, workflowID, 1, [
+    ...began,
+    { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'ask', ...more },
+  ]);
   return workflowID;
 }
 
@@ -24,7 +37,9 @@ describe('a user task', () => {
     const grouped = await startWithTask({ ...task, candidateGroups: [group] });
     await startWithTask();
     const mine = async (subject: string, groups: string[] = []) =>
-      (await listUserTasksFor(store.pool, projectID, { subject, groups }, page)).data.map(({ workflowID }) => workflowID).sort();
+      (await listUserTasksFor(store.pool, projectID, { subject, groups }, page)).data
+        .map(({ workflowID }) => workflowID)
+        .sort();
     expect(await mine(anna, [group])).toEqual([assigned, candidate, grouped].sort());
     expect(await mine(ben)).toEqual([candidate]);
     expect(await mine(randomUUID(), [group])).toEqual([grouped]);
@@ -36,10 +51,22 @@ describe('a user task', () => {
 
   it('is listed by every filter', async () => {
     const [user, group, businessID] = [randomUUID(), randomUUID(), randomUUID()];
-    const workflowID = await startWithTask({ assignee: user, candidateUsers: [user], candidateGroups: [group], localVariables: { y: 1 } }, { businessID, variables: { x: 1 } });
-    const list = async (filter: Parameters<typeof listUserTasks>[2]) => (await listUserTasks(store.pool, projectID, filter, page)).data;
-    for (const filter of [{ workflowID }, { assignee: user }, { candidateUser: user }, { candidateGroup: group }, { businessID }]) {
-      expect(await list(filter)).toMatchObject([{ executionKey: `${workflowID}:3`, variables: { x: 1, y: 1 }, status: 'CREATED' }]);
+    const workflowID = await startWithTask(
+      { assignee: user, candidateUsers: [user], candidateGroups: [group], localVariables: { y: 1 } },
+      { businessID, variables: { x: 1 } },
+    );
+    const list = async (filter: Parameters<typeof listUserTasks>[2]) =>
+      (await listUserTasks(store.pool, projectID, filter, page)).data;
+    for (const filter of [
+      { workflowID },
+      { assignee: user },
+      { candidateUser: user },
+      { candidateGroup: group },
+      { businessID },
+    ]) {
+      expect(await list(filter)).toMatchObject([
+        { executionKey: `${workflowID}:3`, variables: { x: 1, y: 1 }, status: 'CREATED' },
+      ]);
     }
     expect(await list({ workflowID, status: 'COMPLETED' })).toEqual([]);
   });
@@ -52,10 +79,19 @@ describe('a user task', () => {
       candidateUsers: ['anna'],
       candidateGroups: ['g'],
     });
-    expect(await assignUserTask(store.pool, key, { assignee: 'ben' })).toMatchObject({ assignee: 'ben', candidateGroups: ['g'] });
-    expect(await assignUserTask(store.pool, { ...key, number: 4 }, {})).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
+    expect(await assignUserTask(store.pool, key, { assignee: 'ben' })).toMatchObject({
+      assignee: 'ben',
+      candidateGroups: ['g'],
+    });
+    expect(await assignUserTask(store.pool, { ...key, number: 4 }, {})).toMatchObject({
+      kind: 'refused',
+      code: 'NOT_FOUND',
+    });
     await completeUserTask(store.pool, request(workflowID));
-    expect(await assignUserTask(store.pool, key, { assignee: 'eve' })).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
+    expect(await assignUserTask(store.pool, key, { assignee: 'eve' })).toMatchObject({
+      kind: 'refused',
+      code: 'CONFLICT',
+    });
     expect(await findUserTask(store.pool, key)).toMatchObject({ assignee: 'ben' });
   });
 
@@ -70,30 +106,54 @@ describe('a user task', () => {
     );
     expect(answers.filter(({ kind }) => kind === 'submitted')).toHaveLength(1);
     expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'CONFLICT')).toHaveLength(29);
-    expect(await completeUserTask(store.pool, { ...request(workflowID), projectID: 'elsewhere' })).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await completeUserTask(store.pool, { ...request(workflowID), projectID: 'elsewhere' })).toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 });
 
 describe('an incident', () => {
-  const raised: Fact = { kind: 'INCIDENT_RAISED', incident: 3, element: 2, node: 'n', errorType: 'FeelError', errorCode: 'DIVISION_BY_ZERO', message: 'm' };
+  const raised: Fact = {
+    kind: 'INCIDENT_RAISED',
+    incident: 3,
+    element: 2,
+    node: 'n',
+    errorType: 'FeelError',
+    errorCode: 'DIVISION_BY_ZERO',
+    message: 'm',
+  };
 
   it('is resolved by one of many that try at once, and again after a rejection', async () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [...began, raised]);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => resolveIncident(store.pool, request(workflowID))));
-    expect(answers.filter(({ kind }) => kind === 'submitted')).toMatchObject([{ command: { kind: 'RESOLVE_INCIDENT', incident: 3 } }]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => resolveIncident(store.pool, request(workflowID))),
+    );
+    expect(answers.filter(({ kind }) => kind === 'submitted')).toMatchObject([
+      { command: { kind: 'RESOLVE_INCIDENT', incident: 3 } },
+    ]);
     expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'CONFLICT')).toHaveLength(19);
-    await commitStep(store, workflowID, 2, [], { inputs: { now: 1, lastCommand: 1 }, outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }] });
+    await commitStep(store, workflowID, 2, [], {
+      inputs: { now: 1, lastCommand: 1 },
+      outcomes: [{ number: 1, status: 'REJECTED', code: 'BAD_REQUEST' }],
+    });
     expect(await resolveIncident(store.pool, request(workflowID))).toMatchObject({ kind: 'submitted' });
-    expect(await resolveIncident(store.pool, { ...request(workflowID), number: 9 })).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await resolveIncident(store.pool, { ...request(workflowID), number: 9 })).toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('is listed across instances by every filter, with the one before it', async () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [...began, raised]);
-    await commitStep(store, workflowID, 2, [{ kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' }, { ...raised, incident: 4, previous: 3 }]);
+    await commitStep(store, workflowID, 2, [
+      { kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' },
+      { ...raised, incident: 4, previous: 3 },
+    ]);
     const list = async (filter: Parameters<typeof listIncidents>[2]) =>
-      (await listIncidents(store.pool, projectID, { workflowID, ...filter }, page)).data.map(({ incidentID }) => incidentID);
+      (await listIncidents(store.pool, projectID, { workflowID, ...filter }, page)).data.map(
+        ({ incidentID }) => incidentID,
+      );
     const [first, second] = [`${workflowID}:3`, `${workflowID}:4`];
     expect(await list({})).toEqual([second, first]);
     expect(await list({ status: 'open' })).toEqual([second]);
@@ -102,6 +162,8 @@ describe('an incident', () => {
     expect(await list({ errorType: 'FeelError', since: new Date(1_000_002) })).toEqual([second]);
     expect(await list({ until: new Date(1_000_001) })).toEqual([first]);
     const { data } = await listIncidents(store.pool, projectID, { workflowID, status: 'open' }, page);
-    expect(data).toMatchObject([{ previousIncidentID: first, processVersion: 1, errorCode: 'DIVISION_BY_ZERO', nodeID: 'n' }]);
+    expect(data).toMatchObject([
+      { previousIncidentID: first, processVersion: 1, errorCode: 'DIVISION_BY_ZERO', nodeID: 'n' },
+    ]);
   });
 });

@@ -22,17 +22,29 @@ async function rowsRead(taskType: string): Promise<number> {
   let read = 0;
   const explaining = {
     query: async ({ text, values }: { text: string; values: unknown[] }) => {
-      const { rows } = await store.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+      const { rows } = await store.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
       read = readBy(rows[0]!['QUERY PLAN'][0].Plan);
       return { rows: [] };
     },
   };
-  await pollJobs(explaining as unknown as Queryable, { projectID, taskType, clientID: 'w', lockDurationMilliseconds: 1, maxJobs: 10 });
+  await pollJobs(explaining as unknown as Queryable, {
+    projectID,
+    taskType,
+    clientID: 'w',
+    lockDurationMilliseconds: 1,
+    maxJobs: 10,
+  });
   return read;
 }
 
 function readBy(plan: Plan): number {
-  const own = plan['Relation Name'] === 'jobs' ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0;
+  const own =
+    plan['Relation Name'] === 'jobs'
+      ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+      : 0;
   return own + (plan.Plans ?? []).reduce((sum, part) => sum + readBy(part), 0);
 }
 

@@ -13,11 +13,17 @@ const store = useStore();
 
 const twoJobs = processFile(
   `<bpmn:startEvent id="s"/>` +
-    extended('serviceTask id="a"', '<zeebe:taskDefinition type="t"/><zeebe:ioMapping><zeebe:input source="=x + 1" target="y"/><zeebe:output source="=y" target="z"/></zeebe:ioMapping>') +
+    extended(
+      'serviceTask id="a"',
+      '<zeebe:taskDefinition type="t"/><zeebe:ioMapping><zeebe:input source="=x + 1" target="y"/><zeebe:output source="=y" target="z"/></zeebe:ioMapping>',
+    ) +
     `<bpmn:parallelGateway id="g"/>` +
     extended('serviceTask id="b"', '<zeebe:taskDefinition type="t"/>') +
     `<bpmn:endEvent id="e"/>` +
-    flow('f1', 's', 'a') + flow('f2', 'a', 'g') + flow('f3', 'g', 'b') + flow('f4', 'b', 'e'),
+    flow('f1', 's', 'a') +
+    flow('f2', 'a', 'g') +
+    flow('f3', 'g', 'b') +
+    flow('f4', 'b', 'e'),
 );
 
 /** Runs the process to its end and commits each step; returns the engine's own state after each. */
@@ -32,7 +38,11 @@ async function run(graph: Graph, workflowID: string, snapshotAt?: number): Promi
     const input = { commands, now: 1_000 * number, ...(number === 1 && { start: { variables: { x: 1 } } }) };
     const { facts, outcomes } = step(model, state, input);
     const inputs = { now: input.now, lastCommand: state.lastCommand };
-    await commitStep(store, workflowID, number, facts, { inputs, outcomes, ...(number === snapshotAt && { snapshot: state }) });
+    await commitStep(store, workflowID, number, facts, {
+      inputs,
+      outcomes,
+      ...(number === snapshotAt && { snapshot: state }),
+    });
     states.push(copyState(state));
   }
   return states;
@@ -54,9 +64,18 @@ describe('the replay of an instance', () => {
       expect(found[1]!.fact).toMatchObject({ fact: { kind: 'INSTANCE_STARTED' }, now: 1_000 });
       expect(found[last]!.fact).toMatchObject({ fact: { kind: 'INSTANCE_COMPLETED' }, now: 3_000 });
       const listed = await Promise.all(
-        Array.from({ length: last }, (_, index) => listFacts(store.pool, workflowID, { page: index + 1, pageSize: 1 }, ({ at, fact, now, state: after }) => ({ at, fact, now, state: copyState(after) }))),
+        Array.from({ length: last }, (_, index) =>
+          listFacts(store.pool, workflowID, { page: index + 1, pageSize: 1 }, ({ at, fact, now, state: after }) => ({
+            at,
+            fact,
+            now,
+            state: copyState(after),
+          })),
+        ),
       );
-      expect(listed.map(({ data }) => data)).toEqual(found.slice(1).map(({ at, fact, state: after }) => [{ at, ...fact, state: after }]));
+      expect(listed.map(({ data }) => data)).toEqual(
+        found.slice(1).map(({ at, fact, state: after }) => [{ at, ...fact, state: after }]),
+      );
     }
   });
 
@@ -80,7 +99,13 @@ describe('the history', () => {
       'b serviceTask Completed',
       'e endEvent Completed',
     ]);
-    expect(data[1]).toMatchObject({ startedAt: 1_000, endedAt: 2_000, inputs: { y: 2 }, outputs: { z: 2 }, executionKey: expect.stringContaining(workflowID) });
+    expect(data[1]).toMatchObject({
+      startedAt: 1_000,
+      endedAt: 2_000,
+      inputs: { y: 2 },
+      outputs: { z: 2 },
+      executionKey: expect.stringContaining(workflowID),
+    });
     const second = await listHistory(store.pool, workflowID, graph, { page: 2, pageSize: 2 });
     expect(second.data.map(({ nodeID }) => nodeID)).toEqual(['g', 'b']);
   });

@@ -1,9 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { definitionXML, definitionsOfResource, findDefinition, listProcesses, listVersions } from '../../store/definitions.js';
+import {
+  definitionXML,
+  definitionsOfResource,
+  findDefinition,
+  listProcesses,
+  listVersions,
+} from '../../store/definitions.js';
 import { loadGraph } from '../../store/graphs.js';
 import { createProject, deleteProject, ensureProject, findProject, listProjects } from '../../store/projects.js';
-import { createResource, deleteResource, deployResource, findResource, listLatestResources, listResources, updateResource } from '../../store/resources.js';
+import {
+  createResource,
+  deleteResource,
+  deployResource,
+  findResource,
+  listLatestResources,
+  listResources,
+  updateResource,
+} from '../../store/resources.js';
 import { startInstance } from '../../store/start.js';
 import { began, deploy, graphOf, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
@@ -17,17 +31,36 @@ async function draft(definitionsID = 'ordering'): Promise<string> {
 
 function deployAs(resourceID: string, processID: string, xml = content.xml) {
   const graph = graphOf(processID);
-  return deployResource(store.pool, { projectID, resourceID, xml, deployedBy: 'dora', processes: [{ processID, processName: 'Name', graph, sha256: `graph-${processID}` }] });
+  return deployResource(store.pool, {
+    projectID,
+    resourceID,
+    xml,
+    deployedBy: 'dora',
+    processes: [{ processID, processName: 'Name', graph, sha256: `graph-${processID}` }],
+  });
 }
 
 describe('a resource', () => {
   it('is a draft that can be changed until it is deployed', async () => {
     const resourceID = await draft();
-    expect(await findResource(store.pool, projectID, resourceID)).toMatchObject({ ...content, createdBy: 'eda', deployedAt: null });
-    expect(await updateResource(store.pool, projectID, resourceID, { ...content, name: 'New' })).toMatchObject({ name: 'New', updatedAt: expect.any(Date) });
+    expect(await findResource(store.pool, projectID, resourceID)).toMatchObject({
+      ...content,
+      createdBy: 'eda',
+      deployedAt: null,
+    });
+    expect(await updateResource(store.pool, projectID, resourceID, { ...content, name: 'New' })).toMatchObject({
+      name: 'New',
+      updatedAt: expect.any(Date),
+    });
     await deployAs(resourceID, `p-${randomUUID()}`);
-    expect(await updateResource(store.pool, projectID, resourceID, content)).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
-    expect(await updateResource(store.pool, 'elsewhere', resourceID, content)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
+    expect(await updateResource(store.pool, projectID, resourceID, content)).toMatchObject({
+      kind: 'refused',
+      code: 'CONFLICT',
+    });
+    expect(await updateResource(store.pool, 'elsewhere', resourceID, content)).toMatchObject({
+      kind: 'refused',
+      code: 'NOT_FOUND',
+    });
   });
 
   it('is deployed once; the same file as a new resource is a new version', async () => {
@@ -37,8 +70,14 @@ describe('a resource', () => {
     expect(await deployAs(first, processID)).toEqual({ kind: 'deployed', changed: false });
     await deployAs(await draft(), processID);
     const { data } = await listVersions(store.pool, projectID, processID, {}, page);
-    expect(data.map(({ version, processName }) => [version, processName])).toEqual([[2, 'Name'], [1, 'Name']]);
-    expect(await findResource(store.pool, projectID, first)).toMatchObject({ deployedBy: 'dora', deployedAt: expect.any(Date) });
+    expect(data.map(({ version, processName }) => [version, processName])).toEqual([
+      [2, 'Name'],
+      [1, 'Name'],
+    ]);
+    expect(await findResource(store.pool, projectID, first)).toMatchObject({
+      deployedBy: 'dora',
+      deployedAt: expect.any(Date),
+    });
   });
 
   it('is numbered without gaps when many are deployed at once', async () => {
@@ -72,8 +111,14 @@ describe('a resource', () => {
     const used = await deploy(store);
     const workflowID = await start(store, { definitionID: used.definitionID });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    expect(await deleteResource(store.pool, projectID, used.resourceID)).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
-    expect(await deleteResource(store.pool, 'elsewhere', resourceID)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
+    expect(await deleteResource(store.pool, projectID, used.resourceID)).toMatchObject({
+      kind: 'refused',
+      code: 'CONFLICT',
+    });
+    expect(await deleteResource(store.pool, 'elsewhere', resourceID)).toMatchObject({
+      kind: 'refused',
+      code: 'NOT_FOUND',
+    });
     expect(await deleteResource(store.pool, projectID, resourceID)).toEqual({ kind: 'deleted' });
     expect(await findDefinition(store.pool, projectID, definitionID)).toBeUndefined();
   });
@@ -83,10 +128,14 @@ describe('a resource', () => {
       const { resourceID, definitionID } = await deploy(store);
       const [deleted, ...starts] = await Promise.all([
         deleteResource(store.pool, projectID, resourceID),
-        ...Array.from({ length: 4 }, () => startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {} })),
+        ...Array.from({ length: 4 }, () =>
+          startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {} }),
+        ),
       ]);
       const started = starts.filter(({ kind }) => kind === 'started').length;
-      expect(await valueOf(store, 'SELECT count(*)::int AS value FROM instances WHERE definition_id = $1', [definitionID])).toBe(started);
+      expect(
+        await valueOf(store, 'SELECT count(*)::int AS value FROM instances WHERE definition_id = $1', [definitionID]),
+      ).toBe(started);
       expect(deleted.kind).toBe(started === 0 ? 'deleted' : 'refused');
     }
   });
@@ -95,7 +144,9 @@ describe('a resource', () => {
     const definitionsID = `file-${randomUUID()}`;
     const ids = [await draft(definitionsID), await draft(definitionsID)];
     await deployAs(ids[1]!, `p-${randomUUID()}`);
-    expect((await listResources(store.pool, projectID, { definitionsID }, page)).data.map(({ resourceID }) => resourceID)).toEqual(ids.reverse());
+    expect(
+      (await listResources(store.pool, projectID, { definitionsID }, page)).data.map(({ resourceID }) => resourceID),
+    ).toEqual(ids.reverse());
     const { data } = await listLatestResources(store.pool, projectID, page);
     expect(data.filter((summary) => summary.definitionsID === definitionsID)).toMatchObject([
       { latestResourceID: ids[0], versionCount: 2, isDeployed: true, name: 'Ordering' },
@@ -114,7 +165,9 @@ describe('processes', () => {
     await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
     const list = (filter: Parameters<typeof listProcesses>[2]) => listProcesses(store.pool, projectID, filter, page);
     const { data } = await list({ text: processID.toLowerCase() });
-    expect(data).toEqual([{ processID, processName: null, versionCount: 2, suspendedVersionCount: 1, runningCount: 1, totalCount: 2 }]);
+    expect(data).toEqual([
+      { processID, processName: null, versionCount: 2, suspendedVersionCount: 1, runningCount: 1, totalCount: 2 },
+    ]);
     expect((await list({ text: processID, suspended: false })).total).toBe(0);
     expect((await list({ text: '%' })).total).toBe(0);
     expect((await list({ createdAfter: new Date(Date.now() + 60_000) })).total).toBe(0);
@@ -154,7 +207,9 @@ describe('a project', () => {
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     expect(await deleteProject(store.pool, project)).toEqual({ kind: 'deleted' });
     expect(await findProject(store.pool, project)).toBeUndefined();
-    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(0);
+    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(
+      0,
+    );
     expect(await deleteProject(store.pool, project)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
   });
 });

@@ -4,7 +4,13 @@ import { submitCommand } from '../../store/commands.js';
 import { inTransaction, rows, type Queryable } from '../../store/database.js';
 import { recordExecution } from '../../store/decisions-executed.js';
 import { ensureProject } from '../../store/projects.js';
-import { deleteBehindRemoved, removeEndedInstances, removeOldExecutions, removeOldMigration, TABLES_OF_AN_INSTANCE } from '../../store/retention.js';
+import {
+  deleteBehindRemoved,
+  removeEndedInstances,
+  removeOldExecutions,
+  removeOldMigration,
+  TABLES_OF_AN_INSTANCE,
+} from '../../store/retention.js';
 import { began, jobCreated, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -24,34 +30,53 @@ async function instance({ project, ended, parent }: Age): Promise<string> {
   await commitStep(store, workflowID, 1, [...began, ...jobCreated()]);
   if (ended !== undefined) {
     await commitStep(store, workflowID, 2, completed);
-    await store.pool.query(`UPDATE instances SET completed_at = now() - make_interval(days => $2) WHERE workflow_id = $1`, [workflowID, ended]);
+    await store.pool.query(
+      `UPDATE instances SET completed_at = now() - make_interval(days => $2) WHERE workflow_id = $1`,
+      [workflowID, ended],
+    );
   }
   if (parent) {
-    await store.pool.query('UPDATE instances SET parent_workflow_id = $2, root_workflow_id = $3, depth = $4 WHERE workflow_id = $1', [workflowID, parent.workflowID, parent.root, parent.depth]);
+    await store.pool.query(
+      'UPDATE instances SET parent_workflow_id = $2, root_workflow_id = $3, depth = $4 WHERE workflow_id = $1',
+      [workflowID, parent.workflowID, parent.root, parent.depth],
+    );
   }
   return workflowID;
 }
 
 async function projectWith(id: string, retentionDays: number | null): Promise<string> {
   await ensureProject(store.pool, id);
-  await store.pool.query('UPDATE projects SET history_retention_ms = $2 WHERE id = $1', [id, retentionDays === null ? null : retentionDays * DAY]);
+  await store.pool.query('UPDATE projects SET history_retention_ms = $2 WHERE id = $1', [
+    id,
+    retentionDays === null ? null : retentionDays * DAY,
+  ]);
   return id;
 }
 
 async function removeAll(defaultMilliseconds?: number): Promise<number> {
   let removed = 0;
-  for (let count = -1; count !== 0; removed += count) count = await removeEndedInstances(store.pool, defaultMilliseconds);
+  for (let count = -1; count !== 0; removed += count)
+    count = await removeEndedInstances(store.pool, defaultMilliseconds);
   while (await deleteBehindRemoved(store.pool));
   return removed;
 }
 
-const left = (project: string) => valueOf<string[]>(store, `SELECT coalesce(array_agg(workflow_id), '{}') AS value FROM instances WHERE project_id = $1`, [project]);
+const left = (project: string) =>
+  valueOf<string[]>(
+    store,
+    `SELECT coalesce(array_agg(workflow_id), '{}') AS value FROM instances WHERE project_id = $1`,
+    [project],
+  );
 
 test('ended instances go after the time of their project, else after that of the host, else never', async () => {
   const [own, hosts] = [await projectWith('own', 10), await projectWith('hosts', null)];
   const ages = [undefined, 5, 20, 40];
-  const [running, young] = await Promise.all(ages.map((ended) => instance({ project: own, ...(ended !== undefined && { ended }) })));
-  const [, kept, gone] = await Promise.all([undefined, 20, 40].map((ended) => instance({ project: hosts, ...(ended !== undefined && { ended }) })));
+  const [running, young] = await Promise.all(
+    ages.map((ended) => instance({ project: own, ...(ended !== undefined && { ended }) })),
+  );
+  const [, kept, gone] = await Promise.all(
+    [undefined, 20, 40].map((ended) => instance({ project: hosts, ...(ended !== undefined && { ended }) })),
+  );
   expect(await removeAll()).toBe(2);
   expect(new Set(await left(own))).toEqual(new Set([running, young]));
   expect(await left(hosts)).toHaveLength(3);
@@ -63,9 +88,13 @@ test('ended instances go after the time of their project, else after that of the
 test('an instance stays for ten minutes after its end, however short its retention', async () => {
   const project = await projectWith('short', 0);
   const id = await instance({ project, ended: 0 });
-  await store.pool.query("UPDATE instances SET completed_at = now() - interval '9 minutes' WHERE workflow_id = $1", [id]);
+  await store.pool.query("UPDATE instances SET completed_at = now() - interval '9 minutes' WHERE workflow_id = $1", [
+    id,
+  ]);
   expect(await removeAll()).toBe(0);
-  await store.pool.query("UPDATE instances SET completed_at = now() - interval '11 minutes' WHERE workflow_id = $1", [id]);
+  await store.pool.query("UPDATE instances SET completed_at = now() - interval '11 minutes' WHERE workflow_id = $1", [
+    id,
+  ]);
   expect(await removeAll()).toBe(1);
 });
 
@@ -74,7 +103,8 @@ test('what an instance called goes with it, and nothing goes while a part of the
   const tree = async (root: Omit<Age, 'project'>, ...below: Omit<Age, 'project'>[]) => {
     const top = await instance({ project, ...root });
     const ids = [top];
-    for (const [index, each] of below.entries()) ids.push(await instance({ project, ...each, parent: { workflowID: ids.at(-1)!, root: top, depth: index + 1 } }));
+    for (const [index, each] of below.entries())
+      ids.push(await instance({ project, ...each, parent: { workflowID: ids.at(-1)!, root: top, depth: index + 1 } }));
     return ids;
   };
   const whole = await tree({ ended: 20 }, { ended: 20 }, { ended: 21 });
@@ -117,7 +147,10 @@ test('a round reads a bounded number of rows, however much the instances have ca
   const { removed, read } = await inTransaction(store.pool, async (transaction) => {
     await transaction.query('SET LOCAL enable_seqscan = off');
     const before = await readSoFar(transaction);
-    return { removed: await removeEndedInstances(transaction as never, undefined), read: (await readSoFar(transaction)) - before };
+    return {
+      removed: await removeEndedInstances(transaction as never, undefined),
+      read: (await readSoFar(transaction)) - before,
+    };
   });
   expect(removed).toBe(200);
   expect(read).toBeLessThan(3_000);
@@ -125,7 +158,11 @@ test('a round reads a bounded number of rows, however much the instances have ca
 });
 
 async function readSoFar(database: Queryable): Promise<number> {
-  const [found] = await rows<{ count: number }>(database, 'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS count FROM pg_stat_xact_user_tables', []);
+  const [found] = await rows<{ count: number }>(
+    database,
+    'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS count FROM pg_stat_xact_user_tables',
+    [],
+  );
   return found!.count;
 }
 
@@ -139,12 +176,20 @@ test('nothing of a removed instance stays in any table, and a history without en
     { kind: 'USER_TASK_CREATED', task: 6, element: 5, node: 'task' },
     { kind: 'INCIDENT_RAISED', incident: 7, element: 5, node: 'task', errorType: 'FeelError', message: 'no' },
   ]);
-  await submitCommand(store.pool, { workflowID, projectID: project, body: { kind: 'SET_VARIABLES', variables: { a: 1 } }, awaited: false });
+  await submitCommand(store.pool, {
+    workflowID,
+    projectID: project,
+    body: { kind: 'SET_VARIABLES', variables: { a: 1 } },
+    awaited: false,
+  });
   await store.pool.query(
     `INSERT INTO parks (workflow_id, number, facts_before, fact_count, inputs, facts) SELECT $1, n, 0, 0, '{}', '[]' FROM generate_series(2, 11000) n`,
     [workflowID],
   );
-  await store.pool.query(`UPDATE instances SET status = 'CANCELED', completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [workflowID]);
+  await store.pool.query(
+    `UPDATE instances SET status = 'CANCELED', completed_at = now() - interval '2 days' WHERE workflow_id = $1`,
+    [workflowID],
+  );
   expect(await removeEndedInstances(store.pool, undefined)).toBe(1);
   expect(await left(project)).toEqual([]);
   let steps = 1;
@@ -152,7 +197,9 @@ test('nothing of a removed instance stays in any table, and a history without en
   expect(steps).toBeGreaterThan(2);
 
   for (const table of TABLES_OF_AN_INSTANCE) {
-    const rows = await valueOf<number>(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = $1`, [workflowID]);
+    const rows = await valueOf<number>(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = $1`, [
+      workflowID,
+    ]);
     expect(rows, `rows of the removed instance in ${table}`).toBe(0);
   }
 });
@@ -171,13 +218,18 @@ test('several at once, beside starts and step commits, remove each instance once
   const old = await Promise.all(Array.from({ length: 60 }, () => instance({ project, ended: 2 })));
   const alive: string[] = [];
   const work = async () => {
-    for (let count = 0; count < 15; count += 1) alive.push(await instance({ project, ...(count % 2 === 0 && { ended: 0 }) }));
+    for (let count = 0; count < 15; count += 1)
+      alive.push(await instance({ project, ...(count % 2 === 0 && { ended: 0 }) }));
   };
   const [first, second, third] = await Promise.all([removeAll(), removeAll(), removeAll(), work(), work()]);
   expect(first + second + third).toBe(old.length);
   expect(new Set(await left(project))).toEqual(new Set(alive));
-  expect(await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [old])).toBe(0);
-  expect(await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [alive])).toBeGreaterThanOrEqual(alive.length);
+  expect(
+    await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [old]),
+  ).toBe(0);
+  expect(
+    await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [alive]),
+  ).toBeGreaterThanOrEqual(alive.length);
 });
 
 test('completed migrations go by the same time, with what became of their instances', async () => {
@@ -190,10 +242,17 @@ test('completed migrations go by the same time, with what became of their instan
       [project, daysSinceEnd],
     );
   const [old, young, running] = [await migration(11), await migration(9), await migration(null)];
-  await store.pool.query(`INSERT INTO migrating_instances (migration_id, position, workflow_id) VALUES ($1, 1, 'any')`, [old]);
+  await store.pool.query(
+    `INSERT INTO migrating_instances (migration_id, position, workflow_id) VALUES ($1, 1, 'any')`,
+    [old],
+  );
   expect(await removeOldMigration(store.pool, undefined)).toBe(1);
   expect(await removeOldMigration(store.pool, undefined)).toBe(0);
-  const ids = await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM instance_migrations WHERE project_id = $1', [project]);
+  const ids = await valueOf<string[]>(
+    store,
+    'SELECT array_agg(id) AS value FROM instance_migrations WHERE project_id = $1',
+    [project],
+  );
   expect(new Set(ids)).toEqual(new Set([young, running]));
 });
 
@@ -205,10 +264,24 @@ test('evaluations of decisions go by the same time', async () => {
      VALUES ($1, 'd', 'n', 'd', 1, '', '[]', '{}', 'eda') RETURNING id AS value`,
     [project],
   );
-  const record = () => recordExecution(store.pool, { projectID: project, definitionID, definitionsID: 'd', executedBy: 'eda', inputs: {}, outputs: {} });
+  const record = () =>
+    recordExecution(store.pool, {
+      projectID: project,
+      definitionID,
+      definitionsID: 'd',
+      executedBy: 'eda',
+      inputs: {},
+      outputs: {},
+    });
   const [old, young] = [await record(), await record()];
-  await store.pool.query(`UPDATE decision_executions SET executed_at = now() - interval '11 days' WHERE id = $1`, [old]);
+  await store.pool.query(`UPDATE decision_executions SET executed_at = now() - interval '11 days' WHERE id = $1`, [
+    old,
+  ]);
   expect(await removeOldExecutions(store.pool, undefined)).toBe(1);
   expect(await removeOldExecutions(store.pool, undefined)).toBe(0);
-  expect(await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM decision_executions WHERE project_id = $1', [project])).toEqual([young]);
+  expect(
+    await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM decision_executions WHERE project_id = $1', [
+      project,
+    ]),
+  ).toEqual([young]);
 });

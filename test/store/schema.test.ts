@@ -20,7 +20,9 @@ describe('the schema', () => {
     const golden = join(repositoryRoot, 'store', 'schema.sql');
     const found = await describeSchema(store.pool);
     if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(golden, found);
-    expect(found, `The migrations make another schema than store/schema.sql. To accept it: ${accept}`).toBe(readFileSync(golden, 'utf8'));
+    expect(found, `The migrations make another schema than store/schema.sql. To accept it: ${accept}`).toBe(
+      readFileSync(golden, 'utf8'),
+    );
   });
 
   it('is migrated once when several hosts start together', async () => {
@@ -50,15 +52,26 @@ describe('the schema', () => {
   });
 
   it('builds indexes on existing tables concurrently', () => {
-    for (const file of readdirSync(migrations).filter((name) => name.endsWith('.sql') && name > `${LAST_THAT_LOCKS}~`)) {
+    for (const file of readdirSync(migrations).filter(
+      (name) => name.endsWith('.sql') && name > `${LAST_THAT_LOCKS}~`,
+    )) {
       const text = readFileSync(join(migrations, file), 'utf8');
       const created = [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
       const indexed = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX .*? ON (\w+)/gs)].map(([, table]) => table);
-      expect(indexed.filter((table) => !created.includes(table)), `${file} builds an index in a transaction, which blocks writes. Add a file to store/migrations/indexes instead.`).toEqual([]);
+      expect(
+        indexed.filter((table) => !created.includes(table)),
+        `${file} builds an index in a transaction, which blocks writes. Add a file to store/migrations/indexes instead.`,
+      ).toEqual([]);
     }
     for (const file of readdirSync(indexes)) {
-      const statements = readFileSync(join(indexes, file), 'utf8').replaceAll(/^--.*$/gm, '').split(';').map((part) => part.trim()).filter(Boolean);
-      expect(statements, file).toEqual([expect.stringMatching(new RegExp(`^CREATE (UNIQUE )?INDEX CONCURRENTLY ${file.replace('.sql', '')} ON `))]);
+      const statements = readFileSync(join(indexes, file), 'utf8')
+        .replaceAll(/^--.*$/gm, '')
+        .split(';')
+        .map((part) => part.trim())
+        .filter(Boolean);
+      expect(statements, file).toEqual([
+        expect.stringMatching(new RegExp(`^CREATE (UNIQUE )?INDEX CONCURRENTLY ${file.replace('.sql', '')} ON `)),
+      ]);
     }
   });
 
@@ -82,9 +95,13 @@ describe('the schema', () => {
     const writer = await pool.connect();
     try {
       await pool.query('DROP INDEX commands_of_people');
-      await writer.query("BEGIN; INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ('w', 1, '{}', false, now())");
+      await writer.query(
+        "BEGIN; INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ('w', 1, '{}', false, now())",
+      );
       const migrating = migrate(database.url);
-      await pool.query("INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ('w', 2, '{}', false, now())");
+      await pool.query(
+        "INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ('w', 2, '{}', false, now())",
+      );
       await writer.query('COMMIT');
       expect(await migrating).toEqual(['commands_of_people']);
     } finally {

@@ -21,13 +21,28 @@ it('a connection prepares a bounded number of statements, whatever combinations 
         ...(has(1) ? [{ kind: 'JOB_COMPLETED' as const, job: 1 }] : []),
         ...(has(2) ? [{ kind: 'USER_TASK_CREATED' as const, task: number * 10 + 4, element: 2, node: 'task' }] : []),
         ...(has(3) ? [{ kind: 'USER_TASK_CANCELED' as const, task: 1, reason: '' }] : []),
-        ...(has(4) ? [{ kind: 'SUBSCRIPTION_OPENED' as const, subscription: number * 10 + 5, element: 2, node: 'task', type: 'message' as const, name: randomUUID() }] : []),
+        ...(has(4)
+          ? [
+              {
+                kind: 'SUBSCRIPTION_OPENED' as const,
+                subscription: number * 10 + 5,
+                element: 2,
+                node: 'task',
+                type: 'message' as const,
+                name: randomUUID(),
+              },
+            ]
+          : []),
         ...(has(5) ? [{ kind: 'SUBSCRIPTION_CLOSED' as const, subscription: 1, reason: 'CANCELED' as const }] : []),
       ];
       expect(await commitStep(one, workflowID, number, facts)).toEqual({ kind: 'accepted' });
     }
   }
-  const prepared = await rows<{ name: string }>(connection, "SELECT name FROM pg_prepared_statements WHERE name LIKE 'step%'", []);
+  const prepared = await rows<{ name: string }>(
+    connection,
+    "SELECT name FROM pg_prepared_statements WHERE name LIKE 'step%'",
+    [],
+  );
   connection.release();
   expect(prepared.length).toBeGreaterThan(0);
   expect(prepared.length).toBeLessThanOrEqual(24);

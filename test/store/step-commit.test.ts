@@ -10,7 +10,18 @@ import { project } from '../../store/project.js';
 import type { Fact } from '../../engine/facts.js';
 import { digestOf } from '../../engine/facts-digest.js';
 import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention.js';
-import { began, jobCreated, jobOf, commitStep, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import {
+  began,
+  jobCreated,
+  jobOf,
+  commitStep,
+  projectID,
+  start,
+  startWithJob,
+  submit,
+  useStore,
+  valueOf,
+} from './support/store.js';
 
 const store = useStore();
 const ended: Fact[] = [{ kind: 'INSTANCE_COMPLETED' }];
@@ -19,32 +30,45 @@ describe('a step commit', () => {
   it('is written once, and accepted when it comes again with the same inputs', async () => {
     const workflowID = await start(store);
     expect(await commitStep(store, workflowID, 1, began)).toEqual({ kind: 'accepted' });
-    expect(await commitStep(store, workflowID, 1, began)).toEqual({ kind: 'accepted', repeated: true, digest: digestOf(began) });
-    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(1);
+    expect(await commitStep(store, workflowID, 1, began)).toEqual({
+      kind: 'accepted',
+      repeated: true,
+      digest: digestOf(began),
+    });
+    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(
+      1,
+    );
   });
 
   it('that comes again with other inputs is answered with the inputs written first', async () => {
     const workflowID = await start(store);
     const inputs = { now: 5, lastCommand: 0, rotate: true as const };
     await commitStep(store, workflowID, 1, began, { inputs });
-    expect(await commitStep(store, workflowID, 1, [...began, ...jobCreated()], { inputs: { now: 6, lastCommand: 2 } })).toEqual({ kind: 'adopt', inputs, digest: digestOf(began) });
+    expect(
+      await commitStep(store, workflowID, 1, [...began, ...jobCreated()], { inputs: { now: 6, lastCommand: 2 } }),
+    ).toEqual({ kind: 'adopt', inputs, digest: digestOf(began) });
     expect((await listJobs(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).total).toBe(0);
   });
 
   it('written by two attempts at once is written by one of them and adopted by the other', async () => {
     const workflowID = await start(store);
-    const attempts = Array.from({ length: 20 }, (_, now) => commitStep(store, workflowID, 1, began, { inputs: { now, lastCommand: 0 } }));
+    const attempts = Array.from({ length: 20 }, (_, now) =>
+      commitStep(store, workflowID, 1, began, { inputs: { now, lastCommand: 0 } }),
+    );
     const answers = await Promise.all(attempts);
     expect(answers.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     const winner = answers.findIndex(({ kind }) => kind === 'accepted');
     for (const [index, answer] of answers.entries()) {
-      if (index !== winner) expect(answer).toEqual({ kind: 'adopt', inputs: { now: winner, lastCommand: 0 }, digest: digestOf(began) });
+      if (index !== winner)
+        expect(answer).toEqual({ kind: 'adopt', inputs: { now: winner, lastCommand: 0 }, digest: digestOf(began) });
     }
   });
 
   it('with a number that does not follow is a bug and throws', async () => {
     const workflowID = await start(store);
-    await expect(commitStep(store, workflowID, 2, began)).rejects.toThrow(/Cannot commit step 2 .* its last committed step is 0/);
+    await expect(commitStep(store, workflowID, 2, began)).rejects.toThrow(
+      /Cannot commit step 2 .* its last committed step is 0/,
+    );
   });
 
   it('of an instance that does not exist throws', async () => {
@@ -53,9 +77,18 @@ describe('a step commit', () => {
 
   it('that comes again after the instance has been removed is told that it has ended', async () => {
     const workflowID = await start(store);
-    const commits = [() => commitStep(store, workflowID, 1, began), () => commitStep(store, workflowID, 2, ended), () => commitStep(store, workflowID, 3, [{ kind: 'INCIDENT_RAISED', incident: 9, element: 1, node: 'p', errorType: 'Unknown', message: '' }])];
+    const commits = [
+      () => commitStep(store, workflowID, 1, began),
+      () => commitStep(store, workflowID, 2, ended),
+      () =>
+        commitStep(store, workflowID, 3, [
+          { kind: 'INCIDENT_RAISED', incident: 9, element: 1, node: 'p', errorType: 'Unknown', message: '' },
+        ]),
+    ];
     for (const write of commits.slice(0, 2)) await write();
-    await store.pool.query("UPDATE instances SET completed_at = now() - interval '1 day' WHERE workflow_id = $1", [workflowID]);
+    await store.pool.query("UPDATE instances SET completed_at = now() - interval '1 day' WHERE workflow_id = $1", [
+      workflowID,
+    ]);
     expect(await removeEndedInstances(store.pool, 1000)).toBeGreaterThan(0);
     for (const write of commits) expect(await write()).toEqual({ kind: 'ended' });
     while (await deleteBehindRemoved(store.pool));
@@ -64,7 +97,8 @@ describe('a step commit', () => {
 
   it('takes the start away that the outbox relay would repeat', async () => {
     const workflowID = await start(store);
-    const starts = () => valueOf<number>(store, 'SELECT count(*)::int AS value FROM instance_starts WHERE workflow_id = $1', [workflowID]);
+    const starts = () =>
+      valueOf<number>(store, 'SELECT count(*)::int AS value FROM instance_starts WHERE workflow_id = $1', [workflowID]);
     expect(await starts()).toBe(1);
     await commitStep(store, workflowID, 1, began);
     expect(await starts()).toBe(0);
@@ -80,7 +114,10 @@ describe('a step commit', () => {
 
   it('says where the instance stands; that is not known after the step commit of an older build, and gone when it has ended', async () => {
     const workflowID = await start(store);
-    const nodes = () => valueOf<string[] | null>(store, 'SELECT active_nodes AS value FROM instances WHERE workflow_id = $1', [workflowID]);
+    const nodes = () =>
+      valueOf<string[] | null>(store, 'SELECT active_nodes AS value FROM instances WHERE workflow_id = $1', [
+        workflowID,
+      ]);
     expect(await nodes()).toBeNull();
     await commitStep(store, workflowID, 1, began, { activeNodes: ['a "quoted", {strange} id', 'b'] });
     expect(await nodes()).toEqual(['a "quoted", {strange} id', 'b']);
@@ -95,11 +132,23 @@ describe('a step commit', () => {
     const workflowID = await start(store);
     const client = await store.pool.connect();
     const updates = async () =>
-      (await client.query<{ all: number; hot: number }>(`SELECT n_tup_upd::int AS "all", n_tup_hot_upd::int AS hot FROM pg_stat_xact_user_tables WHERE relname = 'instances'`)).rows[0]!;
+      (
+        await client.query<{ all: number; hot: number }>(
+          `SELECT n_tup_upd::int AS "all", n_tup_hot_upd::int AS hot FROM pg_stat_xact_user_tables WHERE relname = 'instances'`,
+        )
+      ).rows[0]!;
     try {
       await client.query('BEGIN');
       const before = await updates();
-      const changes = { workflowID, number: 1, inputs: { now: 1, lastCommand: 0 }, facts: began, outcomes: [], variables: { a: 1 }, activeNodes: ['a'] };
+      const changes = {
+        workflowID,
+        number: 1,
+        inputs: { now: 1, lastCommand: 0 },
+        facts: began,
+        outcomes: [],
+        variables: { a: 1 },
+        activeNodes: ['a'],
+      };
       const { text, values } = stepCommitStatement(changes, project(began), false, 0);
       await client.query(text, values);
       const after = await updates();
@@ -113,13 +162,36 @@ describe('a step commit', () => {
   it('keeps text that Postgres cannot store, with a mark in its place', async () => {
     const workflowID = await start(store);
     const message = 'a\0b \ud83d end';
-    await commitStep(store, workflowID, 1, [
-      ...began,
-      { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
-      { kind: 'JOB_CREATED', job: 3, element: 2, node: 'task', taskType: `odd\0${'x'.repeat(5_000)}`, retries: 1e12, headers: { h: '\0' }, localVariables: { text: message } },
-      { kind: 'USER_TASK_CREATED', task: 4, element: 2, node: 'ask', assignee: '\0', candidateUsers: ['\ud83d'], candidateGroups: ['{"}, \\'] },
-      { kind: 'INCIDENT_RAISED', incident: 5, element: 2, node: 'task', errorType: 'FeelError', message },
-    ], { variables: { text: message } });
+    await commitStep(
+      store,
+      workflowID,
+      1,
+      [
+        ...began,
+        { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
+        {
+          kind: 'JOB_CREATED',
+          job: 3,
+          element: 2,
+          node: 'task',
+          taskType: `odd\0${'x'.repeat(5_000)}`,
+          retries: 1e12,
+          headers: { h: '\0' },
+          localVariables: { text: message },
+        },
+        {
+          kind: 'USER_TASK_CREATED',
+          task: 4,
+          element: 2,
+          node: 'ask',
+          assignee: '\0',
+          candidateUsers: ['\ud83d'],
+          candidateGroups: ['{"}, \\'],
+        },
+        { kind: 'INCIDENT_RAISED', incident: 5, element: 2, node: 'task', errorType: 'FeelError', message },
+      ],
+      { variables: { text: message } },
+    );
     const job = await jobOf(store, workflowID, 3);
     expect(job).toMatchObject({ headers: { h: '\0' }, retries: 2 ** 31 - 1, variables: { text: message } });
     expect(job!.taskType).toMatch(/^odd\uFFFDx+$/);
@@ -154,20 +226,41 @@ describe('what a step commit changes', () => {
     const job = (number: number) => jobOf(store, workflowID, number);
     expect(await job(3)).toMatchObject({ status: 'COMPLETED', completedAt: new Date(1_000_002) });
     expect(await job(5)).toMatchObject({ status: 'FAILED', errorCode: 'E', errorMessage: 'm' });
-    expect(await job(7)).toMatchObject({ status: 'CANCELED', cancelReason: 'interrupted', completedAt: new Date(1_000_001) });
+    expect(await job(7)).toMatchObject({
+      status: 'CANCELED',
+      cancelReason: 'interrupted',
+      completedAt: new Date(1_000_001),
+    });
     const task = (number: number) => findUserTask(store.pool, { projectID, workflowID, number });
-    expect(await task(8)).toMatchObject({ status: 'COMPLETED', completionVariables: { ok: true }, formKey: 'f', candidateGroups: ['g'] });
+    expect(await task(8)).toMatchObject({
+      status: 'COMPLETED',
+      completionVariables: { ok: true },
+      formKey: 'f',
+      candidateGroups: ['g'],
+    });
     expect(await task(9)).toMatchObject({ status: 'FAILED', errorCode: 'T', candidateGroups: [] });
   });
 
   it('opens, resolves and withdraws incidents', async () => {
     const workflowID = await start(store);
-    const raise = (incident: number): Fact => ({ kind: 'INCIDENT_RAISED', incident, element: 2, node: 'task', errorType: 'BpmnError', errorCode: 'E', message: 'no handler' });
-    const list = async () => (await listIncidents(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).data;
+    const raise = (incident: number): Fact => ({
+      kind: 'INCIDENT_RAISED',
+      incident,
+      element: 2,
+      node: 'task',
+      errorType: 'BpmnError',
+      errorCode: 'E',
+      message: 'no handler',
+    });
+    const list = async () =>
+      (await listIncidents(store.pool, projectID, { workflowID }, { page: 1, pageSize: 10 })).data;
     const hasIncident = async () => (await findInstance(store.pool, projectID, workflowID))!.hasIncident;
     await commitStep(store, workflowID, 1, [...began, raise(3), raise(4)]);
     expect(await hasIncident()).toBe(true);
-    await commitStep(store, workflowID, 2, [{ kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' }, { kind: 'INCIDENT_WITHDRAWN', incident: 4 }]);
+    await commitStep(store, workflowID, 2, [
+      { kind: 'INCIDENT_RESOLVED', incident: 3, actor: 'olga' },
+      { kind: 'INCIDENT_WITHDRAWN', incident: 4 },
+    ]);
     expect(await hasIncident()).toBe(false);
     expect((await list()).map(({ incidentID, status, resolvedBy }) => [incidentID, status, resolvedBy])).toEqual([
       [`${workflowID}:4`, 'WITHDRAWN', null],
@@ -188,7 +281,12 @@ describe('what a step commit changes', () => {
       ],
     });
     expect(await readOutcome(store.pool, workflowID, 1)).toEqual({ number: 1, status: 'APPLIED' });
-    expect(await readOutcome(store.pool, workflowID, 2)).toEqual({ number: 2, status: 'REJECTED', code: 'CONFLICT', message: 'no' });
+    expect(await readOutcome(store.pool, workflowID, 2)).toEqual({
+      number: 2,
+      status: 'REJECTED',
+      code: 'CONFLICT',
+      message: 'no',
+    });
   });
 });
 
@@ -196,7 +294,10 @@ describe('the last step commit of an instance', () => {
   it('ends it, and one that comes later is told so', async () => {
     const workflowID = await start(store);
     await commitStep(store, workflowID, 1, [...began, ...ended]);
-    expect(await findInstance(store.pool, projectID, workflowID)).toMatchObject({ status: 'COMPLETED', failureReason: null });
+    expect(await findInstance(store.pool, projectID, workflowID)).toMatchObject({
+      status: 'COMPLETED',
+      failureReason: null,
+    });
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'ended' });
   });
 
@@ -217,13 +318,24 @@ describe('the last step commit of an instance', () => {
   it('leaves no command pending however late it comes', async () => {
     for (let round = 0; round < 20; round += 1) {
       const workflowID = await start(store);
-      const request = { workflowID, projectID, awaited: false, body: { kind: 'SET_VARIABLES' as const, variables: {} } };
+      const request = {
+        workflowID,
+        projectID,
+        awaited: false,
+        body: { kind: 'SET_VARIABLES' as const, variables: {} },
+      };
       const commands = Array.from({ length: 10 }, () => submitCommand(store.pool, request));
-      const [answer, ...answers] = await Promise.all([commitStep(store, workflowID, 1, [...began, ...ended]), ...commands]);
+      const [answer, ...answers] = await Promise.all([
+        commitStep(store, workflowID, 1, [...began, ...ended]),
+        ...commands,
+      ]);
       expect(answer).toEqual({ kind: 'accepted' });
       for (const given of answers) {
         if (given.kind === 'refused') expect(given.code).toBe('INSTANCE_ENDED');
-        else expect(await readOutcome(store.pool, workflowID, given.command.number)).toMatchObject({ code: 'INSTANCE_ENDED' });
+        else
+          expect(await readOutcome(store.pool, workflowID, given.command.number)).toMatchObject({
+            code: 'INSTANCE_ENDED',
+          });
       }
     }
   });

@@ -1,14 +1,26 @@
 import { expect, it } from 'vitest';
-import { loadPayload, removeOrphanedPayloads, removePayloadsBefore, storePayload } from '../../store/stored-payloads.js';
+import {
+  loadPayload,
+  removeOrphanedPayloads,
+  removePayloadsBefore,
+  storePayload,
+} from '../../store/stored-payloads.js';
 import { start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const content = (text: string) => Buffer.from(text);
-const count = (workflowID: string) => valueOf<number>(store, 'SELECT count(*)::int AS value FROM stored_payloads WHERE workflow_id = $1', [workflowID]);
-const age = (workflowID: string) => store.pool.query("UPDATE stored_payloads SET stored_at = now() - interval '31 days' WHERE workflow_id = $1", [workflowID]);
+const count = (workflowID: string) =>
+  valueOf<number>(store, 'SELECT count(*)::int AS value FROM stored_payloads WHERE workflow_id = $1', [workflowID]);
+const age = (workflowID: string) =>
+  store.pool.query("UPDATE stored_payloads SET stored_at = now() - interval '31 days' WHERE workflow_id = $1", [
+    workflowID,
+  ]);
 
 it('a value comes back as it was stored, however often that was', async () => {
-  const [one, other] = await Promise.all([storePayload(store.pool, 'one', content('\0x')), storePayload(store.pool, 'one', content('\0x'))]);
+  const [one, other] = await Promise.all([
+    storePayload(store.pool, 'one', content('\0x')),
+    storePayload(store.pool, 'one', content('\0x')),
+  ]);
   expect(one).toEqual(other);
   expect(await loadPayload(store.pool, one)).toEqual(content('\0x'));
   expect(await count('one')).toBe(1);
@@ -18,7 +30,9 @@ it('a value that is missing or was changed is not taken for what was stored', as
   const address = await storePayload(store.pool, 'changed', content('right'));
   await store.pool.query("UPDATE stored_payloads SET payload = 'wrong' WHERE workflow_id = 'changed'");
   await expect(loadPayload(store.pool, address)).rejects.toThrow(/is not what was stored/);
-  await expect(loadPayload(store.pool, { ...address, workflowID: 'missing' })).rejects.toThrow(/has no value .* of workflow missing/);
+  await expect(loadPayload(store.pool, { ...address, workflowID: 'missing' })).rejects.toThrow(
+    /has no value .* of workflow missing/,
+  );
 });
 
 it('what only earlier runs needed is removed, and what was stored again since is not', async () => {

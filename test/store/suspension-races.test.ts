@@ -24,7 +24,8 @@ async function hold(text: string, values: unknown[]): Promise<() => Promise<void
 
 /** Waits until so many statements of this database wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
-  const waiting = "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const waiting =
+    "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   while ((await valueOf<number>(store, waiting)) < count);
 }
 
@@ -39,46 +40,70 @@ async function traces(workflowID: string): Promise<unknown> {
   );
 }
 
-const task = [
-  ...began,
-  ...jobCreated(),
-  { kind: 'USER_TASK_CREATED' as const, task: 4, element: 2, node: 'task' },
-];
+const task = [...began, ...jobCreated(), { kind: 'USER_TASK_CREATED' as const, task: 4, element: 2, node: 'task' }];
 
 const moves: [string, (workflowID: string) => Promise<unknown>][] = [
   ['a step that creates a job', (workflowID) => commitStep(store, workflowID, 2, jobCreated(7))],
-  ['a job that is completed by an operator', (workflowID) => completeJob(store.pool, { workflowID, projectID, number: 3, awaited: false })],
-  ['a user task that is completed', (workflowID) => completeUserTask(store.pool, { workflowID, projectID, number: 4, awaited: false })],
-  ['a command that moves', (workflowID) => submitUnlessPaused(store.pool, { workflowID, projectID, awaited: false, body: { kind: 'SET_VARIABLES', variables: {} } })],
+  [
+    'a job that is completed by an operator',
+    (workflowID) => completeJob(store.pool, { workflowID, projectID, number: 3, awaited: false }),
+  ],
+  [
+    'a user task that is completed',
+    (workflowID) => completeUserTask(store.pool, { workflowID, projectID, number: 4, awaited: false }),
+  ],
+  [
+    'a command that moves',
+    (workflowID) =>
+      submitUnlessPaused(store.pool, {
+        workflowID,
+        projectID,
+        awaited: false,
+        body: { kind: 'SET_VARIABLES', variables: {} },
+      }),
+  ],
 ];
 
 describe.each(moves)('%s', (_name, move) => {
-  it.each(['the definition', 'the definition of the caller', 'the instance'])('that waits for its instance while %s is suspended moves nothing after the suspension was answered', async (scope) => {
-    const { definitionID } = await deploy(store);
-    const { definitionID: above } = await deploy(store);
-    const workflowID = await start(store, { definitionID });
-    await store.pool.query('UPDATE instances SET ancestor_definitions = ARRAY[$2::uuid] WHERE workflow_id = $1', [workflowID, above]);
-    await commitStep(store, workflowID, 1, task);
-    const release = await hold('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
-    const moving = move(workflowID);
-    await untilWaiting(1);
-    const suspending =
-      scope === 'the instance'
-        ? suspendInstance(store.pool, { ...by, workflowID })
-        : suspendDefinition(store.pool, { ...by, definitionID: scope === 'the definition' ? definitionID : above });
-    let answered = false;
-    const seen = suspending.then(async () => {
-      answered = true;
-      return traces(workflowID);
-    });
-    if (scope === 'the instance') await untilWaiting(2);
-    else while (!(await valueOf(store, 'SELECT bool_or(suspended_at IS NOT NULL) AS value FROM definitions WHERE id = ANY($1::uuid[])', [[definitionID, above]])));
-    expect(answered).toBe(false);
-    await release();
-    await moving;
-    await suspending;
-    expect(await traces(workflowID)).toEqual(await seen);
-    await move(workflowID);
-    expect(await traces(workflowID)).toEqual(await seen);
-  });
+  it.each(['the definition', 'the definition of the caller', 'the instance'])(
+    'that waits for its instance while %s is suspended moves nothing after the suspension was answered',
+    async (scope) => {
+      const { definitionID } = await deploy(store);
+      const { definitionID: above } = await deploy(store);
+      const workflowID = await start(store, { definitionID });
+      await store.pool.query('UPDATE instances SET ancestor_definitions = ARRAY[$2::uuid] WHERE workflow_id = $1', [
+        workflowID,
+        above,
+      ]);
+      await commitStep(store, workflowID, 1, task);
+      const release = await hold('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
+      const moving = move(workflowID);
+      await untilWaiting(1);
+      const suspending =
+        scope === 'the instance'
+          ? suspendInstance(store.pool, { ...by, workflowID })
+          : suspendDefinition(store.pool, { ...by, definitionID: scope === 'the definition' ? definitionID : above });
+      let answered = false;
+      const seen = suspending.then(async () => {
+        answered = true;
+        return traces(workflowID);
+      });
+      if (scope === 'the instance') await untilWaiting(2);
+      else
+        while (
+          !(await valueOf(
+            store,
+            'SELECT bool_or(suspended_at IS NOT NULL) AS value FROM definitions WHERE id = ANY($1::uuid[])',
+            [[definitionID, above]],
+          ))
+        );
+      expect(answered).toBe(false);
+      await release();
+      await moving;
+      await suspending;
+      expect(await traces(workflowID)).toEqual(await seen);
+      await move(workflowID);
+      expect(await traces(workflowID)).toEqual(await seen);
+    },
+  );
 });

@@ -13,7 +13,18 @@ import { writeStepCommit } from '../../store/step-commit.js';
 import { resumeDefinition, resumeInstance, suspendDefinition, suspendInstance } from '../../store/suspension.js';
 import { completeUserTask } from '../../store/user-tasks.js';
 import { listWaiting } from '../../store/waiting.js';
-import { began, deploy, jobCreated, commitStep, projectID, start, startWithJob, submit, useStore, valueOf } from './support/store.js';
+import {
+  began,
+  deploy,
+  jobCreated,
+  commitStep,
+  projectID,
+  start,
+  startWithJob,
+  submit,
+  useStore,
+  valueOf,
+} from './support/store.js';
 
 const store = useStore();
 const by = { projectID, actor: 'ada' };
@@ -25,15 +36,30 @@ const poll = (taskType: string, clientID = 'worker') =>
   pollJobs(store.pool, { projectID, taskType, clientID, lockDurationMilliseconds: 60_000, maxJobs: 10 });
 
 /** An instance that has called another one, of a process of its own, and that one's id. */
-async function startWithChild(definitionID?: string, calledBy?: string): Promise<{ parent: string; child: string; childDefinition: string }> {
+async function startWithChild(
+  definitionID?: string,
+  calledBy?: string,
+): Promise<{ parent: string; child: string; childDefinition: string }> {
   const parent = calledBy ?? (await start(store, definitionID === undefined ? {} : { definitionID }));
   const processID = `called-by-${parent}`;
   const { definitionID: childDefinition } = await deploy(store, processID);
   const child = `${parent}-child`;
-  const depth = (await valueOf<number>(store, 'SELECT depth AS value FROM instances WHERE workflow_id = $1', [parent])) + 1;
+  const depth =
+    (await valueOf<number>(store, 'SELECT depth AS value FROM instances WHERE workflow_id = $1', [parent])) + 1;
   const called: Fact[] = [
     { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 },
-    { kind: 'CHILD_CALLED', child: 3, element: 2, node: 'call', workflowID: child, processID, binding: { kind: 'latest' }, variables: {}, caughtErrors: [], depth },
+    {
+      kind: 'CHILD_CALLED',
+      child: 3,
+      element: 2,
+      node: 'call',
+      workflowID: child,
+      processID,
+      binding: { kind: 'latest' },
+      variables: {},
+      caughtErrors: [],
+      depth,
+    },
   ];
   await commitStep(store, parent, 1, [...began, ...called]);
   return { parent, child, childDefinition };
@@ -50,13 +76,19 @@ describe('suspending an instance', () => {
     await resume(workflowID);
     await resume(workflowID);
     expect(await row(workflowID)).toMatchObject({ suspendedAt: null, suspendedBy: null, suspendReason: null });
-    expect(await valueOf(store, 'SELECT count(*)::integer AS value FROM suspension_changes WHERE workflow_id = $1', [workflowID])).toBe(2);
+    expect(
+      await valueOf(store, 'SELECT count(*)::integer AS value FROM suspension_changes WHERE workflow_id = $1', [
+        workflowID,
+      ]),
+    ).toBe(2);
   });
 
   it('is refused for what is unknown, in another project or has ended', async () => {
     const workflowID = await start(store);
     expect(await suspend('unknown')).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await suspendInstance(store.pool, { ...by, projectID: 'other', workflowID })).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await suspendInstance(store.pool, { ...by, projectID: 'other', workflowID })).toMatchObject({
+      code: 'NOT_FOUND',
+    });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     expect(await suspend(workflowID)).toMatchObject({ code: 'INSTANCE_ENDED' });
     expect(await resume(workflowID)).toMatchObject({ code: 'INSTANCE_ENDED' });
@@ -66,10 +98,16 @@ describe('suspending an instance', () => {
     const { parent, child } = await startWithChild();
     const { child: grandchild } = await startWithChild(undefined, child);
     await suspend(parent);
-    expect([await row(child), await row(grandchild)]).toMatchObject([{ parentSuspended: true }, { parentSuspended: true }]);
+    expect([await row(child), await row(grandchild)]).toMatchObject([
+      { parentSuspended: true },
+      { parentSuspended: true },
+    ]);
     await suspend(child);
     await resume(parent);
-    expect([await row(child), await row(grandchild)]).toMatchObject([{ parentSuspended: false, suspendedBy: 'ada' }, { parentSuspended: true }]);
+    expect([await row(child), await row(grandchild)]).toMatchObject([
+      { parentSuspended: false, suspendedBy: 'ada' },
+      { parentSuspended: true },
+    ]);
     await resume(child);
     expect(await row(grandchild)).toMatchObject({ parentSuspended: false });
   });
@@ -82,14 +120,18 @@ describe('a paused instance', () => {
     await suspendDefinition(store.pool, { ...by, definitionID });
     await suspend(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
-    expect(await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID])).toBe(workflowID);
+    expect(
+      await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID]),
+    ).toBe(workflowID);
     await resume(workflowID);
     const [told] = (await waitersToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
     expect(told).toBeDefined();
     // It tries again before the one who told it has noted that, and runs into the other pause.
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
     await deleteWokenWaiters(store.pool, [told!]);
-    expect(await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID])).toBe(definitionID);
+    expect(
+      await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID]),
+    ).toBe(definitionID);
     await resumeDefinition(store.pool, { ...by, definitionID });
     expect((await waitersToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });
@@ -100,9 +142,17 @@ describe('a paused instance', () => {
     const { command } = await submit(store, workflowID, { kind: 'COMPLETE_JOB', execution: 3 });
     await suspend(workflowID);
     const inputs = { now: 1_000_002, lastCommand: command.number, paused: true as const };
-    expect(await commitStep(store, workflowID, 2, [{ kind: 'COMMAND_DEFERRED', number: command.number }], { inputs })).toEqual({ kind: 'accepted' });
-    expect(await commitStep(store, workflowID, 3, [{ kind: 'INSTANCE_ROTATED' }], { inputs: { now: 1, lastCommand: 1, rotate: true } })).toEqual({ kind: 'accepted' });
-    expect(await valueOf(store, 'SELECT deliver_at::text AS value FROM commands WHERE workflow_id = $1', [workflowID])).toBe('infinity');
+    expect(
+      await commitStep(store, workflowID, 2, [{ kind: 'COMMAND_DEFERRED', number: command.number }], { inputs }),
+    ).toEqual({ kind: 'accepted' });
+    expect(
+      await commitStep(store, workflowID, 3, [{ kind: 'INSTANCE_ROTATED' }], {
+        inputs: { now: 1, lastCommand: 1, rotate: true },
+      }),
+    ).toEqual({ kind: 'accepted' });
+    expect(
+      await valueOf(store, 'SELECT deliver_at::text AS value FROM commands WHERE workflow_id = $1', [workflowID]),
+    ).toBe('infinity');
   });
 
   it('is told of by a resume that comes while it is being noted', async () => {
@@ -136,8 +186,14 @@ describe('a paused instance', () => {
     for (const [pause, end] of [
       [() => suspend(parent), () => resume(parent)],
       [() => suspend(child), () => resume(child)],
-      [() => suspendDefinition(store.pool, { ...by, definitionID }), () => resumeDefinition(store.pool, { ...by, definitionID })],
-      [() => suspendDefinition(store.pool, { ...by, definitionID: childDefinition }), () => resumeDefinition(store.pool, { ...by, definitionID: childDefinition })],
+      [
+        () => suspendDefinition(store.pool, { ...by, definitionID }),
+        () => resumeDefinition(store.pool, { ...by, definitionID }),
+      ],
+      [
+        () => suspendDefinition(store.pool, { ...by, definitionID: childDefinition }),
+        () => resumeDefinition(store.pool, { ...by, definitionID: childDefinition }),
+      ],
     ] as const) {
       await pause();
       expect(await handedOut()).toBe(0);
@@ -147,7 +203,8 @@ describe('a paused instance', () => {
   });
 
   it('has its jobs and those below it marked, so that polls do not read past them, until nothing above suspends or cancels them', async () => {
-    const held = async (...ids: string[]) => Promise.all(ids.map((id) => valueOf(store, 'SELECT held AS value FROM jobs WHERE workflow_id = $1', [id])));
+    const held = async (...ids: string[]) =>
+      Promise.all(ids.map((id) => valueOf(store, 'SELECT held AS value FROM jobs WHERE workflow_id = $1', [id])));
     const { parent, child } = await startWithChild();
     const { child: grandchild } = await startWithChild(undefined, child);
     await commitStep(store, parent, 2, jobCreated(8, 'marked'));
@@ -173,14 +230,23 @@ describe('a paused instance', () => {
     expect(lease).toHaveLength(1);
     await suspend(workflowID);
     const job = { projectID, workflowID, number: 3, awaited: false };
-    expect(await extendLease(store.pool, { ...job, clientID: 'holder', lockDurationMilliseconds: 60_000 })).toBeInstanceOf(Date);
+    expect(
+      await extendLease(store.pool, { ...job, clientID: 'holder', lockDurationMilliseconds: 60_000 }),
+    ).toBeInstanceOf(Date);
     expect(await completeJob(store.pool, job)).toMatchObject({ code: 'SUSPENDED' });
     expect(await completeJob(store.pool, { ...job, clientID: 'other' })).toMatchObject({ code: 'SUSPENDED' });
-    expect(await throwJobError(store.pool, { ...job, errorCode: 'E', retryable: true })).toMatchObject({ code: 'SUSPENDED' });
-    expect(await throwJobError(store.pool, { ...job, errorCode: 'E', retryable: false })).toMatchObject({ code: 'SUSPENDED' });
+    expect(await throwJobError(store.pool, { ...job, errorCode: 'E', retryable: true })).toMatchObject({
+      code: 'SUSPENDED',
+    });
+    expect(await throwJobError(store.pool, { ...job, errorCode: 'E', retryable: false })).toMatchObject({
+      code: 'SUSPENDED',
+    });
     const first = await completeJob(store.pool, { ...job, clientID: 'holder' });
     expect(first).toMatchObject({ kind: 'submitted', waitsForResume: true });
-    expect(await completeJob(store.pool, { ...job, clientID: 'holder' })).toMatchObject({ kind: 'submitted', commandID: (first as { commandID: string }).commandID });
+    expect(await completeJob(store.pool, { ...job, clientID: 'holder' })).toMatchObject({
+      kind: 'submitted',
+      commandID: (first as { commandID: string }).commandID,
+    });
     expect(await completeJob(store.pool, { ...job, clientID: 'other' })).toMatchObject({ code: 'CONFLICT' });
   });
 
@@ -188,7 +254,15 @@ describe('a paused instance', () => {
     const workflowID = await startWithJob(store, 'given-back');
     await poll('given-back', 'holder');
     await suspend(workflowID);
-    const error = { projectID, workflowID, number: 3, awaited: false, clientID: 'holder', errorCode: 'E', retryable: true };
+    const error = {
+      projectID,
+      workflowID,
+      number: 3,
+      awaited: false,
+      clientID: 'holder',
+      errorCode: 'E',
+      retryable: true,
+    };
     expect(await throwJobError(store.pool, error)).toEqual({ kind: 'requeued', retries: 2 });
     expect(await poll('given-back')).toEqual([]);
     await resume(workflowID);
@@ -197,31 +271,56 @@ describe('a paused instance', () => {
 
   it('refuses the end of a user task and whatever else would move it', async () => {
     const workflowID = await start(store);
-    await commitStep(store, workflowID, 1, [...began, { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 }, { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'task' }]);
+    await commitStep(store, workflowID, 1, [
+      ...began,
+      { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
+      { kind: 'USER_TASK_CREATED', task: 3, element: 2, node: 'task' },
+    ]);
     await suspend(workflowID);
-    expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({ code: 'SUSPENDED' });
-    const trigger = { projectID, workflowID, awaited: false, body: { kind: 'TRIGGER_AD_HOC' as const, node: 'adHoc', nodeID: 'inside' } };
+    expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({
+      code: 'SUSPENDED',
+    });
+    const trigger = {
+      projectID,
+      workflowID,
+      awaited: false,
+      body: { kind: 'TRIGGER_AD_HOC' as const, node: 'adHoc', nodeID: 'inside' },
+    };
     expect(await submitUnlessPaused(store.pool, trigger)).toMatchObject({ code: 'SUSPENDED' });
-    expect(await submitUnlessPaused(store.pool, { ...trigger, workflowID: 'unknown' })).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await submitUnlessPaused(store.pool, { ...trigger, workflowID: 'unknown' })).toMatchObject({
+      code: 'NOT_FOUND',
+    });
     await resume(workflowID);
     expect(await submitUnlessPaused(store.pool, trigger)).toMatchObject({ kind: 'submitted' });
-    expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({ kind: 'submitted' });
+    expect(await completeUserTask(store.pool, { projectID, workflowID, number: 3, awaited: false })).toMatchObject({
+      kind: 'submitted',
+    });
   });
 
   it('is found by the filter whatever pauses it, and no longer when it has ended', async () => {
     const { definitionID } = await deploy(store);
     const { parent, child, childDefinition } = await startWithChild(definitionID);
     const listed = async (suspended: boolean) =>
-      (await Promise.all([definitionID, childDefinition].map((id) => listInstances(store.pool, projectID, { definitionID: id, suspended }, { page: 1, pageSize: 100 })))).flatMap(({ data }) =>
-        data.map(({ workflowID }) => workflowID),
-      );
+      (
+        await Promise.all(
+          [definitionID, childDefinition].map((id) =>
+            listInstances(store.pool, projectID, { definitionID: id, suspended }, { page: 1, pageSize: 100 }),
+          ),
+        )
+      ).flatMap(({ data }) => data.map(({ workflowID }) => workflowID));
     expect([await listed(true), await listed(false)]).toEqual([[], [parent, child]]);
     await suspend(child);
     expect([await listed(true), await listed(false)]).toEqual([[child], [parent]]);
     await suspendDefinition(store.pool, { ...by, definitionID });
     await resume(child);
     expect([await listed(true), await listed(false)]).toEqual([[parent, child], []]);
-    await writeStepCommit(store.pool, { workflowID: child, number: 1, inputs: { now: 1, lastCommand: 0, paused: true }, facts: [...began, { kind: 'INSTANCE_CANCELED' }], outcomes: [] });
+    await writeStepCommit(store.pool, {
+      workflowID: child,
+      number: 1,
+      inputs: { now: 1, lastCommand: 0, paused: true },
+      facts: [...began, { kind: 'INSTANCE_CANCELED' }],
+      outcomes: [],
+    });
     expect([await listed(true), await listed(false)]).toEqual([[parent], [child]]);
   });
 });
@@ -271,7 +370,8 @@ describe('what waits for the resume', () => {
     await submit(store, workflowID, { kind: 'CORRELATE_MESSAGE', execution: 4, publicationID: workflowID, variables });
     await submit(store, workflowID, { kind: 'TRIGGER_AD_HOC', node: 'adHoc "\u0000', nodeID: 'inner' });
     await publish(store.pool, { projectID, type: 'signal', name: workflowID, variables, publishedBy: 'eda' });
-    for (const channel of await channelsToMatch(store.pool, 100)) while ((await matchChannel(store.pool, channel, true)) !== 'done');
+    for (const channel of await channelsToMatch(store.pool, 100))
+      while ((await matchChannel(store.pool, channel, true)) !== 'done');
     await suspend(workflowID);
     expect(await listWaiting(store.pool, await row(workflowID))).toMatchObject([
       { kind: 'job', nodeID: 'task' },

@@ -8,5 +8,8 @@ import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
  * workflow learns of its last step commit, and its own end, reach its history after the rows.
  */
 export async function untilAllAgree(store: Pool, client: Client): Promise<void> {
-  await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), { timeout: 60_000, interval: 200 });
+  await vi.waitFor(async () => expect((await findDiscrepancies(store, client)).discrepancies).toEqual([]), {
+    timeout: 60_000,
+    interval: 200,
+  });
 }

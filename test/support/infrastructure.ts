@@ -67,7 +67,12 @@ export async function keycloak(): Promise<StackParts['keycloak']> {
 export async function tokenFor(name: string): Promise<string> {
   const response = await fetch(await issuerTokenEndpoint(), {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: name, client_secret: `dev-${name}`, scope: 'openid profile' }),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: name,
+      client_secret: `dev-${name}`,
+      scope: 'openid profile',
+    }),
   });
   const body = (await response.json()) as { access_token?: string };
   if (body.access_token === undefined) throw new Error(`The issuer gave ${name} no token: ${JSON.stringify(body)}`);
@@ -137,7 +142,11 @@ async function createTemplate(client: pg.Client, maintenanceUrl: string, templat
 function hashOfMigrations(): string {
   const folder = join(repositoryRoot, 'store', 'migrations');
   const hash = createHash('sha256');
-  for (const file of readdirSync(folder, { recursive: true }).map(String).filter((name) => name.endsWith('.sql')).sort()) hash.update(file).update(readFileSync(join(folder, file)));
+  for (const file of readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.sql'))
+    .sort())
+    hash.update(file).update(readFileSync(join(folder, file)));
   return hash.digest('hex').slice(0, 12);
 }
 

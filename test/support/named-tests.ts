@@ -37,7 +37,13 @@ export function rowsOf(document: string, number: RegExp): Row[] {
     .split('\n')
     .map((line) => new RegExp(`^\\| (${number.source}) \\| .+ \\| (.+) \\|$`).exec(line))
     .filter((row) => row !== null)
-    .map(([, name, proofs]) => ({ number: name!, proofs: [...proofs!.matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, title, file]) => ({ title: title!, file: file! })) }));
+    .map(([, name, proofs]) => ({
+      number: name!,
+      proofs: [...proofs!.matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, title, file]) => ({
+        title: title!,
+        file: file!,
+      })),
+    }));
 }
 
 export const rules = rowsOf('docs/spec-coverage.md', /\d+\.\d+/);
@@ -48,16 +54,24 @@ export const findings = rowsOf('docs/reliability.md', /[DFP]-[A-Z]?\d+/);
 export function unproven(rows: readonly Row[], collected: readonly Collected[]): string[] {
   const files = new Set(collected.map(({ file }) => file));
   return rows.flatMap(({ number, proofs }) =>
-    proofs.filter(({ file }) => files.has(file)).flatMap(({ title, file }) => {
-      const found = collected.filter((test) => test.file === file && test.titles.some((own) => patternOf(title).test(own)));
-      if (found.length === 0) return [`${number}: ${file} has no test "${title}"`];
-      return found.some(({ wasRun }) => wasRun) || MAY_BE_SKIPPED.test(file) ? [] : [`${number}: "${title}" in ${file} was not run`];
-    }),
+    proofs
+      .filter(({ file }) => files.has(file))
+      .flatMap(({ title, file }) => {
+        const found = collected.filter(
+          (test) => test.file === file && test.titles.some((own) => patternOf(title).test(own)),
+        );
+        if (found.length === 0) return [`${number}: ${file} has no test "${title}"`];
+        return found.some(({ wasRun }) => wasRun) || MAY_BE_SKIPPED.test(file)
+          ? []
+          : [`${number}: "${title}" in ${file} was not run`];
+      }),
   );
 }
 
 function patternOf(title: string): RegExp {
-  const literal = title.split(/%[sjdifoO]|\$\{[^}]*\}|\$\w+(?:\.\w+)*/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const literal = title
+    .split(/%[sjdifoO]|\$\{[^}]*\}|\$\w+(?:\.\w+)*/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${literal.join('.*')}$`, 's');
 }
 
@@ -70,18 +84,25 @@ export default function setup({ vitest }: TestProject): () => void {
     const missing = unproven([...rules, ...attacks, ...findings], collected);
     if (missing.length === 0) return;
     // Vitest does not end when a teardown throws.
-    console.error(`\ndocs/spec-coverage.md, docs/security.md and docs/reliability.md name tests that this run has not proven. Correct the document or the test:\n${missing.join('\n')}`);
+    console.error(
+      `\ndocs/spec-coverage.md, docs/security.md and docs/reliability.md name tests that this run has not proven. Correct the document or the test:\n${missing.join('\n')}`,
+    );
     process.exitCode = 1;
   };
 }
 
 function testsOf(module: TestModule): Collected[] {
   const file = relative(repositoryRoot, module.moduleId);
-  return [...module.children.allTests()].map((test) => ({ file, titles: titlesOf(test), wasRun: test.result().state !== 'skipped' }));
+  return [...module.children.allTests()].map((test) => ({
+    file,
+    titles: titlesOf(test),
+    wasRun: test.result().state !== 'skipped',
+  }));
 }
 
 function titlesOf(test: TestCase): string[] {
   const titles = [test.name];
-  for (let { parent } = test as { parent: TestCase['parent'] }; parent.type === 'suite'; { parent } = parent) titles.push(parent.name);
+  for (let { parent } = test as { parent: TestCase['parent'] }; parent.type === 'suite'; { parent } = parent)
+    titles.push(parent.name);
   return titles;
 }

@@ -12,13 +12,33 @@ export interface TracedStep {
 }
 
 /** Bookkeeping that says nothing about BPMN. */
-const SILENT = new Set<Fact['kind']>(['COMMAND_HANDLED', 'ELEMENT_BEGUN', 'ELEMENT_CONTINUED', 'MEMORY_SET', 'STATE_MEASURED']);
+const SILENT = new Set<Fact['kind']>([
+  'COMMAND_HANDLED',
+  'ELEMENT_BEGUN',
+  'ELEMENT_CONTINUED',
+  'MEMORY_SET',
+  'STATE_MEASURED',
+]);
 
 /** Grows with every build that changes behavior, which its own tests show. */
 const UNTOLD = ['flags'];
 
 /** Members that name an element instance, a wait or an incident. */
-const NUMBERED = ['element', 'scope', 'job', 'task', 'timer', 'child', 'subscription', 'condition', 'decision', 'incident', 'previous', 'by', 'compensates'];
+const NUMBERED = [
+  'element',
+  'scope',
+  'job',
+  'task',
+  'timer',
+  'child',
+  'subscription',
+  'condition',
+  'decision',
+  'incident',
+  'previous',
+  'by',
+  'compensates',
+];
 
 /** The trace of one instance, one line per fact. */
 export function trace(steps: readonly TracedStep[]): string {
@@ -27,13 +47,18 @@ export function trace(steps: readonly TracedStep[]): string {
     if (!letters.has(id)) letters.set(id, nameOf(letters.size));
     return letters.get(id)!;
   };
-  const lines = steps.flatMap(({ stimulus, facts }) => [`> ${stimulus}`, ...facts.filter(({ kind }) => !SILENT.has(kind)).map((fact) => `  ${line(fact, letter)}`)]);
+  const lines = steps.flatMap(({ stimulus, facts }) => [
+    `> ${stimulus}`,
+    ...facts.filter(({ kind }) => !SILENT.has(kind)).map((fact) => `  ${line(fact, letter)}`),
+  ]);
   return `${lines.join('\n')}\n`;
 }
 
 function line(fact: Fact, letter: (id: number) => string): string {
   const { kind, ...members } = fact;
-  const words = Object.entries(members).filter(([name]) => !UNTOLD.includes(name)).map(([name, value]) => word(name, value, letter));
+  const words = Object.entries(members)
+    .filter(([name]) => !UNTOLD.includes(name))
+    .map(([name, value]) => word(name, value, letter));
   return [kind.toLowerCase().replaceAll('_', ' ').padEnd(22), ...words].join(' ').trimEnd();
 }
 

@@ -4,7 +4,10 @@ import { newState, type State, type Wait } from '../../engine/state.js';
 import { describeState, inWords, summarizeState } from '../../workflows/appearance.js';
 
 const model = { graph: { processID: 'p' }, node: (id: string) => ({ id }) } as unknown as Model;
-const waitingFor = (wait: object): State => ({ ...newState('one'), waits: { 2: { id: 2, element: 1, node: 'late', ...wait } as Wait } });
+const waitingFor = (wait: object): State => ({
+  ...newState('one'),
+  waits: { 2: { id: 2, element: 1, node: 'late', ...wait } as Wait },
+});
 
 test('a timer that no calendar knows has a description', () => {
   for (const due of [8.64e15 + 1, Number.MAX_VALUE, Infinity, Number.NaN, -1e300]) {

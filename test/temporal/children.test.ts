@@ -6,11 +6,21 @@ let host: TemporalHost;
 beforeAll(async () => {
   host = await openTemporalHost();
   const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called" propagateAllChildVariables="true"/>')}</bpmn:callActivity>`;
-  await host.deploy(processModel('calling', `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
+  await host.deploy(
+    processModel(
+      'calling',
+      `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`,
+      'a: start -> call\nb: call -> end',
+    ),
+  );
 });
 afterAll(() => host.close());
 
-const called = processModel('called', `<bpmn:startEvent id="start"/>${serviceTask('inside')}<bpmn:endEvent id="end"/>`, 'a: start -> inside\nb: inside -> end');
+const called = processModel(
+  'called',
+  `<bpmn:startEvent id="start"/>${serviceTask('inside')}<bpmn:endEvent id="end"/>`,
+  'a: start -> inside\nb: inside -> end',
+);
 
 async function childOf(id: string): Promise<string> {
   const wait = await host.wait(id, 'child', 'call');
@@ -40,7 +50,13 @@ test('canceling an instance cancels what it called', async () => {
 
 test('calling a process that is not deployed is an incident', async () => {
   const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="nobody"/>')}</bpmn:callActivity>`;
-  await host.deploy(processModel('callingNobody', `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
+  await host.deploy(
+    processModel(
+      'callingNobody',
+      `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`,
+      'a: start -> call\nb: call -> end',
+    ),
+  );
   const id = await host.start('callingNobody');
   const incident = await eventually('the incident', async () => Object.values((await host.state(id)).incidents)[0]);
   expect(incident.errorType).toBe('NoHandler');

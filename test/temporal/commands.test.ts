@@ -6,7 +6,13 @@ import { eventually, openTemporalHost, type TemporalHost } from './support/tempo
 let host: TemporalHost;
 beforeAll(async () => {
   host = await openTemporalHost({ outboxRelay: false });
-  await host.deploy(processModel('twoJobs', `<bpmn:startEvent id="start"/>${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="end"/>`, 'a: start -> first\nb: first -> second\nc: second -> end'));
+  await host.deploy(
+    processModel(
+      'twoJobs',
+      `<bpmn:startEvent id="start"/>${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="end"/>`,
+      'a: start -> first\nb: first -> second\nc: second -> end',
+    ),
+  );
 });
 afterAll(() => host.close());
 
@@ -25,7 +31,10 @@ test('a command that arrives several times is handled once', async () => {
   await host.completeJob(id, 'first');
   await host.completeJob(id, 'second');
   await host.handle(id).result();
-  const { rows } = await host.store.query<{ facts: { kind: string }[] }>('SELECT facts FROM parks WHERE workflow_id = $1', [id]);
+  const { rows } = await host.store.query<{ facts: { kind: string }[] }>(
+    'SELECT facts FROM parks WHERE workflow_id = $1',
+    [id],
+  );
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');
   expect(handled).toEqual([1, 2, 3].map((number) => ({ kind: 'COMMAND_HANDLED', number })));
 });
@@ -33,7 +42,8 @@ test('a command that arrives several times is handled once', async () => {
 test('commands that arrive out of order are handled in the order of their numbers', async () => {
   const id = await started();
   const commands = [];
-  for (const value of [1, 2, 3, 4]) commands.push(await host.write(id, { kind: 'SET_VARIABLES', variables: { last: value } }));
+  for (const value of [1, 2, 3, 4])
+    commands.push(await host.write(id, { kind: 'SET_VARIABLES', variables: { last: value } }));
   for (const command of [...commands].reverse()) await host.instances.signal(id, command);
   await host.outcome(id, 4);
   expect((await host.row(id)).status).toBe('RUNNING');
@@ -54,7 +64,10 @@ test('a command whose predecessor has not arrived waits for it', async () => {
 
 test('large commands travel by reference and together do not overflow what the server takes at once', async () => {
   const id = await started();
-  const large = (index: number) => ({ kind: 'SET_VARIABLES' as const, variables: { large: `${index}`.padEnd(700_000, 'x') } });
+  const large = (index: number) => ({
+    kind: 'SET_VARIABLES' as const,
+    variables: { large: `${index}`.padEnd(700_000, 'x') },
+  });
   const commands = [];
   for (let index = 0; index < 8; index += 1) commands.push(await host.write(id, large(index)));
   for (const command of commands) await host.instances.signal(id, command);
@@ -67,7 +80,8 @@ test('large commands travel by reference and together do not overflow what the s
 
 test('a signal that is no command changes nothing', async () => {
   const id = await started();
-  for (const nonsense of [null, 'complete', 7, {}, { number: 'one' }, { number: -1 }, []]) await host.handle(id).signal(COMMAND_SIGNAL, nonsense);
+  for (const nonsense of [null, 'complete', 7, {}, { number: 'one' }, { number: -1 }, []])
+    await host.handle(id).signal(COMMAND_SIGNAL, nonsense);
   await host.completeJob(id, 'first');
   await host.completeJob(id, 'second');
   await host.handle(id).result();
@@ -85,7 +99,9 @@ test('a cancellation asked for in Temporal cancels the instance', async () => {
 
 async function waitForCommand(id: string) {
   return eventually('the command', async () => {
-    const found = await host.store.query<{ number: number }>('SELECT number FROM commands WHERE workflow_id = $1', [id]);
+    const found = await host.store.query<{ number: number }>('SELECT number FROM commands WHERE workflow_id = $1', [
+      id,
+    ]);
     return found.rowCount ? found : undefined;
   });
 }

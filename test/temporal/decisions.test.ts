@@ -45,5 +45,9 @@ test('decisions side by side come out the same in every replay', async () => {
   const { variables } = (await host.state(id)).elements[1]!;
   expect(variables).toEqual({ amount: 21, left: 42, right: 42 });
   const history = await host.handle(id).fetchHistory();
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    history,
+    id,
+  );
 }, 60_000);

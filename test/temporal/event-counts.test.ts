@@ -8,8 +8,16 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const straightThrough = processModel('straight', `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`, 'a: start -> add\nb: add -> end');
-const oneJob = processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end');
+const straightThrough = processModel(
+  'straight',
+  `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`,
+  'a: start -> add\nb: add -> end',
+);
+const oneJob = processModel(
+  'oneJob',
+  `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
+  'a: start -> work\nb: work -> end',
+);
 
 const firstTask = ['WorkflowStarted', 'TaskScheduled', 'TaskStarted', 'TaskCompleted', 'Marker'];
 const wakeUp = ['TaskScheduled', 'TaskStarted', 'TaskCompleted', 'Marker'];
@@ -33,36 +41,63 @@ test('an instance with one job is eleven events', async () => {
 test('a graph too large for the input costs one event more', async () => {
   const many = Array.from({ length: 60 }, (_, index) => scriptTask(`add${index}`, '=x + 1', 'x')).join('');
   const flows = Array.from({ length: 59 }, (_, index) => `f${index}: add${index} -> add${index + 1}`).join('\n');
-  await host.deploy(processModel('large', `<bpmn:startEvent id="start"/>${many}<bpmn:endEvent id="end"/>`, `a: start -> add0\n${flows}\nb: add59 -> end`));
+  await host.deploy(
+    processModel(
+      'large',
+      `<bpmn:startEvent id="start"/>${many}<bpmn:endEvent id="end"/>`,
+      `a: start -> add0\n${flows}\nb: add59 -> end`,
+    ),
+  );
   const id = await host.start('large', { x: 1 });
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'WorkflowCompleted']);
 });
 
 test('a timer is one event and its firing one wake-up', async () => {
-  const timer = '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
-  await host.deploy(processModel('paused', `<bpmn:startEvent id="start"/>${timer}<bpmn:endEvent id="end"/>`, 'a: start -> pause\nb: pause -> end'));
+  const timer =
+    '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
+  await host.deploy(
+    processModel(
+      'paused',
+      `<bpmn:startEvent id="start"/>${timer}<bpmn:endEvent id="end"/>`,
+      'a: start -> pause\nb: pause -> end',
+    ),
+  );
   const id = await host.start('paused');
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([...firstTask, 'TimerStarted', 'TimerFired', ...wakeUp, 'WorkflowCompleted']);
 });
 
 test('a timer that is not needed any more is canceled, and one that stays the next is left alone', async () => {
-  const boundary = '<bpmn:boundaryEvent id="late" attachedToRef="first"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
-  const later = '<bpmn:boundaryEvent id="later" attachedToRef="both"><bpmn:timerEventDefinition><bpmn:timeDuration>PT30M</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+  const boundary =
+    '<bpmn:boundaryEvent id="late" attachedToRef="first"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+  const later =
+    '<bpmn:boundaryEvent id="later" attachedToRef="both"><bpmn:timerEventDefinition><bpmn:timeDuration>PT30M</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
   const inner = `<bpmn:startEvent id="in"/>${serviceTask('first')}${boundary}${serviceTask('second')}<bpmn:endEvent id="out"/><bpmn:endEvent id="lateOut"/>`;
   const flows = 'd: in -> first\ne: first -> second\nf: second -> out\ng: late -> lateOut';
-  await host.deploy(processModel('guarded', `<bpmn:startEvent id="start"/><bpmn:subProcess id="both">${inner}${sequenceFlows(flows)}</bpmn:subProcess>${later}${serviceTask('last')}<bpmn:endEvent id="end"/><bpmn:endEvent id="laterEnd"/>`, 'a: start -> both\nb: both -> last\nc: last -> end\nh: later -> laterEnd'));
+  await host.deploy(
+    processModel(
+      'guarded',
+      `<bpmn:startEvent id="start"/><bpmn:subProcess id="both">${inner}${sequenceFlows(flows)}</bpmn:subProcess>${later}${serviceTask('last')}<bpmn:endEvent id="end"/><bpmn:endEvent id="laterEnd"/>`,
+      'a: start -> both\nb: both -> last\nc: last -> end\nh: later -> laterEnd',
+    ),
+  );
   const id = await host.start('guarded');
   await host.completeJob(id, 'first');
   await host.completeJob(id, 'second');
   await host.completeJob(id, 'last');
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([
-    ...firstTask, 'TimerStarted',
-    'Signaled', ...wakeUp,
-    'Signaled', ...wakeUp, 'TimerCanceled',
-    'Signaled', ...wakeUp, 'WorkflowCompleted',
+    ...firstTask,
+    'TimerStarted',
+    'Signaled',
+    ...wakeUp,
+    'Signaled',
+    ...wakeUp,
+    'TimerCanceled',
+    'Signaled',
+    ...wakeUp,
+    'WorkflowCompleted',
   ]);
 });
 
@@ -80,7 +115,14 @@ test('search attributes change when the first incident opens and the last one cl
   expect(shown).toMatchObject({ BpmnProject: ['p1'], BpmnProcess: ['straight'], BpmnBusinessId: ['order 7'] });
   await host.command(id, { kind: 'RESOLVE_INCIDENT', incident: incident!.id, variables: { x: 1 } });
   await host.handle(id).result();
-  expect(await host.events(id)).toEqual([...firstTask, 'SearchAttributesUpserted', 'Signaled', ...wakeUp, 'SearchAttributesUpserted', 'WorkflowCompleted']);
+  expect(await host.events(id)).toEqual([
+    ...firstTask,
+    'SearchAttributesUpserted',
+    'Signaled',
+    ...wakeUp,
+    'SearchAttributesUpserted',
+    'WorkflowCompleted',
+  ]);
   expect((await host.handle(id).describe()).searchAttributes).toMatchObject({ BpmnIncident: [false] });
 });
 
@@ -90,7 +132,11 @@ test('an instance without incidents has no search attributes but project, proces
   await host.handle(id).result();
   const { searchAttributes } = await host.handle(id).describe();
   const ours = Object.entries(searchAttributes).filter(([name]) => name.startsWith('Bpmn'));
-  expect(Object.fromEntries(ours)).toEqual({ BpmnProject: ['p1'], BpmnProcess: ['straight'], BpmnBusinessId: ['order 9'] });
+  expect(Object.fromEntries(ours)).toEqual({
+    BpmnProject: ['p1'],
+    BpmnProcess: ['straight'],
+    BpmnBusinessId: ['order 9'],
+  });
 });
 
 test('people read in the Temporal UI what an instance is and where it stands', async () => {
@@ -99,8 +145,14 @@ test('people read in the Temporal UI what an instance is and where it stands', a
   await host.wait(id, 'job', 'work');
   const description = await host.handle(id).describe();
   expect(await description.staticSummary()).toContain('order 8');
-  const answer = await host.client.workflowService.queryWorkflow({ namespace: 'default', execution: { workflowId: id }, query: { queryType: '__temporal_workflow_metadata' } });
-  const { currentDetails } = JSON.parse(Buffer.from(answer.queryResult!.payloads![0]!.data!).toString()) as { currentDetails: string };
+  const answer = await host.client.workflowService.queryWorkflow({
+    namespace: 'default',
+    execution: { workflowId: id },
+    query: { queryType: '__temporal_workflow_metadata' },
+  });
+  const { currentDetails } = JSON.parse(Buffer.from(answer.queryResult!.payloads![0]!.data!).toString()) as {
+    currentDetails: string;
+  };
   expect(currentDetails).toBe('**oneJob**: RUNNING\n\n| where | waits for |\n|---|---|\n| work | a worker |');
   await host.completeJob(id, 'work');
 });

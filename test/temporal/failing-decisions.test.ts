@@ -44,7 +44,13 @@ beforeAll(async () => {
       'a0: start -> first\na: first -> fork\nb: fork -> price\nc: fork -> again\nd: again -> work\ne: work -> count\ne2: count -> enough\nmore: enough -> again\nf: enough -> join =done >= rounds\ng: price -> join\nh: join -> end',
     ),
   );
-  await host.deploy(processModel('manyAtOnce', `<bpmn:startEvent id="start"/>${rule('price', forEach('=items'))}<bpmn:endEvent id="end"/>`, 'a: start -> price\nb: price -> end'));
+  await host.deploy(
+    processModel(
+      'manyAtOnce',
+      `<bpmn:startEvent id="start"/>${rule('price', forEach('=items'))}<bpmn:endEvent id="end"/>`,
+      'a: start -> price\nb: price -> end',
+    ),
+  );
 });
 afterAll(async () => {
   await host.close();
@@ -61,7 +67,11 @@ async function startFailing(rounds: number): Promise<string> {
 }
 
 async function replays(id: string): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    await host.handle(id).fetchHistory(),
+    id,
+  );
 }
 
 test('an instance whose decision cannot be evaluated hears a cancel', async () => {

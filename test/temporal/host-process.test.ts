@@ -2,7 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processModel, startEvent } from '../hosts/model.js';
-import { createEmptyDatabase, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../support/infrastructure.js';
+import {
+  createEmptyDatabase,
+  temporalAddress,
+  tokenFor,
+  uniqueName,
+  type TestDatabase,
+} from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from './support/host-process.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
 import { eventually } from './support/temporal-host.js';
@@ -42,7 +48,10 @@ test('a host that is told to stop says that it is not ready and serves on for th
     const answer = await fetch(`${api}/ready`);
     return answer.status === 503 ? answer : undefined;
   });
-  expect(await leaving.json()).toEqual({ status: 'not ready', missing: [{ name: 'host', message: 'The host is stopping' }] });
+  expect(await leaving.json()).toEqual({
+    status: 'not ready',
+    missing: [{ name: 'host', message: 'The host is stopping' }],
+  });
   const served = await fetch(`${api}/openapi.json`);
   expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
   expect(await exited).toBe(0);
@@ -110,16 +119,23 @@ test('a timer starts an instance for each of its ticks and no second one, though
   const token = await tokenFor('editor');
   const call = async (base: string, method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-    const response = await fetch(`${base}/projects/demo/bpmn${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const response = await fetch(`${base}/projects/demo/bpmn${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-    return response.status === 204 ? undefined : ((await response.json()) as { id: string; data: { status: string }[]; processes: { id: string }[] });
+    return response.status === 204
+      ? undefined
+      : ((await response.json()) as { id: string; data: { status: string }[]; processes: { id: string }[] });
   };
   const timer = '<bpmn:timerEventDefinition><bpmn:timeCycle>R6/PT1S</bpmn:timeCycle></bpmn:timerEventDefinition>';
   const xml = processModel('ticking', `${startEvent('tick', timer)}<bpmn:endEvent id="end"/>`, 'a: tick -> end');
   const resource = (await call(api!, 'POST', '/resources', { name: 'ticking', xml }))!;
   await call(api!, 'POST', `/resources/${resource.id}/deploy`);
   const definitionID = (await call(api!, 'GET', `/resources/${resource.id}`))!.processes[0]!.id;
-  const started = async (base: string) => (await call(base, 'GET', `/instances?definitionID=${definitionID}`))!.data.map(({ status }) => status);
+  const started = async (base: string) =>
+    (await call(base, 'GET', `/instances?definitionID=${definitionID}`))!.data.map(({ status }) => status);
   await eventually('the first tick', async () => ((await started(api!)).length > 0 ? true : undefined));
   first.child.kill('SIGKILL');
   await first.exited;

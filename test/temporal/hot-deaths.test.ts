@@ -22,8 +22,17 @@ beforeAll(async () => {
   host.store.on('error', () => undefined);
   proxy = await openTcpProxy(endpointOf(await temporalAddress()));
   const flows = ['a: start -> one', 'b: one -> two', 'c: two -> three', 'd: three -> end'];
-  await host.deploy(processModel('chain', `<bpmn:startEvent id="start"/>${JOBS.map((name) => serviceTask(name)).join('')}<bpmn:endEvent id="end"/>`, flows.join('\n')));
-  polling = setInterval(() => announce(host.store, pollsAnnouncements(JOBS.map((type) => jobsKey(project, type)))), 200);
+  await host.deploy(
+    processModel(
+      'chain',
+      `<bpmn:startEvent id="start"/>${JOBS.map((name) => serviceTask(name)).join('')}<bpmn:endEvent id="end"/>`,
+      flows.join('\n'),
+    ),
+  );
+  polling = setInterval(
+    () => announce(host.store, pollsAnnouncements(JOBS.map((type) => jobsKey(project, type)))),
+    200,
+  );
 });
 afterEach(async () => {
   for (const { child, exited } of children) {
@@ -42,7 +51,13 @@ afterAll(async () => {
 
 /** A worker in another process, which reaches Temporal through the proxy. */
 async function startHotWorker(): Promise<HostProcess> {
-  const worker = await startHostProcess({ PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_TASK_QUEUE: host.taskQueue, HOT_INSTANCES_LINGER_MS: '2000' });
+  const worker = await startHostProcess({
+    PERDURE_ROLES: 'worker',
+    DATABASE_URL: host.databaseUrl,
+    TEMPORAL_ADDRESS: proxy.address,
+    TEMPORAL_TASK_QUEUE: host.taskQueue,
+    HOT_INSTANCES_LINGER_MS: '2000',
+  });
   children.push(worker);
   await worker.ready;
   return worker;
@@ -58,7 +73,10 @@ async function startLingering(): Promise<string> {
   for (;;) {
     const id = await host.start('chain');
     await host.wait(id, 'job', 'one');
-    const { rows } = await host.store.query('SELECT FROM instances WHERE workflow_id = $1 AND lingering_until > now()', [id]);
+    const { rows } = await host.store.query(
+      'SELECT FROM instances WHERE workflow_id = $1 AND lingering_until > now()',
+      [id],
+    );
     if (rows.length === 1) return id;
   }
 }
@@ -73,10 +91,17 @@ async function expectWhole(id: string): Promise<void> {
   expect((await host.ended(id)).status).toBe('COMPLETED');
   await host.handle(id).result();
   expect((await host.state(id)).elements[1]!.variables).toEqual({ one: 'done', two: 'done', three: 'done' });
-  const { rows } = await host.store.query<{ facts: { kind: string; number?: number }[] }>('SELECT facts FROM parks WHERE workflow_id = $1 ORDER BY number', [id]);
+  const { rows } = await host.store.query<{ facts: { kind: string; number?: number }[] }>(
+    'SELECT facts FROM parks WHERE workflow_id = $1 ORDER BY number',
+    [id],
+  );
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');
   expect(handled.map(({ number }) => number)).toEqual(handled.map((_, index) => index + 1));
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    await host.handle(id).fetchHistory(),
+    id,
+  );
 }
 
 async function completeTheRest(id: string, jobs: readonly string[]): Promise<void> {
@@ -106,7 +131,9 @@ test('a worker killed between the hand-over of a result and the next commit: the
   await blocker.query('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [id]);
   await host.deliver(id, command, lingeringWorker);
   await eventually('the next commit', async () => {
-    const { rowCount } = await host.store.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+    const { rowCount } = await host.store.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
     return rowCount ? true : undefined;
   });
   await kill(worker);
@@ -143,14 +170,25 @@ test('a command that is signaled between handed-over ones keeps its place when t
   expect((await host.outcome(id, second.command.number)).status).toBe('APPLIED');
   await completeTheRest(id, ['three']);
   expect((await host.ended(id)).status).toBe('COMPLETED');
-  expect((await host.state(id)).elements[1]!.variables).toEqual({ one: 'done', two: 'done', three: 'done', between: true });
+  expect((await host.state(id)).elements[1]!.variables).toEqual({
+    one: 'done',
+    two: 'done',
+    three: 'done',
+    between: true,
+  });
 }, 90_000);
 
 test('Postgres that ends all connections while commits wait loses no result', async () => {
   await startHotWorker();
   const id = await startLingering();
-  await host.store.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").catch(() => undefined);
-  const submitted = await eventually('a connection', () => host.submit(id, { kind: 'SET_VARIABLES', variables: {} }).catch(() => undefined));
+  await host.store
+    .query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    )
+    .catch(() => undefined);
+  const submitted = await eventually('a connection', () =>
+    host.submit(id, { kind: 'SET_VARIABLES', variables: {} }).catch(() => undefined),
+  );
   await host.deliver(id, submitted.command, submitted.lingeringWorker);
   await completeTheRest(id, JOBS);
   await expectWhole(id);

@@ -12,13 +12,26 @@ afterAll(() => host.close());
 const firstTask = ['WorkflowStarted', 'TaskScheduled', 'TaskStarted', 'TaskCompleted'];
 const chain = (count: number) => {
   const names = Array.from({ length: count }, (_, index) => `work${index}`);
-  const flows = ['a: start -> work0', ...names.slice(1).map((name, index) => `f${index}: work${index} -> ${name}`), `z: work${count - 1} -> end`];
-  return processModel(`chain${count}`, `<bpmn:startEvent id="start"/>${names.map((name) => serviceTask(name)).join('')}<bpmn:endEvent id="end"/>`, flows.join('\n'));
+  const flows = [
+    'a: start -> work0',
+    ...names.slice(1).map((name, index) => `f${index}: work${index} -> ${name}`),
+    `z: work${count - 1} -> end`,
+  ];
+  return processModel(
+    `chain${count}`,
+    `<bpmn:startEvent id="start"/>${names.map((name) => serviceTask(name)).join('')}<bpmn:endEvent id="end"/>`,
+    flows.join('\n'),
+  );
 };
-const timer = (id: string, duration: string) => `<bpmn:timerEventDefinition id="${id}"><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+const timer = (id: string, duration: string) =>
+  `<bpmn:timerEventDefinition id="${id}"><bpmn:timeDuration>${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
 
 async function replays(id: string): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    await host.handle(id).fetchHistory(),
+    id,
+  );
 }
 
 test('an instance with one job is seven events: one workflow task', async () => {
@@ -36,14 +49,24 @@ test('an instance with five jobs in sequence is eleven events: one workflow task
   const id = await host.start('chain5');
   for (let index = 0; index < 5; index += 1) await host.completeJob(id, `work${index}`);
   await host.handle(id).result();
-  expect(await host.events(id)).toEqual([...firstTask, ...Array.from({ length: 6 }, () => 'Marker'), 'WorkflowCompleted']);
+  expect(await host.events(id)).toEqual([
+    ...firstTask,
+    ...Array.from({ length: 6 }, () => 'Marker'),
+    'WorkflowCompleted',
+  ]);
   await replays(id);
 });
 
 test('the results of five parallel jobs take at most two workflow tasks', async () => {
   const names = [0, 1, 2, 3, 4].map((index) => `side${index}`);
   const flows = names.flatMap((name) => [`in_${name}: fork -> ${name}`, `out_${name}: ${name} -> join`]);
-  await host.deploy(processModel('sides', `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${names.map((name) => serviceTask(name)).join('')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`, ['a: start -> fork', ...flows, 'z: join -> end'].join('\n')));
+  await host.deploy(
+    processModel(
+      'sides',
+      `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${names.map((name) => serviceTask(name)).join('')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
+      ['a: start -> fork', ...flows, 'z: join -> end'].join('\n'),
+    ),
+  );
   const id = await host.start('sides');
   await Promise.all(names.map((name) => host.completeJob(id, name)));
   await host.handle(id).result();
@@ -64,7 +87,13 @@ test('a command that is no job result ends the wait and is signaled', async () =
 });
 
 test('a timer that is due before the wait would end fires within the workflow task, and no later', async () => {
-  await host.deploy(processModel('resting', `<bpmn:startEvent id="start"/><bpmn:intermediateCatchEvent id="rest">${timer('d', 'PT0.3S')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="end"/>`, 'a: start -> rest\nb: rest -> end'));
+  await host.deploy(
+    processModel(
+      'resting',
+      `<bpmn:startEvent id="start"/><bpmn:intermediateCatchEvent id="rest">${timer('d', 'PT0.3S')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="end"/>`,
+      'a: start -> rest\nb: rest -> end',
+    ),
+  );
   const id = await host.start('resting');
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'Marker', 'WorkflowCompleted']);
@@ -73,7 +102,13 @@ test('a timer that is due before the wait would end fires within the workflow ta
 
 test('a boundary timer that is due while the commit waits for a job interrupts the job', async () => {
   const boundary = `<bpmn:boundaryEvent id="late" attachedToRef="work">${timer('d', 'PT0.4S')}</bpmn:boundaryEvent>`;
-  await host.deploy(processModel('guarded', `<bpmn:startEvent id="start"/>${serviceTask('work')}${boundary}<bpmn:endEvent id="end"/><bpmn:endEvent id="tooLate"/>`, 'a: start -> work\nb: work -> end\nc: late -> tooLate'));
+  await host.deploy(
+    processModel(
+      'guarded',
+      `<bpmn:startEvent id="start"/>${serviceTask('work')}${boundary}<bpmn:endEvent id="end"/><bpmn:endEvent id="tooLate"/>`,
+      'a: start -> work\nb: work -> end\nc: late -> tooLate',
+    ),
+  );
   const id = await host.start('guarded');
   await host.handle(id).result();
   expect(await host.events(id)).not.toContain('TimerStarted');
@@ -83,8 +118,20 @@ test('a boundary timer that is due while the commit waits for a job interrupts t
 });
 
 test('a called process that ends at once continues its caller within the workflow task that called it', async () => {
-  await host.deploy(processModel('called', `<bpmn:startEvent id="start"/>${scriptTask('add', '=1 + 1', 'sum')}<bpmn:endEvent id="end"/>`, 'a: start -> add\nb: add -> end'));
-  await host.deploy(processModel('caller', `<bpmn:startEvent id="start"/><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
+  await host.deploy(
+    processModel(
+      'called',
+      `<bpmn:startEvent id="start"/>${scriptTask('add', '=1 + 1', 'sum')}<bpmn:endEvent id="end"/>`,
+      'a: start -> add\nb: add -> end',
+    ),
+  );
+  await host.deploy(
+    processModel(
+      'caller',
+      `<bpmn:startEvent id="start"/><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end"/>`,
+      'a: start -> call\nb: call -> end',
+    ),
+  );
   const id = await host.start('caller');
   await host.handle(id).result();
   expect(await host.events(id)).toEqual([...firstTask, 'Marker', 'Marker', 'WorkflowCompleted']);
@@ -96,7 +143,10 @@ test('a commit that has waited in vain leaves its mark on no row, and the next r
   await host.deploy(chain(1));
   const id = await host.start('chain1');
   await eventually('the end of the wait', async () => {
-    const { rows } = await host.store.query('SELECT FROM instances WHERE workflow_id = $1 AND park_count = 1 AND lingering_worker IS NULL', [id]);
+    const { rows } = await host.store.query(
+      'SELECT FROM instances WHERE workflow_id = $1 AND park_count = 1 AND lingering_worker IS NULL',
+      [id],
+    );
     return rows.length === 1 ? true : undefined;
   });
   await host.completeJob(id, 'work0');

@@ -9,7 +9,11 @@ beforeAll(async () => {
   host = await openTemporalHost({ tuning: { maxCachedWorkflows: 0 } });
   for (const process of ['red', 'blue']) {
     await host.deploy(
-      processModel(process, `<bpmn:startEvent id="start"/>${scriptTask('mark', `="${process} " + owner`, 'mark')}${serviceTask('first')}${scriptTask('add', '=mark + " again"', 'mark')}${serviceTask('second')}<bpmn:endEvent id="end"/>`, 'a: start -> mark\nb: mark -> first\nc: first -> add\nd: add -> second\ne: second -> end'),
+      processModel(
+        process,
+        `<bpmn:startEvent id="start"/>${scriptTask('mark', `="${process} " + owner`, 'mark')}${serviceTask('first')}${scriptTask('add', '=mark + " again"', 'mark')}${serviceTask('second')}<bpmn:endEvent id="end"/>`,
+        'a: start -> mark\nb: mark -> first\nc: first -> add\nd: add -> second\ne: second -> end',
+      ),
     );
   }
 });
@@ -30,6 +34,10 @@ test('instances that share an isolate, and graphs within it, do not see one anot
     expect(variables).toEqual({ owner: `${index}`, mark: `${index % 2 ? 'red' : 'blue'} ${index} again` });
   }
   for (const id of ids) {
-    await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+    await Worker.runReplayHistory(
+      { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+      await host.handle(id).fetchHistory(),
+      id,
+    );
   }
 }, 60_000);

@@ -10,7 +10,11 @@ import { startRotatingServer, type RotatingServer } from './support/rotating-ser
 import { jobLoop } from './support/models.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
-const oneJob = processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end');
+const oneJob = processModel(
+  'oneJob',
+  `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
+  'a: start -> work\nb: work -> end',
+);
 /** Three bytes a character. */
 const euros = (bytes: number) => '€'.repeat(bytes / 3);
 const { HistoryEvent } = temporal.api.history.v1;
@@ -21,7 +25,11 @@ async function largestEvent(host: TemporalHost, id: string): Promise<number> {
 }
 
 async function replays(host: TemporalHost, id: string): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    await host.handle(id).fetchHistory(),
+    id,
+  );
 }
 
 const key = `one=${randomBytes(32).toString('base64')}`;
@@ -80,7 +88,13 @@ describe('many large commands', () => {
     const { id: job } = await host.wait(id, 'job', 'work');
     await host.stopWorker();
     for (let index = 0; index < 80; index += 1) {
-      await host.instances.signal(id, await host.write(id, { kind: 'SET_VARIABLES', variables: { load: randomBytes(48_000).toString('hex'), index } }));
+      await host.instances.signal(
+        id,
+        await host.write(id, {
+          kind: 'SET_VARIABLES',
+          variables: { load: randomBytes(48_000).toString('hex'), index },
+        }),
+      );
     }
     await host.startWorker();
     await host.command(id, { kind: 'COMPLETE_JOB', execution: job });
@@ -101,12 +115,23 @@ describe('many large commands', () => {
       await host.store.query(
         `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
          INSERT INTO commands (workflow_id, number, body, actor, awaited, deliver_at) SELECT $1, command_count, $2::json, 'tester', true, now() FROM numbered`,
-        [id, JSON.stringify({ kind: 'COMPLETE_JOB', execution: index === 59 ? job : job + 1000, variables: { load: 'x'.repeat(300_000), index } })],
+        [
+          id,
+          JSON.stringify({
+            kind: 'COMPLETE_JOB',
+            execution: index === 59 ? job : job + 1000,
+            variables: { load: 'x'.repeat(300_000), index },
+          }),
+        ],
       );
     }
-    await eventually('all of them to be kept', async () => ((await host.state(id)).deferred?.length === 60 ? true : undefined));
+    await eventually('all of them to be kept', async () =>
+      (await host.state(id)).deferred?.length === 60 ? true : undefined,
+    );
     // The first one met the pause in the step that was to apply it; the others are not read before the end of the pause.
-    expect((await host.store.query('SELECT FROM stored_payloads WHERE workflow_id = $1', [id])).rows.length).toBeLessThanOrEqual(1);
+    expect(
+      (await host.store.query('SELECT FROM stored_payloads WHERE workflow_id = $1', [id])).rows.length,
+    ).toBeLessThanOrEqual(1);
     await resumeInstance(host.store, who);
     await host.ended(id);
     await host.handle(id).result();
@@ -137,14 +162,19 @@ describe('a state larger than the input of a workflow may be', () => {
     await host.deploy(jobLoop);
     const id = await host.start('jobLoop', { rounds: 12, load: euros(1_020_000) });
     await host.completeJob(id, 'work');
-    await host.store.query("UPDATE stored_payloads SET stored_at = now() - interval '1 day' WHERE workflow_id = $1", [id]);
+    await host.store.query("UPDATE stored_payloads SET stored_at = now() - interval '1 day' WHERE workflow_id = $1", [
+      id,
+    ]);
     for (let round = 1; round < 12; round += 1) await host.completeJob(id, 'work');
     await host.ended(id);
     await host.handle(id).result();
     expect(await host.rotations(id)).toBeGreaterThan(0);
     expect(await largestEvent(host, id)).toBeLessThan(20_000);
     await replays(host, id);
-    const { rows } = await host.store.query("SELECT FROM stored_payloads WHERE workflow_id = $1 AND stored_at < now() - interval '1 hour'", [id]);
+    const { rows } = await host.store.query(
+      "SELECT FROM stored_payloads WHERE workflow_id = $1 AND stored_at < now() - interval '1 hour'",
+      [id],
+    );
     expect(rows).toHaveLength(0);
   }, 60_000);
 });

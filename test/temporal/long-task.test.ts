@@ -10,8 +10,15 @@ let attempts = 0;
 
 beforeAll(async () => {
   host = await openTemporalHost({ wrap: slowAtFirst });
-  const timer = '<bpmn:intermediateCatchEvent id="rest"><bpmn:timerEventDefinition id="d"><bpmn:timeDuration>PT8S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
-  await host.deploy(processModel('resting', `<bpmn:startEvent id="start"/>${timer}<bpmn:endEvent id="end"/>`, 'a: start -> rest\nb: rest -> end'));
+  const timer =
+    '<bpmn:intermediateCatchEvent id="rest"><bpmn:timerEventDefinition id="d"><bpmn:timeDuration>PT8S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
+  await host.deploy(
+    processModel(
+      'resting',
+      `<bpmn:startEvent id="start"/>${timer}<bpmn:endEvent id="end"/>`,
+      'a: start -> rest\nb: rest -> end',
+    ),
+  );
 });
 afterAll(() => host.close());
 
@@ -31,7 +38,15 @@ test('goes on as it was written when it is replayed: a timer keeps the time it w
   await host.handle(id).result();
 
   const history = await host.handle(id).fetchHistory();
-  const tasks = history.events!.filter(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes);
+  const tasks = history.events!.filter(
+    ({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes,
+  );
   expect(tasks.length, 'workflow tasks: the first has outlived its time-out').toBeGreaterThan(1);
-  await expect(Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id)).resolves.toBeUndefined();
+  await expect(
+    Worker.runReplayHistory(
+      { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+      history,
+      id,
+    ),
+  ).resolves.toBeUndefined();
 }, 90_000);

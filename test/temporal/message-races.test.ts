@@ -21,8 +21,14 @@ const SHORT_MS = 40;
 
 /** Takes offers until it is told to stop; every skip closes the subscription for offers and opens another one. */
 const taker = simpleModel(
-  gateway('exclusive', 'again') + gateway('eventBased', 'race') + catchEvent('offered', on.message('offer')) + catchEvent('skipped', on.signal('skip')) + catchEvent('stopped', on.signal('stop')) +
-    scriptTask('take', '=append(taken, id)', 'taken') + scriptTask('count', '=skips + 1', 'skips') + endEvent('e'),
+  gateway('exclusive', 'again') +
+    gateway('eventBased', 'race') +
+    catchEvent('offered', on.message('offer')) +
+    catchEvent('skipped', on.signal('skip')) +
+    catchEvent('stopped', on.signal('stop')) +
+    scriptTask('take', '=append(taken, id)', 'taken') +
+    scriptTask('count', '=skips + 1', 'skips') +
+    endEvent('e'),
   'a: s -> again\nb: again -> race\nc: race -> offered\nd: race -> skipped\nf: race -> stopped\ng: offered -> take\nh: take -> again\ni: skipped -> count\nj: count -> again\nk: stopped -> e',
   root.message('offer', '=key') + root.signal('skip') + root.signal('stop'),
 );
@@ -44,7 +50,9 @@ afterAll(() => host.close());
 it(`holds for ${MESSAGES} messages`, { timeout: 60_000 + MESSAGES * 400 }, async () => {
   const definition = await deploy(host, taker);
   const instances = new Map<string, Json>();
-  for (const key of KEYS) for (let index = 0; index < INSTANCES_PER_KEY; index += 1) instances.set(await start(host, definition, { variables: { key, taken: [], skips: 0 } }), key);
+  for (const key of KEYS)
+    for (let index = 0; index < INSTANCES_PER_KEY; index += 1)
+      instances.set(await start(host, definition, { variables: { key, taken: [], skips: 0 } }), key);
 
   const offers: Offer[] = [];
   const publisher = async (first: number): Promise<void> => {
@@ -63,7 +71,9 @@ it(`holds for ${MESSAGES} messages`, { timeout: 60_000 + MESSAGES * 400 }, async
   const takenBy = await untilTaken(instances, kept);
   const all = [...takenBy.values()].flat();
   expect(new Set(all).size, 'a message was used twice').toBe(all.length);
-  for (const [workflowID, ids] of takenBy) for (const id of ids) expect(offers[id]!.key, 'a message went to an instance with another key').toEqual(instances.get(workflowID));
+  for (const [workflowID, ids] of takenBy)
+    for (const id of ids)
+      expect(offers[id]!.key, 'a message went to an instance with another key').toEqual(instances.get(workflowID));
   await expectInTime(all.map((id) => offers[id]!));
 
   await throwSignal('stop');
@@ -81,17 +91,25 @@ async function publish(id: number): Promise<Offer> {
     json: { messageName: 'offer', correlationKeys, variables: { id }, ...(short && { ttl: `${SHORT_MS}ms` }) },
     headers: { Prefer: 'wait=0' },
   });
-  if (published.status >= 300) throw new Error(`publishing answered ${published.status}: ${JSON.stringify(published.body)}`);
+  if (published.status >= 300)
+    throw new Error(`publishing answered ${published.status}: ${JSON.stringify(published.body)}`);
   return { key, publicationID: published.body.publicationID, ...(short && { expires: Date.now() + SHORT_MS }) };
 }
 
 async function throwSignal(signalName: string): Promise<void> {
-  const thrown = await host.call('executor', 'POST', '/bpmn/signals', { json: { signalName }, headers: { Prefer: 'wait=0' } });
-  if (thrown.status >= 300) throw new Error(`throwing ${signalName} answered ${thrown.status}: ${JSON.stringify(thrown.body)}`);
+  const thrown = await host.call('executor', 'POST', '/bpmn/signals', {
+    json: { signalName },
+    headers: { Prefer: 'wait=0' },
+  });
+  if (thrown.status >= 300)
+    throw new Error(`throwing ${signalName} answered ${thrown.status}: ${JSON.stringify(thrown.body)}`);
 }
 
 /** What each instance has taken, once all of `kept` are among it and every skip has been heard. */
-async function untilTaken(instances: ReadonlyMap<string, Json>, kept: readonly number[]): Promise<Map<string, number[]>> {
+async function untilTaken(
+  instances: ReadonlyMap<string, Json>,
+  kept: readonly number[],
+): Promise<Map<string, number[]>> {
   for (;;) {
     const takenBy = new Map<string, number[]>();
     let skips = 0;
@@ -124,5 +142,10 @@ async function expectInTime(offers: readonly Offer[]): Promise<void> {
      WHERE c.body ->> 'kind' = 'CORRELATE_MESSAGE' AND c.status = 'APPLIED' GROUP BY 1`,
   );
   const opened = new Map(rows.map((row) => [row.publicationID, row.openedAt.getTime()]));
-  for (const { publicationID, expires } of offers) if (expires !== undefined) expect(opened.get(publicationID), 'a message was given to a subscription that was opened after its time to live').toBeLessThanOrEqual(expires);
+  for (const { publicationID, expires } of offers)
+    if (expires !== undefined)
+      expect(
+        opened.get(publicationID),
+        'a message was given to a subscription that was opened after its time to live',
+      ).toBeLessThanOrEqual(expires);
 }

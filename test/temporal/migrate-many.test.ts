@@ -25,13 +25,26 @@ afterAll(async () => {
 async function startWorkerProcess(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
     stdio: 'ignore',
-    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8', PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: await temporalAddress(), TEMPORAL_TASK_QUEUE: host.taskQueue },
+    env: {
+      ...process.env,
+      TZ: 'UTC',
+      LC_ALL: 'C.UTF-8',
+      PERDURE_ROLES: 'worker',
+      DATABASE_URL: host.databaseUrl,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+      TEMPORAL_TASK_QUEUE: host.taskQueue,
+    },
   });
   children.push(child);
   return child;
 }
 
-const version = (task: string, more = '') => processModel('many', `<bpmn:startEvent id="start"/>${serviceTask(task)}${more}<bpmn:endEvent id="end"/>`, `a: start -> ${task}\n${more ? `b: ${task} -> added\nc: added -> end` : `b: ${task} -> end`}`);
+const version = (task: string, more = '') =>
+  processModel(
+    'many',
+    `<bpmn:startEvent id="start"/>${serviceTask(task)}${more}<bpmn:endEvent id="end"/>`,
+    `a: start -> ${task}\n${more ? `b: ${task} -> added\nc: added -> end` : `b: ${task} -> end`}`,
+  );
 
 test('a migration of many instances survives the death of its worker, with jobs completed all the while', async () => {
   await host.deploy(version('before'));
@@ -41,9 +54,16 @@ test('a migration of many instances survives the death of its worker, with jobs 
   const jobs = await Promise.all(ids.map(async (id) => ({ id, number: (await host.wait(id, 'job', 'before')).id })));
   const first = (await host.row(ids[0]!)).definitionID;
   await host.deploy(version('renamed', serviceTask('added')));
-  const { rows } = await host.store.query<{ definitionID: string; version: number; graphSha256: string }>('SELECT id AS "definitionID", version, graph_sha256 AS "graphSha256" FROM definitions WHERE version = 2');
+  const { rows } = await host.store.query<{ definitionID: string; version: number; graphSha256: string }>(
+    'SELECT id AS "definitionID", version, graph_sha256 AS "graphSha256" FROM definitions WHERE version = 2',
+  );
   const plan = { target: rows[0]!, mappings: [{ source: 'before', target: 'renamed' }] };
-  const migrationID = await createMigration(host.store, { projectID: project, definitionID: first, plan, createdBy: 'tester' });
+  const migrationID = await createMigration(host.store, {
+    projectID: project,
+    definitionID: first,
+    plan,
+    createdBy: 'tester',
+  });
 
   const progress = async () => (await findMigration(host.store, project, migrationID))!;
   const completing = completeEveryThird(jobs);
@@ -57,9 +77,13 @@ test('a migration of many instances survives the death of its worker, with jobs 
   });
 
   // Whoever was quicker: a job completed before the migration ended its instance in the old version.
-  const ended = await host.store.query<{ id: string }>("SELECT workflow_id AS id FROM instances WHERE status = 'COMPLETED'");
+  const ended = await host.store.query<{ id: string }>(
+    "SELECT workflow_id AS id FROM instances WHERE status = 'COMPLETED'",
+  );
   expect(done).toMatchObject({ total: INSTANCES, migrated: INSTANCES - ended.rows.length, refused: ended.rows.length });
-  const asked = await host.store.query<{ most: number }>("SELECT max(count)::integer AS most FROM (SELECT count(*) FROM commands WHERE body ->> 'kind' = 'MIGRATE' GROUP BY workflow_id) counted");
+  const asked = await host.store.query<{ most: number }>(
+    "SELECT max(count)::integer AS most FROM (SELECT count(*) FROM commands WHERE body ->> 'kind' = 'MIGRATE' GROUP BY workflow_id) counted",
+  );
   expect(asked.rows).toEqual([{ most: 1 }]);
   for (const { id } of jobs.filter((_, index) => index % 3 === 0)) {
     await eventually(`the completion at ${id}`, async () => {

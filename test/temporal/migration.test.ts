@@ -39,7 +39,11 @@ test('an instance rotates with the version that it was migrated to, and its hist
   expect(await host.rotations(id)).toBeGreaterThan(1);
   expect((await host.state(id)).elements[1]!.variables).toMatchObject({ done: 12, padded: 1 });
   const history = await host.handle(id).fetchHistory();
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, history, id);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    history,
+    id,
+  );
 });
 
 test('an instance that no worker keeps in memory goes on with the new version after every step', async () => {

@@ -9,7 +9,9 @@ let host: TemporalHost;
 let proxy: TcpProxy;
 
 beforeAll(async () => {
-  const { maintenanceUrl } = (await (await fetch(`${inject('stackUrl')}/postgres`)).json()) as { maintenanceUrl: string };
+  const { maintenanceUrl } = (await (await fetch(`${inject('stackUrl')}/postgres`)).json()) as {
+    maintenanceUrl: string;
+  };
   proxy = await openTcpProxy(endpointOf(maintenanceUrl));
   host = await openTemporalHost({
     databaseUrlOfWorker(url) {
@@ -18,7 +20,13 @@ beforeAll(async () => {
       return throughProxy.href;
     },
   });
-  await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
+  await host.deploy(
+    processModel(
+      'oneJob',
+      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
+      'a: start -> work\nb: work -> end',
+    ),
+  );
 });
 afterAll(async () => {
   await host.close();
@@ -48,16 +56,26 @@ test('while Postgres is away an instance waits, and goes on when it is back', as
   await host.handle(id).result();
   expect((await host.row(id)).status).toBe('COMPLETED');
   expect((await host.state(id)).elements[1]!.variables).toEqual({ done: true });
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    await host.handle(id).fetchHistory(),
+    id,
+  );
 }, 90_000);
 
 test('nothing of a step that waits for Postgres is in the history, however large it is', async () => {
   const id = await host.start('oneJob', { load: '€'.repeat(300_000) });
   const { id: job } = await host.wait(id, 'job', 'work');
-  const command = await host.write(id, { kind: 'COMPLETE_JOB', execution: job, variables: { more: '€'.repeat(20_000) } });
+  const command = await host.write(id, {
+    kind: 'COMPLETE_JOB',
+    execution: job,
+    variables: { more: '€'.repeat(20_000) },
+  });
   await whileAway(id, () => host.instances.signal(id, command));
   const { events } = await host.handle(id).fetchHistory();
-  const size = (events ?? []).slice(6).reduce((sum, event) => sum + temporal.api.history.v1.HistoryEvent.encode(event).finish().length, 0);
+  const size = (events ?? [])
+    .slice(6)
+    .reduce((sum, event) => sum + temporal.api.history.v1.HistoryEvent.encode(event).finish().length, 0);
   proxy.restore();
   await host.handle(id).result();
   expect(size).toBeLessThan(90_000);
@@ -85,6 +103,13 @@ test('a command that comes while an instance pauses between attempts ends the pa
   await host.instances.signal(id, await host.write(id, { kind: 'CANCEL_INSTANCE' }));
   expect((await host.ended(id)).status).toBe('CANCELED');
   await host.handle(id).result();
-  expect((await host.events(id)).findLast((event) => event.startsWith('Timer')), 'how the last pause ended').toBe('TimerCanceled');
-  await Worker.runReplayHistory({ workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter }, await host.handle(id).fetchHistory(), id);
+  expect(
+    (await host.events(id)).findLast((event) => event.startsWith('Timer')),
+    'how the last pause ended',
+  ).toBe('TimerCanceled');
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    await host.handle(id).fetchHistory(),
+    id,
+  );
 }, 90_000);

@@ -5,7 +5,13 @@ import { openTemporalHost, type TemporalHost } from './support/temporal-host.js'
 let host: TemporalHost;
 beforeAll(async () => {
   host = await openTemporalHost();
-  await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
+  await host.deploy(
+    processModel(
+      'oneJob',
+      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
+      'a: start -> work\nb: work -> end',
+    ),
+  );
 });
 afterAll(() => host.close());
 

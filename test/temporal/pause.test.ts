@@ -14,7 +14,8 @@ import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
-const message = '<bpmn:message id="m" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order"/></bpmn:extensionElements></bpmn:message>';
+const message =
+  '<bpmn:message id="m" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order"/></bpmn:extensionElements></bpmn:message>';
 /** Waits for a job, a message and a timer at once; each adds its letter to `log` when it has come. */
 const threeWaits = processModel(
   'threeWaits',
@@ -41,34 +42,64 @@ function pausing(host: TemporalHost) {
     definitionOf,
     /** Everything that has happened since step `after`. */
     async factsSince(workflowID: string, after: number): Promise<Fact[]> {
-      const { rows } = await host.store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number', [workflowID, after]);
+      const { rows } = await host.store.query<{ facts: Fact[] }>(
+        'SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number',
+        [workflowID, after],
+      );
       return rows.flatMap(({ facts }) => facts);
     },
     async stepCount(workflowID: string): Promise<number> {
-      const { rows } = await host.store.query<{ n: number }>('SELECT park_count AS n FROM instances WHERE workflow_id = $1', [workflowID]);
+      const { rows } = await host.store.query<{ n: number }>(
+        'SELECT park_count AS n FROM instances WHERE workflow_id = $1',
+        [workflowID],
+      );
       return rows[0]!.n;
     },
     /** Once the instance has run into its pause. */
     held: (workflowID: string) =>
-      eventually(`${workflowID} to be held`, async () => ((await host.store.query('SELECT 1 FROM held_instances WHERE workflow_id = $1', [workflowID])).rowCount ? true : undefined)),
+      eventually(`${workflowID} to be held`, async () =>
+        (await host.store.query('SELECT 1 FROM held_instances WHERE workflow_id = $1', [workflowID])).rowCount
+          ? true
+          : undefined,
+      ),
     /** Once the instance has kept the command for later. */
     deferred: (workflowID: string, number: number) =>
-      eventually(`command ${number} to be kept`, async () => (await host.state(workflowID)).deferred?.some((kept) => kept.number === number) || undefined),
+      eventually(
+        `command ${number} to be kept`,
+        async () => (await host.state(workflowID)).deferred?.some((kept) => kept.number === number) || undefined,
+      ),
     /** Has the instance handle a command, if it still runs. */
     async touch(workflowID: string, touched: number): Promise<void> {
-      const written = await submitCommand(host.store, { workflowID, projectID: project, awaited: false, body: { kind: 'SET_VARIABLES', variables: { touched } } });
+      const written = await submitCommand(host.store, {
+        workflowID,
+        projectID: project,
+        awaited: false,
+        body: { kind: 'SET_VARIABLES', variables: { touched } },
+      });
       if (written.kind === 'refused') return;
       await host.instances.signal(workflowID, written.command);
       await host.outcome(workflowID, written.command.number);
     },
-    suspend: async (workflowID: string) => expect(await suspendInstance(host.store, { ...who, workflowID })).toEqual({ kind: 'done' }),
-    resume: async (workflowID: string) => expect(await resumeInstance(host.store, { ...who, workflowID })).toEqual({ kind: 'done' }),
-    suspendAll: async (workflowID: string) => expect(await suspendDefinition(host.store, { ...who, definitionID: await definitionOf(workflowID) })).toEqual({ kind: 'done' }),
-    resumeAll: async (workflowID: string) => expect(await resumeDefinition(host.store, { ...who, definitionID: await definitionOf(workflowID) })).toEqual({ kind: 'done' }),
+    suspend: async (workflowID: string) =>
+      expect(await suspendInstance(host.store, { ...who, workflowID })).toEqual({ kind: 'done' }),
+    resume: async (workflowID: string) =>
+      expect(await resumeInstance(host.store, { ...who, workflowID })).toEqual({ kind: 'done' }),
+    suspendAll: async (workflowID: string) =>
+      expect(await suspendDefinition(host.store, { ...who, definitionID: await definitionOf(workflowID) })).toEqual({
+        kind: 'done',
+      }),
+    resumeAll: async (workflowID: string) =>
+      expect(await resumeDefinition(host.store, { ...who, definitionID: await definitionOf(workflowID) })).toEqual({
+        kind: 'done',
+      }),
   };
 }
 
-const moves = (facts: Fact[]) => facts.filter(({ kind }) => !['COMMAND_DEFERRED', 'COMMAND_HANDLED', 'VARIABLES_SET', 'INSTANCE_ROTATED', 'STATE_MEASURED'].includes(kind));
+const moves = (facts: Fact[]) =>
+  facts.filter(
+    ({ kind }) =>
+      !['COMMAND_DEFERRED', 'COMMAND_HANDLED', 'VARIABLES_SET', 'INSTANCE_ROTATED', 'STATE_MEASURED'].includes(kind),
+  );
 
 describe('a pause', () => {
   let host: TemporalHost;
@@ -88,7 +119,14 @@ describe('a pause', () => {
     await host.wait(id, 'subscription', 'paid');
     await pause.suspend(id);
     const steps = await pause.stepCount(id);
-    const { channel } = (await publish(host.store, { projectID: project, type: 'message', name: 'paid', correlation: 'o1', variables: {}, publishedBy: 'shop' })) as { channel: string };
+    const { channel } = (await publish(host.store, {
+      projectID: project,
+      type: 'message',
+      name: 'paid',
+      correlation: 'o1',
+      variables: {},
+      publishedBy: 'shop',
+    })) as { channel: string };
     expect(channel).toBeTypeOf('string');
     await pause.deferred(id, 1);
     await pause.held(id);
@@ -109,7 +147,9 @@ describe('a pause', () => {
     const done = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id });
     await host.instances.signal(id, done);
     await pause.deferred(id, done.number);
-    expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { rounds: 5 } })).toMatchObject({ status: 'APPLIED' });
+    expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { rounds: 5 } })).toMatchObject({
+      status: 'APPLIED',
+    });
     expect((await host.state(id)).elements[1]!.variables).toMatchObject({ rounds: 5, done: 0 });
     expect(await host.command(id, { kind: 'CANCEL_INSTANCE' })).toMatchObject({ status: 'APPLIED' });
     expect(await host.outcome(id, done.number)).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
@@ -118,7 +158,11 @@ describe('a pause', () => {
 
   test('of a definition holds what begins to move, and its end lets all go on but those paused by themselves', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => host.start('jobLoop', { rounds: 1 })));
-    const commands = await Promise.all(ids.map(async (id) => host.write(id, { kind: 'COMPLETE_JOB', execution: (await host.wait(id, 'job', 'work')).id })));
+    const commands = await Promise.all(
+      ids.map(async (id) =>
+        host.write(id, { kind: 'COMPLETE_JOB', execution: (await host.wait(id, 'job', 'work')).id }),
+      ),
+    );
     const [individually] = ids;
     await pause.suspend(individually!);
     await pause.suspendAll(individually!);
@@ -208,12 +252,26 @@ describe('a pause with a worker that goes away and instances that rotate all the
     const job = await host.wait(id, 'job', 'work');
     await pause.suspend(id);
     await pause.held(id);
-    const done = await host.write(id, { kind: 'COMPLETE_JOB', execution: job.id, variables: { result: 'x'.repeat(80_000) } });
+    const done = await host.write(id, {
+      kind: 'COMPLETE_JOB',
+      execution: job.id,
+      variables: { result: 'x'.repeat(80_000) },
+    });
     await host.instances.signal(id, done);
-    for (let index = 0; index < 12; index += 1) expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { index } })).toMatchObject({ status: 'APPLIED' });
+    for (let index = 0; index < 12; index += 1)
+      expect(await host.command(id, { kind: 'SET_VARIABLES', variables: { index } })).toMatchObject({
+        status: 'APPLIED',
+      });
     expect(await host.rotations(id)).toBeGreaterThanOrEqual(1);
     await host.stopWorker();
-    await publish(host.store, { projectID: project, type: 'message', name: 'paid', correlation: 'o2', variables: {}, publishedBy: 'shop' });
+    await publish(host.store, {
+      projectID: project,
+      type: 'message',
+      name: 'paid',
+      correlation: 'o2',
+      variables: {},
+      publishedBy: 'shop',
+    });
     await host.startWorker();
     await pause.deferred(id, done.number);
     await host.stopWorker();
@@ -221,7 +279,11 @@ describe('a pause with a worker that goes away and instances that rotate all the
     await host.startWorker();
     expect(await host.ended(id)).toMatchObject({ status: 'COMPLETED' });
     const { log, index, result } = (await host.state(id)).elements[1]!.variables!;
-    expect({ log: [...String(log)].sort().join(''), index, result: String(result).length }).toEqual({ log: 'ptw', index: 11, result: 80_000 });
+    expect({ log: [...String(log)].sort().join(''), index, result: String(result).length }).toEqual({
+      log: 'ptw',
+      index: 11,
+      result: 80_000,
+    });
     expect(String(log).indexOf('t')).toBeLessThan(String(log).indexOf('w'));
   }, 90_000);
 });
@@ -246,7 +308,15 @@ describe('a pause while workers are killed', () => {
   function startWorkerProcess(): ChildProcess {
     const child = spawn(process.execPath, [join(repositoryRoot, 'dist', 'host', 'main.js')], {
       stdio: 'ignore',
-      env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8', PERDURE_ROLES: 'worker', DATABASE_URL: host.databaseUrl, TEMPORAL_ADDRESS: temporal, TEMPORAL_TASK_QUEUE: host.taskQueue },
+      env: {
+        ...process.env,
+        TZ: 'UTC',
+        LC_ALL: 'C.UTF-8',
+        PERDURE_ROLES: 'worker',
+        DATABASE_URL: host.databaseUrl,
+        TEMPORAL_ADDRESS: temporal,
+        TEMPORAL_TASK_QUEUE: host.taskQueue,
+      },
     });
     children.push(child);
     return child;
@@ -255,7 +325,11 @@ describe('a pause while workers are killed', () => {
   test('keeps every result, and wakes everyone once it is over', async () => {
     const first = startWorkerProcess();
     const ids = await Promise.all(Array.from({ length: 6 }, () => host.start('jobLoop', { rounds: 1 })));
-    const commands = await Promise.all(ids.map(async (id) => host.write(id, { kind: 'COMPLETE_JOB', execution: (await host.wait(id, 'job', 'work')).id })));
+    const commands = await Promise.all(
+      ids.map(async (id) =>
+        host.write(id, { kind: 'COMPLETE_JOB', execution: (await host.wait(id, 'job', 'work')).id }),
+      ),
+    );
     await pause.suspendAll(ids[0]!);
     await Promise.all(ids.map((id, index) => host.instances.signal(id, commands[index]!)));
     await pause.deferred(ids[0]!, 1);

@@ -57,9 +57,15 @@ describe('random models that go on in a new run after every few events', () => {
     await server.stop();
   });
 
-  it(`lose nothing: no command, signal, subscription, call or variable (RANDOM_SEED=${base})`, { timeout: 600_000 }, async () => {
-    await playPaths(host, PAIRS);
-    const { rows } = await host.store.query<{ rotations: string }>(`SELECT count(*) AS rotations FROM parks WHERE facts::text LIKE '%INSTANCE_ROTATED%'`);
-    expect(Number(rows[0]!.rotations)).toBeGreaterThan(PAIRS);
-  });
+  it(
+    `lose nothing: no command, signal, subscription, call or variable (RANDOM_SEED=${base})`,
+    { timeout: 600_000 },
+    async () => {
+      await playPaths(host, PAIRS);
+      const { rows } = await host.store.query<{ rotations: string }>(
+        `SELECT count(*) AS rotations FROM parks WHERE facts::text LIKE '%INSTANCE_ROTATED%'`,
+      );
+      expect(Number(rows[0]!.rotations)).toBeGreaterThan(PAIRS);
+    },
+  );
 });

@@ -13,15 +13,34 @@ import { eventually, openTemporalHost, project, type TemporalHost } from './supp
 let host: TemporalHost;
 beforeAll(async () => {
   host = await openTemporalHost();
-  await host.deploy(processModel('caller', `<bpmn:startEvent id="start"/><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="oneJob"/></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end"/>`, 'a: start -> call\nb: call -> end'));
-  await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
+  await host.deploy(
+    processModel(
+      'caller',
+      `<bpmn:startEvent id="start"/><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="oneJob"/></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end"/>`,
+      'a: start -> call\nb: call -> end',
+    ),
+  );
+  await host.deploy(
+    processModel(
+      'oneJob',
+      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
+      'a: start -> work\nb: work -> end',
+    ),
+  );
 });
 beforeEach(() => host.store.query("DELETE FROM instances WHERE status = 'RUNNING'"));
 afterAll(() => host.close());
 
 const diverged: number[] = [];
 beforeEach(() => void diverged.splice(0));
-const options = () => ({ store: host.store, client: host.client, taskQueue: host.taskQueue, logger: pino({ level: 'silent' }), intervalMilliseconds: 0, onDiverged: (count: number) => void diverged.push(count) });
+const options = () => ({
+  store: host.store,
+  client: host.client,
+  taskQueue: host.taskQueue,
+  logger: pino({ level: 'silent' }),
+  intervalMilliseconds: 0,
+  onDiverged: (count: number) => void diverged.push(count),
+});
 const pass = () => reconcile(options(), new AbortController().signal);
 
 /** A running instance, written long enough ago to be looked at. */
@@ -54,8 +73,12 @@ test('an instance that was terminated in Temporal fails without a request for an
     described += 1;
     return host.handle(id).describe();
   });
-  const look = () => failEndedSince({ ...options(), client: counting }, Date.now() - 600_000, new AbortController().signal);
-  await eventually('the list to have it', async () => (await look(), (await host.row(terminated)).status === 'FAILED' ? true : undefined));
+  const look = () =>
+    failEndedSince({ ...options(), client: counting }, Date.now() - 600_000, new AbortController().signal);
+  await eventually(
+    'the list to have it',
+    async () => (await look(), (await host.row(terminated)).status === 'FAILED' ? true : undefined),
+  );
   expect(described).toBe(1);
 });
 
@@ -63,17 +86,32 @@ test('many instances terminated at once can be restarted for an hour and fail af
   const lost = [];
   for (let index = 0; index < 7; index += 1) lost.push(await running());
   for (const id of lost) await host.handle(id).terminate();
-  expect(await pass()).toMatch(/^7 running instances have a workflow that was closed from outside, for example .*\. So many are failed one hour after/);
+  expect(await pass()).toMatch(
+    /^7 running instances have a workflow that was closed from outside, for example .*\. So many are failed one hour after/,
+  );
   for (const id of lost) expect((await host.row(id)).status).toBe('RUNNING');
 
-  const { diverged: found } = await findDiverged({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
+  const { diverged: found } = await findDiverged({
+    store: host.store,
+    client: host.client,
+    taskQueue: host.taskQueue,
+    settleMilliseconds: 0,
+  });
   // Other tests have left workflows behind whose rows are gone.
-  expect(found.filter(({ hasRows }) => hasRows).map(({ workflowID }) => workflowID).toSorted()).toEqual(lost.toSorted());
+  expect(
+    found
+      .filter(({ hasRows }) => hasRows)
+      .map(({ workflowID }) => workflowID)
+      .toSorted(),
+  ).toEqual(lost.toSorted());
   const [again, ...rest] = lost;
   expect(await startAgain(host.store, host.instances, again!)).toBe('restarted at step 1');
   const hourAgo = describing(async (id) => {
     const description = await host.handle(id).describe();
-    return { ...description, closeTime: description.closeTime && new Date(description.closeTime.getTime() - 3_700_000) };
+    return {
+      ...description,
+      closeTime: description.closeTime && new Date(description.closeTime.getTime() - 3_700_000),
+    };
   });
   expect(await reconcile({ ...options(), client: hourAgo }, new AbortController().signal)).toBeUndefined();
   await host.completeJob(again!, 'work');
@@ -100,7 +138,9 @@ test('an instance without a workflow is reported and does not stop the repair of
   const [gone, terminated] = [await running(), await running()];
   await host.handle(terminated).terminate('by hand');
   await forget(gone);
-  expect(await pass()).toMatch(new RegExp(`^1 of 2 running instances have no open workflow in Temporal: ${gone}\\. They are left unchanged`));
+  expect(await pass()).toMatch(
+    new RegExp(`^1 of 2 running instances have no open workflow in Temporal: ${gone}\\. They are left unchanged`),
+  );
   expect(diverged).toEqual([1]);
   expect((await host.row(gone)).status).toBe('RUNNING');
   expect((await host.row(terminated)).status).toBe('FAILED');
@@ -114,7 +154,12 @@ test('cancel ends an instance without a workflow, and the instances it called', 
   await host.write(parent, { kind: 'SET_VARIABLES', variables: { before: true } });
   await forget(parent);
   await forget(child);
-  const canceled = await cancelInstance(host.store, { workflowID: parent, projectID: project, awaited: true, reason: 'not needed' });
+  const canceled = await cancelInstance(host.store, {
+    workflowID: parent,
+    projectID: project,
+    awaited: true,
+    reason: 'not needed',
+  });
   if (canceled.kind !== 'submitted') throw new Error(canceled.message);
   expect(await host.outcome(parent, canceled.command.number)).toMatchObject({ status: 'APPLIED' });
   for (const id of [parent, child]) {
@@ -124,7 +169,9 @@ test('cancel ends an instance without a workflow, and the instances it called', 
     expect((await listFacts(host.store, id, { page: 1, pageSize: 100 }, ({ at }) => at)).data).toHaveLength(last);
     expect(await checkState(host.store, id)).toEqual([]);
   }
-  const { rows } = await host.store.query("SELECT 1 FROM commands WHERE workflow_id = ANY($1) AND status = 'PENDING'", [[parent, child]]);
+  const { rows } = await host.store.query("SELECT 1 FROM commands WHERE workflow_id = ANY($1) AND status = 'PENDING'", [
+    [parent, child],
+  ]);
   expect(rows).toEqual([]);
 });
 
@@ -158,10 +205,17 @@ test('an instance whose id belonged to a closed workflow before a restore runs f
 
 test('an instance whose id belongs to an open workflow from before a restore is found by realign and runs from its beginning', async () => {
   const id = await running();
-  await host.store.query("UPDATE instances SET created_at = now() WHERE workflow_id = $1", [id]);
+  await host.store.query('UPDATE instances SET created_at = now() WHERE workflow_id = $1', [id]);
   await forgetWhatItDid(id);
-  const { diverged: found } = await findDiverged({ store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 });
-  expect(found.filter(({ workflowID }) => workflowID === id)).toMatchObject([{ found: expect.stringContaining('the later steps are lost in Postgres') }]);
+  const { diverged: found } = await findDiverged({
+    store: host.store,
+    client: host.client,
+    taskQueue: host.taskQueue,
+    settleMilliseconds: 0,
+  });
+  expect(found.filter(({ workflowID }) => workflowID === id)).toMatchObject([
+    { found: expect.stringContaining('the later steps are lost in Postgres') },
+  ]);
   expect(await startAgain(host.store, host.instances, id)).toBe('its start is sent again');
   await host.completeJob(id, 'work');
   expect((await host.ended(id)).status).toBe('COMPLETED');
@@ -169,15 +223,30 @@ test('an instance whose id belongs to an open workflow from before a restore is 
 
 /** An instance as its start has left it, with the start still to be sent. */
 async function forgetWhatItDid(id: string): Promise<void> {
-  for (const table of ['parks', 'far_parks', 'jobs', 'commands']) await host.store.query(`DELETE FROM ${table} WHERE workflow_id = $1`, [id]);
-  await host.store.query("UPDATE instances SET status = 'RUNNING', completed_at = NULL, park_count = 0, fact_count = 0, entry_count = 0, command_count = 0 WHERE workflow_id = $1", [id]);
+  for (const table of ['parks', 'far_parks', 'jobs', 'commands'])
+    await host.store.query(`DELETE FROM ${table} WHERE workflow_id = $1`, [id]);
+  await host.store.query(
+    "UPDATE instances SET status = 'RUNNING', completed_at = NULL, park_count = 0, fact_count = 0, entry_count = 0, command_count = 0 WHERE workflow_id = $1",
+    [id],
+  );
   await host.store.query("INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, '{}', now())", [id]);
 }
 
 /** What a Temporal knows that is older than the instance. */
 async function forget(workflowID: string): Promise<void> {
-  await host.client.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution: { workflowId: workflowID } });
-  await eventually('the workflow to be gone', () => host.handle(workflowID).describe().then(() => undefined, () => true));
+  await host.client.workflowService.deleteWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: workflowID },
+  });
+  await eventually('the workflow to be gone', () =>
+    host
+      .handle(workflowID)
+      .describe()
+      .then(
+        () => undefined,
+        () => true,
+      ),
+  );
 }
 
 test('an instance that Temporal had taken and does not know is started again', async () => {
@@ -193,14 +262,25 @@ test('an instance that runs is left alone', async () => {
   const id = await running();
   expect(await pass()).toBeUndefined();
   await host.completeJob(id, 'work');
-  expect((await eventually('the end', async () => ((await host.row(id)).status === 'COMPLETED' ? true : undefined)))).toBe(true);
+  expect(
+    await eventually('the end', async () => ((await host.row(id)).status === 'COMPLETED' ? true : undefined)),
+  ).toBe(true);
 });
 
 test('instances that end while they are looked at are not missed', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 6; index += 1) ids.push(await running());
   const slow = endingBeforeAnswer();
-  const problem = await reconcile({ store: host.store, client: slow, taskQueue: host.taskQueue, logger: pino({ level: 'silent' }), intervalMilliseconds: 0 }, new AbortController().signal);
+  const problem = await reconcile(
+    {
+      store: host.store,
+      client: slow,
+      taskQueue: host.taskQueue,
+      logger: pino({ level: 'silent' }),
+      intervalMilliseconds: 0,
+    },
+    new AbortController().signal,
+  );
   expect(problem).toBeUndefined();
   for (const id of ids) expect((await host.row(id)).status).toBe('COMPLETED');
 });
@@ -217,18 +297,24 @@ function endingBeforeAnswer(): Client {
 /** The real client with another answer about each workflow. */
 function describing(describe: (id: string) => Promise<unknown>): Client {
   const { workflow } = host.client;
-  return { workflow: { list: workflow.list.bind(workflow), getHandle: (id: string) => ({ describe: () => describe(id) }) } } as unknown as Client;
+  return {
+    workflow: { list: workflow.list.bind(workflow), getHandle: (id: string) => ({ describe: () => describe(id) }) },
+  } as unknown as Client;
 }
 
 test('a workflow that comes back after its instance has failed is told and ends, and nothing is written', async () => {
   const id = await running();
   // A reset goes to a task that was completed; the step commit that has just been seen is written within it.
-  await eventually('its first task', async () => ((await host.events(id)).includes('TaskCompleted') ? true : undefined));
+  await eventually('its first task', async () =>
+    (await host.events(id)).includes('TaskCompleted') ? true : undefined,
+  );
   await host.handle(id).terminate('by hand');
   await pass();
   const { rows: before } = await host.store.query('SELECT number FROM parks WHERE workflow_id = $1', [id]);
   const { events } = await host.handle(id).fetchHistory();
-  const lastTask = events!.findLast(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes)!;
+  const lastTask = events!.findLast(
+    ({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes,
+  )!;
   const { runId } = await host.client.workflowService.resetWorkflowExecution({
     namespace: 'default',
     workflowExecution: { workflowId: id },

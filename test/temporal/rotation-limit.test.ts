@@ -40,7 +40,13 @@ test('at the limit of rotations the instance stands at an incident, and resolvin
 }, 90_000);
 
 test('a loop without a wait neither holds the worker nor goes on for ever', async () => {
-  await host.deploy(processModel('endless', '<bpmn:startEvent id="start"/><bpmn:exclusiveGateway id="again"/><bpmn:exclusiveGateway id="never" default="more"/><bpmn:endEvent id="end"/>', 'a: start -> again\nb: again -> never\nmore: never -> again\nc: never -> end =false'));
+  await host.deploy(
+    processModel(
+      'endless',
+      '<bpmn:startEvent id="start"/><bpmn:exclusiveGateway id="again"/><bpmn:exclusiveGateway id="never" default="more"/><bpmn:endEvent id="end"/>',
+      'a: start -> again\nb: again -> never\nmore: never -> again\nc: never -> end =false',
+    ),
+  );
   const id = await host.start('endless');
   const other = await host.start('jobLoop', { rounds: 1 });
   await host.completeJob(other, 'work');

@@ -48,28 +48,42 @@ test('a burst of commands across rotations is handled once each and in order', a
   const id = await host.start('jobLoop', { rounds: 1 });
   await host.wait(id, 'job', 'work');
   const commands = [];
-  for (let index = 1; index <= 60; index += 1) commands.push(await host.write(id, { kind: 'SET_VARIABLES', variables: { last: index } }));
+  for (let index = 1; index <= 60; index += 1)
+    commands.push(await host.write(id, { kind: 'SET_VARIABLES', variables: { last: index } }));
   for (let first = 0; first < 60; first += 6) {
     await Promise.all(commands.slice(first, first + 6).map((command) => host.instances.signal(id, command)));
     await host.outcome(id, first + 6);
   }
   await host.completeJob(id, 'work');
   await host.ended(id);
-  const { rows } = await host.store.query<{ facts: { kind: string; number?: number }[] }>('SELECT facts FROM parks WHERE workflow_id = $1 ORDER BY number', [id]);
+  const { rows } = await host.store.query<{ facts: { kind: string; number?: number }[] }>(
+    'SELECT facts FROM parks WHERE workflow_id = $1 ORDER BY number',
+    [id],
+  );
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');
   expect(handled.map(({ number }) => number)).toEqual(Array.from({ length: 61 }, (_, index) => index + 1));
   expect((await host.state(id)).elements[1]!.variables).toMatchObject({ last: 60, done: 1 });
 }, 60_000);
 
 test('a timer that was set before a rotation fires at its time', async () => {
-  const timer = '<bpmn:boundaryEvent id="late" attachedToRef="guarded"><bpmn:timerEventDefinition><bpmn:timeDuration>PT4S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
-  await host.deploy(processModel('guardedJob', `<bpmn:startEvent id="start"/>${serviceTask('guarded')}${timer}<bpmn:endEvent id="end"/><bpmn:endEvent id="lateEnd"/>`, 'a: start -> guarded\nb: guarded -> end\nc: late -> lateEnd'));
+  const timer =
+    '<bpmn:boundaryEvent id="late" attachedToRef="guarded"><bpmn:timerEventDefinition><bpmn:timeDuration>PT4S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+  await host.deploy(
+    processModel(
+      'guardedJob',
+      `<bpmn:startEvent id="start"/>${serviceTask('guarded')}${timer}<bpmn:endEvent id="end"/><bpmn:endEvent id="lateEnd"/>`,
+      'a: start -> guarded\nb: guarded -> end\nc: late -> lateEnd',
+    ),
+  );
   const id = await host.start('guardedJob');
   const wait = await host.wait(id, 'timer', 'late');
   for (let index = 0; index < 6; index += 1) await host.command(id, { kind: 'SET_VARIABLES', variables: { index } });
   await host.ended(id);
   expect(await host.rotations(id)).toBeGreaterThanOrEqual(1);
-  const { rows } = await host.store.query<{ now: string }>("SELECT inputs ->> 'now' AS now FROM parks WHERE workflow_id = $1 AND facts::text LIKE '%TIMER_FIRED%'", [id]);
+  const { rows } = await host.store.query<{ now: string }>(
+    "SELECT inputs ->> 'now' AS now FROM parks WHERE workflow_id = $1 AND facts::text LIKE '%TIMER_FIRED%'",
+    [id],
+  );
   expect(wait.kind === 'timer' && Number(rows[0]!.now) >= wait.due).toBe(true);
 }, 60_000);
 

@@ -21,7 +21,11 @@ afterAll(async () => {
 const ROUNDS = 12;
 
 /** Pages until the window is exhausted. */
-async function pagesOf(definitionID: string, text: string, { isPrefiltered, deadlineMilliseconds }: { isPrefiltered: boolean; deadlineMilliseconds: number }): Promise<Scan[]> {
+async function pagesOf(
+  definitionID: string,
+  text: string,
+  { isPrefiltered, deadlineMilliseconds }: { isPrefiltered: boolean; deadlineMilliseconds: number },
+): Promise<Scan[]> {
   const predicate = readPredicate(text);
   if (!predicate.ok) throw new Error(`${text} is not valid`);
   const pages: Scan[] = [];
@@ -46,7 +50,10 @@ async function pagesOf(definitionID: string, text: string, { isPrefiltered, dead
 
 /** Instances that a search may have scanned by now. */
 async function countUpTo(definitionID: string): Promise<number> {
-  const { rows } = await host.store.query<{ count: number }>('SELECT count(*)::int AS count FROM instances WHERE project_id = $1 AND definition_id = $2', [project, definitionID]);
+  const { rows } = await host.store.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM instances WHERE project_id = $1 AND definition_id = $2',
+    [project, definitionID],
+  );
   return rows[0]!.count;
 }
 
@@ -76,7 +83,8 @@ test('R14: while instances start, wait, rotate and end, each that matches throug
     isBusy = false;
   };
   const more = async () => {
-    for (let count = 0; isBusy && count < 60; count += 1) await host.start('jobLoop', { rounds: ROUNDS, color: 'green', place: { name: 'there' } });
+    for (let count = 0; isBusy && count < 60; count += 1)
+      await host.start('jobLoop', { rounds: ROUNDS, color: 'green', place: { name: 'there' } });
   };
   const searching = async () => {
     let searches = 0;

@@ -39,18 +39,31 @@ const cycle = (text: string) => timed(`<bpmn:timeCycle>${text}</bpmn:timeCycle>`
 const date = (text: string) => timed(`<bpmn:timeDate>${text}</bpmn:timeDate>`);
 
 /** Deploys a process that the timer starts; the resource and the address of its timer come back. */
-async function deploy(processID: string, definition: string, projectID = project): Promise<{ resourceID: string; timer: StartTimerAddress }> {
+async function deploy(
+  processID: string,
+  definition: string,
+  projectID = project,
+): Promise<{ resourceID: string; timer: StartTimerAddress }> {
   const xml = processModel(processID, `${startEvent('tick', definition)}<bpmn:endEvent id="end"/>`, 'a: tick -> end');
   const { problems, processes } = await compile(xml);
   if (processes.length === 0) throw new Error(JSON.stringify(problems));
-  const { resourceID } = await createResource(host.store, projectID, { name: 'test.bpmn', xml, definitionsID: processID }, 'editor');
+  const { resourceID } = await createResource(
+    host.store,
+    projectID,
+    { name: 'test.bpmn', xml, definitionsID: processID },
+    'editor',
+  );
   await deployResource(host.store, { projectID, resourceID, xml, deployedBy: 'editor', processes });
-  const { rows } = await host.store.query<{ id: string }>('SELECT id FROM definitions WHERE resource_id = $1', [resourceID]);
+  const { rows } = await host.store.query<{ id: string }>('SELECT id FROM definitions WHERE resource_id = $1', [
+    resourceID,
+  ]);
   return { resourceID, timer: { projectID, definitionID: rows[0]!.id, node: 'tick', trigger: 0 } };
 }
 
 async function startedBy({ definitionID }: StartTimerAddress): Promise<string[]> {
-  const { rows } = await host.store.query<{ status: string }>('SELECT status FROM instances WHERE definition_id = $1', [definitionID]);
+  const { rows } = await host.store.query<{ status: string }>('SELECT status FROM instances WHERE definition_id = $1', [
+    definitionID,
+  ]);
   return rows.map(({ status }) => status);
 }
 
@@ -65,8 +78,11 @@ async function hasSchedule(timer: StartTimerAddress): Promise<boolean> {
 }
 
 const row = async ({ definitionID }: StartTimerAddress) =>
-  (await host.store.query('SELECT wanted, send_at, skipped_ticks FROM start_timers WHERE definition_id = $1', [definitionID])).rows[0] as
-    { wanted: boolean; send_at: Date | null; skipped_ticks: number } | undefined;
+  (
+    await host.store.query('SELECT wanted, send_at, skipped_ticks FROM start_timers WHERE definition_id = $1', [
+      definitionID,
+    ])
+  ).rows[0] as { wanted: boolean; send_at: Date | null; skipped_ticks: number } | undefined;
 
 /** Sends until Temporal agrees with every timer. */
 async function agreed(): Promise<void> {
@@ -81,7 +97,9 @@ test('a repetition starts as many instances as it says, however often its ticks 
   const { timer } = await deploy('threeTimes', cycle('R3/PT1S'));
   const loop = startScheduleLoop(options());
   try {
-    await eventually('three instances', async () => ((await startedBy(timer)).filter((status) => status === 'COMPLETED').length >= 3 ? true : undefined));
+    await eventually('three instances', async () =>
+      (await startedBy(timer)).filter((status) => status === 'COMPLETED').length >= 3 ? true : undefined,
+    );
     const { info } = await host.client.schedule.getHandle(scheduleID(timer)).describe();
     expect(info.nextActionTimes).toEqual([]);
     expect(await startedBy(timer)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
@@ -174,7 +192,9 @@ test('a schedule that nobody wants starts nothing and is deleted after its first
 
 test('a timer that changes while Temporal is being told is sent again', async () => {
   const { timer } = await deploy('changing', cycle('R/PT1H'));
-  const [taken] = (await startTimersToSend(host.store, 100)).filter(({ definitionID }) => definitionID === timer.definitionID);
+  const [taken] = (await startTimersToSend(host.store, 100)).filter(
+    ({ definitionID }) => definitionID === timer.definitionID,
+  );
   await deploy('changing', cycle('R/PT2H'));
   await markSent(host.store, taken!);
   expect(await row(timer)).toMatchObject({ wanted: false, send_at: expect.any(Date) as Date });
@@ -199,21 +219,55 @@ async function nextTimes(text: string, type: 'date' | 'cycle'): Promise<string[]
 
 test('Temporal ticks when the calendar says', async () => {
   expect(await nextTimes('2031-05-06T07:08:09+02:00', 'date')).toEqual(['2031-05-06T05:08:09.000Z']);
-  expect(await nextTimes('R3/2031-05-06T07:08:09Z/P1D', 'cycle')).toEqual(['2031-05-06T07:08:09.000Z', '2031-05-07T07:08:09.000Z', '2031-05-08T07:08:09.000Z']);
+  expect(await nextTimes('R3/2031-05-06T07:08:09Z/P1D', 'cycle')).toEqual([
+    '2031-05-06T07:08:09.000Z',
+    '2031-05-07T07:08:09.000Z',
+    '2031-05-08T07:08:09.000Z',
+  ]);
   const lastDays = await nextTimes('R/2031-11-30T09:00:00Z/P1M', 'cycle');
-  expect(lastDays.slice(0, 4).map((time) => time.slice(0, 10))).toEqual(['2031-11-30', '2031-12-30', '2032-01-30', '2032-02-29']);
-  expect((await nextTimes('R4/2032-02-29T00:00:00Z/P1Y', 'cycle')).map((time) => time.slice(0, 10))).toEqual(['2032-02-29', '2033-02-28', '2034-02-28', '2035-02-28']);
-  expect((await nextTimes('R3/2031-03-31T00:00:00Z/P2Y', 'cycle')).map((time) => time.slice(0, 4))).toEqual(['2031', '2033', '2035']);
-  expect((await nextTimes('R3/2031-08-31T00:00:00Z/P6M', 'cycle')).map((time) => time.slice(0, 10))).toEqual(['2031-08-31', '2032-02-29', '2032-08-31']);
+  expect(lastDays.slice(0, 4).map((time) => time.slice(0, 10))).toEqual([
+    '2031-11-30',
+    '2031-12-30',
+    '2032-01-30',
+    '2032-02-29',
+  ]);
+  expect((await nextTimes('R4/2032-02-29T00:00:00Z/P1Y', 'cycle')).map((time) => time.slice(0, 10))).toEqual([
+    '2032-02-29',
+    '2033-02-28',
+    '2034-02-28',
+    '2035-02-28',
+  ]);
+  expect((await nextTimes('R3/2031-03-31T00:00:00Z/P2Y', 'cycle')).map((time) => time.slice(0, 4))).toEqual([
+    '2031',
+    '2033',
+    '2035',
+  ]);
+  expect((await nextTimes('R3/2031-08-31T00:00:00Z/P6M', 'cycle')).map((time) => time.slice(0, 10))).toEqual([
+    '2031-08-31',
+    '2032-02-29',
+    '2032-08-31',
+  ]);
 }, 60_000);
 
-test.each(['0 0 9 * * MON-FRI', '*/20 * * * * *', '0 0 0 13 * FRI', '0 0/15 8-10,22 ? * *', '0 0 0 29 FEB ?', '@weekly', '15 30 4 1,15 */3 7'])('Temporal ticks for the cron expression %s when we say', async (text) => {
-  const cron = parseCron(text)!;
-  const times = await nextTimes(text, 'cycle');
-  let tick = Date.parse(times[0]!) - 1;
-  expect(times.length).toBeGreaterThan(1);
-  for (const time of times) {
-    tick = nextTick(cron, tick)!;
-    expect(new Date(tick).toISOString()).toBe(time);
-  }
-}, 60_000);
+test.each([
+  '0 0 9 * * MON-FRI',
+  '*/20 * * * * *',
+  '0 0 0 13 * FRI',
+  '0 0/15 8-10,22 ? * *',
+  '0 0 0 29 FEB ?',
+  '@weekly',
+  '15 30 4 1,15 */3 7',
+])(
+  'Temporal ticks for the cron expression %s when we say',
+  async (text) => {
+    const cron = parseCron(text)!;
+    const times = await nextTimes(text, 'cycle');
+    let tick = Date.parse(times[0]!) - 1;
+    expect(times.length).toBeGreaterThan(1);
+    for (const time of times) {
+      tick = nextTick(cron, tick)!;
+      expect(new Date(tick).toISOString()).toBe(time);
+    }
+  },
+  60_000,
+);

@@ -66,12 +66,18 @@ async function whileWorking(work: () => Promise<void>): Promise<void> {
 }
 
 async function tree(root: string): Promise<{ id: string; parks: number }[]> {
-  const { rows } = await host.store.query<{ id: string; parks: number }>('SELECT workflow_id AS id, park_count AS parks FROM instances WHERE root_workflow_id = $1', [root]);
+  const { rows } = await host.store.query<{ id: string; parks: number }>(
+    'SELECT workflow_id AS id, park_count AS parks FROM instances WHERE root_workflow_id = $1',
+    [root],
+  );
   return rows;
 }
 
 async function factsSince(workflowID: string, step: number): Promise<Fact[]> {
-  const { rows } = await host.store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number', [workflowID, step]);
+  const { rows } = await host.store.query<{ facts: Fact[] }>(
+    'SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number',
+    [workflowID, step],
+  );
   return rows.flatMap(({ facts }) => facts);
 }
 
@@ -84,7 +90,12 @@ test('R10: once a cancel is answered, nothing happens in the instance or below i
           const members = await tree(root);
           return (members.length === 4 && members.filter(({ parks }) => parks > 2 + index).length >= 3) || undefined;
         });
-        const canceled = await cancelInstance(host.store, { projectID: project, workflowID: root, actor: 'operator', awaited: true });
+        const canceled = await cancelInstance(host.store, {
+          projectID: project,
+          workflowID: root,
+          actor: 'operator',
+          awaited: true,
+        });
         if (canceled.kind !== 'submitted') throw new Error(canceled.message);
         await host.instances.signal(root, canceled.command);
         expect(await host.outcome(root, canceled.command.number)).toMatchObject({ status: 'APPLIED' });
@@ -92,7 +103,10 @@ test('R10: once a cancel is answered, nothing happens in the instance or below i
           expect(await host.ended(id)).toMatchObject({ status: 'CANCELED' });
           expect((await factsSince(id, parks)).filter(({ kind }) => !endsOnly.test(kind))).toEqual([]);
         }
-        const { rows } = await host.store.query("SELECT 1 FROM jobs JOIN instances USING (workflow_id) WHERE root_workflow_id = $1 AND jobs.status = 'PENDING'", [root]);
+        const { rows } = await host.store.query(
+          "SELECT 1 FROM jobs JOIN instances USING (workflow_id) WHERE root_workflow_id = $1 AND jobs.status = 'PENDING'",
+          [root],
+        );
         expect(rows).toEqual([]);
       }),
     );
@@ -104,10 +118,25 @@ test('R11: of resolves at the same moment one is taken, and its activity alone r
   await whileWorking(async () => {
     await Promise.all(
       ids.map(async (workflowID, index) => {
-        const number = await eventually('the incident', async () => Object.values((await host.state(workflowID)).incidents)[0]?.id);
-        await eventually('work to go on', async () => (await factsSince(workflowID, index)).some(({ kind }) => kind === 'JOB_COMPLETED') || undefined);
+        const number = await eventually(
+          'the incident',
+          async () => Object.values((await host.state(workflowID)).incidents)[0]?.id,
+        );
+        await eventually(
+          'work to go on',
+          async () => (await factsSince(workflowID, index)).some(({ kind }) => kind === 'JOB_COMPLETED') || undefined,
+        );
         const asked = await Promise.all(
-          Array.from({ length: 4 }, (_, fee) => resolveIncident(host.store, { projectID: project, workflowID, number, variables: { fee }, actor: `operator-${fee}`, awaited: true })),
+          Array.from({ length: 4 }, (_, fee) =>
+            resolveIncident(host.store, {
+              projectID: project,
+              workflowID,
+              number,
+              variables: { fee },
+              actor: `operator-${fee}`,
+              awaited: true,
+            }),
+          ),
         );
         const taken = asked.filter((answer) => answer.kind === 'submitted');
         expect(taken).toHaveLength(1);
@@ -115,10 +144,20 @@ test('R11: of resolves at the same moment one is taken, and its activity alone r
         await host.instances.signal(workflowID, taken[0]!.command);
         expect(await host.outcome(workflowID, taken[0]!.command.number)).toMatchObject({ status: 'APPLIED' });
         expect(await host.ended(workflowID)).toMatchObject({ status: 'COMPLETED' });
-        expect(await resolveIncident(host.store, { projectID: project, workflowID, number, variables: {}, actor: 'late', awaited: true })).toMatchObject({ kind: 'refused' });
+        expect(
+          await resolveIncident(host.store, {
+            projectID: project,
+            workflowID,
+            number,
+            variables: {},
+            actor: 'late',
+            awaited: true,
+          }),
+        ).toMatchObject({ kind: 'refused' });
 
         const facts = await factsSince(workflowID, 0);
-        const count = (kind: Fact['kind'], matches: (fact: Fact) => boolean = () => true) => facts.filter((fact) => fact.kind === kind && matches(fact)).length;
+        const count = (kind: Fact['kind'], matches: (fact: Fact) => boolean = () => true) =>
+          facts.filter((fact) => fact.kind === kind && matches(fact)).length;
         const isAtRisky = (fact: Fact) => 'node' in fact && fact.node === 'risky';
         expect({
           activated: count('ELEMENT_ACTIVATED', isAtRisky),

@@ -12,7 +12,13 @@ let host: TemporalHost;
 const folder = mkdtempSync(join(tmpdir(), 'perdure-wedge-'));
 beforeAll(async () => {
   host = await openTemporalHost();
-  await host.deploy(processModel('oneJob', `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`, 'a: start -> work\nb: work -> end'));
+  await host.deploy(
+    processModel(
+      'oneJob',
+      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
+      'a: start -> work\nb: work -> end',
+    ),
+  );
 });
 afterAll(async () => {
   await host.close();
@@ -33,14 +39,30 @@ test('verify reports an instance whose workflow task fails at every attempt, and
   const [wedged, waiting] = [await host.start('oneJob'), await host.start('oneJob')];
   for (const id of [wedged, waiting]) await host.wait(id, 'job', 'work');
   const row = (workflowID: string) => ({ workflowID, status: 'RUNNING', stepCount: 1 });
-  await eventually('both to rest', async () => ((await Promise.all([wedged, waiting].map((id) => checkTemporal(host.client, row(id))))).flat().length === 0 ? true : undefined));
+  await eventually('both to rest', async () =>
+    (await Promise.all([wedged, waiting].map((id) => checkTemporal(host.client, row(id))))).flat().length === 0
+      ? true
+      : undefined,
+  );
   await host.stopWorker();
   const { connection, store, taskQueue } = host;
-  const worker = await startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs: new GraphCache(store), bundlePath: throwingBundle(), tuning: { shutdownGraceTime: '1s' } });
+  const worker = await startInstanceWorker({
+    connection,
+    namespace: 'default',
+    taskQueue,
+    store,
+    graphs: new GraphCache(store),
+    bundlePath: throwingBundle(),
+    tuning: { shutdownGraceTime: '1s' },
+  });
   try {
     await host.instances.signal(wedged, await host.write(wedged, { kind: 'CANCEL_INSTANCE' }));
     const found = await eventually('the discrepancy', async () => (await checkTemporal(host.client, row(wedged)))[0]);
-    expect(found).toMatchObject({ invariant: 'R2', workflowID: wedged, found: expect.stringContaining('fails at every attempt') });
+    expect(found).toMatchObject({
+      invariant: 'R2',
+      workflowID: wedged,
+      found: expect.stringContaining('fails at every attempt'),
+    });
     expect(await checkTemporal(host.client, row(waiting))).toEqual([]);
   } finally {
     await worker.stop();

@@ -22,18 +22,30 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-it.each(hostileModelsOf(SIZE).map((model) => [model.title, model] as const))('%s: a cancel takes effect', { timeout: 300_000 }, async (_title, model) => {
-  await playAndCancel(model);
-});
+it.each(hostileModelsOf(SIZE).map((model) => [model.title, model] as const))(
+  '%s: a cancel takes effect',
+  { timeout: 300_000 },
+  async (_title, model) => {
+    await playAndCancel(model);
+  },
+);
 
-it(`cancels every instance of ${WILD_MODELS} models without any structure (RANDOM_SEED=${base})`, { timeout: 600_000 }, async () => {
-  for (const seed of seedsFrom(keptSeeds.wildModels, WILD_MODELS)) {
-    const random = new Random(seed);
-    const files = new WildModel(random).process();
-    const play = Array.from({ length: random.below(4) }, () => act.setVariables(withoutUnstorable(wildVariables(random))));
-    await playSeed(seed, test, () => playAndCancel({ title: `seed ${seed}`, files, variables: { x: 1, list: [1, 2, 3], text: 'a' }, play }));
-  }
-});
+it(
+  `cancels every instance of ${WILD_MODELS} models without any structure (RANDOM_SEED=${base})`,
+  { timeout: 600_000 },
+  async () => {
+    for (const seed of seedsFrom(keptSeeds.wildModels, WILD_MODELS)) {
+      const random = new Random(seed);
+      const files = new WildModel(random).process();
+      const play = Array.from({ length: random.below(4) }, () =>
+        act.setVariables(withoutUnstorable(wildVariables(random))),
+      );
+      await playSeed(seed, test, () =>
+        playAndCancel({ title: `seed ${seed}`, files, variables: { x: 1, list: [1, 2, 3], text: 'a' }, play }),
+      );
+    }
+  },
+);
 
 /** What the model is rejected for, or what comes when it has ended, is no matter here. */
 async function playAndCancel(model: HostileModel): Promise<void> {
@@ -52,10 +64,14 @@ async function playAndCancel(model: HostileModel): Promise<void> {
 }
 
 async function cancel(send: SendToProject, path: string): Promise<void> {
-  for (const view of ['', '/history', '/timeline']) expect((await send('GET', path + view)).status, `GET ${path}${view}`).toBe(200);
+  for (const view of ['', '/history', '/timeline'])
+    expect((await send('GET', path + view)).status, `GET ${path}${view}`).toBe(200);
   // One above it may have been canceled a moment earlier.
   expect([200, 202, 204, 409]).toContain((await send('DELETE', path)).status);
-  await until(() => send('GET', path), ({ body }) => body.status !== 'RUNNING');
+  await until(
+    () => send('GET', path),
+    ({ body }) => body.status !== 'RUNNING',
+  );
 }
 
 /** No answer to a hostile request is a failure of the host. */
@@ -69,5 +85,8 @@ function noting(failures: string[], send: SendToProject): SendToProject {
 
 /** Variables that the door takes. */
 function withoutUnstorable(variables: object): Record<string, never> {
-  return JSON.parse(JSON.stringify(variables).replaceAll(/\\u(0000|d[89a-f][0-9a-f]{2})/g, '')) as Record<string, never>;
+  return JSON.parse(JSON.stringify(variables).replaceAll(/\\u(0000|d[89a-f][0-9a-f]{2})/g, '')) as Record<
+    string,
+    never
+  >;
 }

@@ -14,7 +14,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('adds up what the files of a test run have reached', async () => {
   symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'order.bpmn'), inARow('order', [serviceTask('reserve'), userTask('approve')]).replace('userTask id="approve"', 'userTask id="approve" name="Approve it"'));
+  writeFileSync(
+    join(folder, 'order.bpmn'),
+    inARow('order', [serviceTask('reserve'), userTask('approve')]).replace(
+      'userTask id="approve"',
+      'userTask id="approve" name="Approve it"',
+    ),
+  );
   const test = (what: string) => `import { it } from 'vitest';
     import { testProcess } from ${JSON.stringify(join(repositoryRoot, 'testkit', 'index.ts'))};
     it('a test', async () => { const instance = (await testProcess('order.bpmn')).start(); ${what} });`;
@@ -22,13 +28,22 @@ it('adds up what the files of a test run have reached', async () => {
   writeFileSync(join(folder, 'two.test.ts'), test("instance.job('reserve').complete();"));
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const reporter = join(repositoryRoot, 'testkit', 'coverage-reporter.ts');
-  const { stdout } = await run(process.execPath, [vitest, 'run', '--root', folder, '--reporter', reporter], { cwd: folder });
-  expect(stdout).toContain(['Processes covered', '  order.bpmn: 5 of 7 elements, 71 %', '    never reached: end, f2'].join('\n'));
+  const { stdout } = await run(process.execPath, [vitest, 'run', '--root', folder, '--reporter', reporter], {
+    cwd: folder,
+  });
+  expect(stdout).toContain(
+    ['Processes covered', '  order.bpmn: 5 of 7 elements, 71 %', '    never reached: end, f2'].join('\n'),
+  );
 }, 60_000);
 
 it('names elements as people know them, and says when nothing is missing', () => {
   const [a, b] = [{ id: 'a', name: 'Ask' }, { id: 'b' }];
-  expect(describeCoverage([{ file: 'x.bpmn', covered: [a, b], missed: [] }, { file: 'y.bpmn', covered: [a], missed: [a, b] }])).toBe(
+  expect(
+    describeCoverage([
+      { file: 'x.bpmn', covered: [a, b], missed: [] },
+      { file: 'y.bpmn', covered: [a], missed: [a, b] },
+    ]),
+  ).toBe(
     '\nProcesses covered\n  x.bpmn: 2 of 2 elements, 100 %\n  y.bpmn: 1 of 3 elements, 33 %\n    never reached: a "Ask", b\n',
   );
 });

@@ -43,13 +43,37 @@ it('a failed expectation tells where the instance stands', async () => {
 it.each<[string, (instance: ReturnType<Awaited<ReturnType<typeof load>>['start']>) => void, string]>([
   ['a job that is not there', (instance) => instance.job('approve'), 'Expected a job at approve, but'],
   ['a task that is not there', (instance) => instance.task('reserve'), 'Expected a user task at reserve, but'],
-  ['a called instance that is not there', (instance) => instance.called('reserve'), 'Expected a called instance at reserve, but'],
-  ['an incident that is not there', (instance) => instance.resolveIncident('reserve'), 'Expected an incident at reserve, but'],
-  ['an incident', (instance) => instance.expectIncident('reserve', 'FeelError'), 'Expected an incident FeelError at reserve, but'],
+  [
+    'a called instance that is not there',
+    (instance) => instance.called('reserve'),
+    'Expected a called instance at reserve, but',
+  ],
+  [
+    'an incident that is not there',
+    (instance) => instance.resolveIncident('reserve'),
+    'Expected an incident at reserve, but',
+  ],
+  [
+    'an incident',
+    (instance) => instance.expectIncident('reserve', 'FeelError'),
+    'Expected an incident FeelError at reserve, but',
+  ],
   ['an end', (instance) => instance.expectCompleted(), 'Expected to have completed, but'],
-  ['an order of elements', (instance) => instance.expectPassed('start', 'end'), 'Expected end to have completed after start, but'],
-  ['a variable', (instance) => instance.expectVariables({ total: 8 }), 'Expected the variable total to be 8, found 7, but'],
-  ['a variable that is not there', (instance) => instance.expectVariables({ rebate: null }), 'Expected the variable rebate to be null, found none, but'],
+  [
+    'an order of elements',
+    (instance) => instance.expectPassed('start', 'end'),
+    'Expected end to have completed after start, but',
+  ],
+  [
+    'a variable',
+    (instance) => instance.expectVariables({ total: 8 }),
+    'Expected the variable total to be 8, found 7, but',
+  ],
+  [
+    'a variable that is not there',
+    (instance) => instance.expectVariables({ rebate: null }),
+    'Expected the variable rebate to be null, found none, but',
+  ],
 ])('expecting %s in vain fails', async (_what, expectation, message) => {
   const process = await load(inARow('order', [serviceTask('reserve'), userTask('approve')]));
   expect(() => expectation(process.start({ total: 7 }))).toThrow(message);
@@ -59,7 +83,9 @@ it('a job taken before is refused with the reason', async () => {
   const instance = (await load(inARow('order', [serviceTask('reserve')]))).start();
   const job = instance.job('reserve');
   job.complete();
-  expect(() => job.complete()).toThrow(/^Expected COMPLETE_JOB to apply; it was rejected: .+\norder \(i1\) is COMPLETED/);
+  expect(() => job.complete()).toThrow(
+    /^Expected COMPLETE_JOB to apply; it was rejected: .+\norder \(i1\) is COMPLETED/,
+  );
 });
 
 it('a technical failure uses up attempts; the last one raises an incident that can be resolved', async () => {
@@ -68,7 +94,14 @@ it('a technical failure uses up attempts; the last one raises an incident that c
   expect(instance.job('reserve').attemptsLeft).toBe(1);
   instance.job('reserve').fail('the stock does not answer');
   instance.expectIncident('reserve', 'BpmnError');
-  expect(instance.incidents).toEqual([{ elementID: 'reserve', errorType: 'BpmnError', errorCode: 'TECHNICAL_ERROR', message: expect.stringContaining('the stock does not answer') }]);
+  expect(instance.incidents).toEqual([
+    {
+      elementID: 'reserve',
+      errorType: 'BpmnError',
+      errorCode: 'TECHNICAL_ERROR',
+      message: expect.stringContaining('the stock does not answer'),
+    },
+  ]);
   instance.resolveIncident('reserve');
   instance.job('reserve').complete();
   instance.expectCompleted('end');
@@ -95,12 +128,15 @@ it('decisions come from DMN files, or from a function in their place', async () 
 it('a decision that no file has, and one that fails, are incidents', async () => {
   const unknown = (await load(inARow('order', [businessRuleTask]))).start();
   unknown.expectIncident('rate', 'DecisionNotFound');
-  const failing = (await load(inARow('order', [businessRuleTask]), { with: [write('discount.dmn', discount)] })).start({ total: 'many' });
+  const failing = (await load(inARow('order', [businessRuleTask]), { with: [write('discount.dmn', discount)] })).start({
+    total: 'many',
+  });
   failing.expectIncident('rate', 'FeelError');
 });
 
 it('messages correlate by type and value, and start instances; time begins when the test says', async () => {
-  const messages = '<bpmn:message id="Paid" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message><bpmn:message id="Asked" name="asked" />';
+  const messages =
+    '<bpmn:message id="Paid" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message><bpmn:message id="Asked" name="asked" />';
   const xml = bpmn(
     'order',
     `<bpmn:startEvent id="asked"><bpmn:messageEventDefinition messageRef="Asked" /></bpmn:startEvent>
@@ -120,14 +156,20 @@ it('messages correlate by type and value, and start instances; time begins when 
 });
 
 it('a file that the host would refuse is refused with every problem', async () => {
-  await expect(load(inARow('order', [scriptTask('sum', '1 +', 'x'), scriptTask('more', '2 +', 'y')]))).rejects.toThrow(/^model\.bpmn would be refused:\n  error at sum: .*\n  error at more: /);
+  await expect(load(inARow('order', [scriptTask('sum', '1 +', 'x'), scriptTask('more', '2 +', 'y')]))).rejects.toThrow(
+    /^model\.bpmn would be refused:\n  error at sum: .*\n  error at more: /,
+  );
 });
 
 it('which of several processes is meant has to be said', async () => {
   const [one, other] = ['one', 'other'].map((id) => inARow(id, [serviceTask(`${id}-work`)]));
-  const process = /<bpmn:process[\s\S]*<\/bpmn:process>/.exec(other!)![0].replaceAll(/id="(start|end|f\d)"|(Ref)="(start|end)"/g, (text) => text.replace(/"(.*)"/, '"other-$1"'));
+  const process = /<bpmn:process[\s\S]*<\/bpmn:process>/
+    .exec(other!)![0]
+    .replaceAll(/id="(start|end|f\d)"|(Ref)="(start|end)"/g, (text) => text.replace(/"(.*)"/, '"other-$1"'));
   const file = write('two.bpmn', one!.replace('</bpmn:definitions>', `${process}</bpmn:definitions>`));
-  await expect(testProcess(file)).rejects.toThrow('two.bpmn has the processes one, other. Select one with `processID`.');
+  await expect(testProcess(file)).rejects.toThrow(
+    'two.bpmn has the processes one, other. Select one with `processID`.',
+  );
   const instance = (await testProcess(file, { processID: 'other' })).start();
   instance.expectWaitingAt('other-work');
 });
@@ -146,7 +188,12 @@ it('coverage names what was reached and what was not, also in called files', asy
 it('an instance goes on with a newer version by a mapping, and covers the elements of both', async () => {
   const process = await load(inARow('order', [serviceTask('reserve', { type: 'reserve-stock' }), serviceTask('ship')]));
   const instance = process.start({ total: 7 });
-  await process.deploy(write('newer.bpmn', inARow('order', [serviceTask('book', { type: 'reserve-stock' }), userTask('approve'), serviceTask('ship')])));
+  await process.deploy(
+    write(
+      'newer.bpmn',
+      inARow('order', [serviceTask('book', { type: 'reserve-stock' }), userTask('approve'), serviceTask('ship')]),
+    ),
+  );
   process.start().expectWaitingAt('book');
   instance.migrate({ reserve: 'book' }, { checked: true });
   instance.job('book').complete();
@@ -161,5 +208,7 @@ it('a migration that something stands in the way of fails with every reason', as
   const instance = process.start();
   await process.deploy(write('newer.bpmn', inARow('order', [serviceTask('book')])));
   expect(() => instance.migrate()).toThrow(/Expected MIGRATE to apply; it was rejected: .*reserve/);
-  await expect(process.deploy(write('wrong.bpmn', inARow('order', [serviceTask('twice'), serviceTask('twice')])))).rejects.toThrow(ModelRefused);
+  await expect(
+    process.deploy(write('wrong.bpmn', inARow('order', [serviceTask('twice'), serviceTask('twice')]))),
+  ).rejects.toThrow(ModelRefused);
 });

@@ -4,7 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PayloadTooLarge, testProcess, type TestProcessOptions } from '../../testkit/index.js';
-import { boundary, catchEvent, endEvent, extensions, gateway, on, processModel, root, serviceTask, simpleModel, startEvent } from '../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  endEvent,
+  extensions,
+  gateway,
+  on,
+  processModel,
+  root,
+  serviceTask,
+  simpleModel,
+  startEvent,
+} from '../hosts/model.js';
 import { userTask } from '../api/operations/support/models.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-testkit-'));
@@ -22,8 +34,19 @@ function load(xml: string, options?: TestProcessOptions) {
   return testProcess(write(xml), options);
 }
 
-const startedBy = (processID: string) => processModel(processID, `${startEvent('go', on.message('order'))}${serviceTask('work')}`, 'f: go -> work', root.message('order'));
-const calling = (inner: string) => simpleModel(`<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>${inner}`, 'f: s -> call', root.message('stop'));
+const startedBy = (processID: string) =>
+  processModel(
+    processID,
+    `${startEvent('go', on.message('order'))}${serviceTask('work')}`,
+    'f: go -> work',
+    root.message('order'),
+  );
+const calling = (inner: string) =>
+  simpleModel(
+    `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>${inner}`,
+    'f: s -> call',
+    root.message('stop'),
+  );
 const called = processModel('called', `${startEvent('cs')}${serviceTask('inner')}`, 'cf: cs -> inner');
 
 describe('a message', () => {
@@ -34,7 +57,13 @@ describe('a message', () => {
   });
 
   it('goes to the subscription that has waited longest, not to the instance that started first', async () => {
-    const process = await load(simpleModel(serviceTask('before') + catchEvent('paid', on.message('payment')) + endEvent('e'), 'a: s -> before\nb: before -> paid\nc: paid -> e', root.message('payment')));
+    const process = await load(
+      simpleModel(
+        serviceTask('before') + catchEvent('paid', on.message('payment')) + endEvent('e'),
+        'a: s -> before\nb: before -> paid\nc: paid -> e',
+        root.message('payment'),
+      ),
+    );
     const [first, second] = [process.start(), process.start()];
     second.job('before').complete();
     first.job('before').complete();
@@ -77,7 +106,9 @@ describe('a pause', () => {
     process.publishMessage('payment', { variables: { amount: 3 } });
     job.complete({ done: true });
     process.advance(120_000);
-    expect(() => instance.task('approve').complete()).toThrow('Expected COMPLETE_USER_TASK to apply; it is refused while the instance is suspended, but');
+    expect(() => instance.task('approve').complete()).toThrow(
+      'Expected COMPLETE_USER_TASK to apply; it is refused while the instance is suspended, but',
+    );
     expect(instance.completed).toEqual(['s', 'fork']);
     instance.resume();
     expect(instance.completed).toEqual(['s', 'fork', 'paid', 'work', 'late']);
@@ -108,7 +139,9 @@ describe('a pause', () => {
   });
 
   it('gives a message to another instance when the paused one it was given to is canceled', async () => {
-    const process = await load(simpleModel(catchEvent('paid', on.message('payment')), 'a: s -> paid', root.message('payment')));
+    const process = await load(
+      simpleModel(catchEvent('paid', on.message('payment')), 'a: s -> paid', root.message('payment')),
+    );
     const [first, second] = [process.start(), process.start()];
     process.suspend();
     process.publishMessage('payment');
@@ -132,7 +165,10 @@ describe('limits', () => {
   });
 
   it('stop a process that never comes to rest', async () => {
-    const endless = simpleModel(`${gateway('exclusive', 'merge')}<bpmn:task id="again"/>`, 'a: s -> merge\nb: merge -> again\nc: again -> merge');
+    const endless = simpleModel(
+      `${gateway('exclusive', 'merge')}<bpmn:task id="again"/>`,
+      'a: s -> merge\nb: merge -> again\nc: again -> merge',
+    );
     const instance = (await load(endless)).start();
     expect(instance.incidents).toHaveLength(1);
     instance.cancel();

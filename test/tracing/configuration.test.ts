@@ -17,7 +17,12 @@ it.each([
 });
 
 it('names what it cannot do, all at once', () => {
-  const { problems } = readTracingConfiguration({ OTEL_TRACES_EXPORTER: 'zipkin', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' });
+  const { problems } = readTracingConfiguration({
+    OTEL_TRACES_EXPORTER: 'zipkin',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '2',
+  });
   expect(problems).toEqual([
     'OTEL_TRACES_EXPORTER must be otlp or none, but is "zipkin"',
     'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, but is "grpc"',
@@ -28,11 +33,23 @@ it('names what it cannot do, all at once', () => {
 const good = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 it('reads a trace context, and drops a state that is too long or no text', () => {
-  expect(readTraceContext(new Headers({ traceparent: good, tracestate: 'a=1' }))).toEqual({ traceparent: good, tracestate: 'a=1' });
-  expect(readTraceContext(new Headers({ traceparent: good, tracestate: `a=${'1'.repeat(600)}` }))).toEqual({ traceparent: good });
+  expect(readTraceContext(new Headers({ traceparent: good, tracestate: 'a=1' }))).toEqual({
+    traceparent: good,
+    tracestate: 'a=1',
+  });
+  expect(readTraceContext(new Headers({ traceparent: good, tracestate: `a=${'1'.repeat(600)}` }))).toEqual({
+    traceparent: good,
+  });
 });
 
-it.each([`ff${good.slice(2)}`, good.toUpperCase(), good.replace(/4bf.*4736/, '0'.repeat(32)), good.replace('00f067aa0ba902b7', '0'.repeat(16)), `${good}-x`, 'x'])('%s is no trace context', (traceparent) => {
+it.each([
+  `ff${good.slice(2)}`,
+  good.toUpperCase(),
+  good.replace(/4bf.*4736/, '0'.repeat(32)),
+  good.replace('00f067aa0ba902b7', '0'.repeat(16)),
+  `${good}-x`,
+  'x',
+])('%s is no trace context', (traceparent) => {
   expect(readTraceContext(new Headers({ traceparent }))).toBeUndefined();
 });
 

@@ -7,15 +7,27 @@ const store = useStore();
 test('a round removes what is old, tells how much, and goes on where an interrupted one has stopped', async () => {
   const ids = await Promise.all([start(store), start(store)]);
   for (const id of ids) await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-  await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE project_id = $1`, [projectID]);
+  await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE project_id = $1`, [
+    projectID,
+  ]);
   // One that was taken away before its rows were deleted.
-  await store.pool.query('WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) INSERT INTO removed_instances (workflow_id) VALUES ($1)', [ids[0]]);
+  await store.pool.query(
+    'WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) INSERT INTO removed_instances (workflow_id) VALUES ($1)',
+    [ids[0]],
+  );
   const told: unknown[] = [];
-  const history = { store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: (...removed: unknown[]) => void told.push(removed) };
+  const history = {
+    store: store.pool,
+    defaultMilliseconds: 86_400_000,
+    onRemoved: (...removed: unknown[]) => void told.push(removed),
+  };
   await removeOldHistory(history, new AbortController().signal);
   expect(told).toEqual([['instance', 1]]);
   for (const table of ['instances', 'parks', 'removed_instances']) {
-    expect(await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = ANY ($1)`, [ids]), table).toBe(0);
+    expect(
+      await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = ANY ($1)`, [ids]),
+      table,
+    ).toBe(0);
   }
 });
 
@@ -24,6 +36,9 @@ test('a round that is told to stop does nothing more', async () => {
   await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
   await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [id]);
   const told: unknown[] = [];
-  await removeOldHistory({ store: store.pool, defaultMilliseconds: 1, onRemoved: (kind) => void told.push(kind) }, AbortSignal.abort());
+  await removeOldHistory(
+    { store: store.pool, defaultMilliseconds: 1, onRemoved: (kind) => void told.push(kind) },
+    AbortSignal.abort(),
+  );
   expect(told).toEqual([]);
 });

@@ -25,11 +25,18 @@ it('a command that Temporal does not take is due again soon, however long it has
   );
   const signal = vi.fn().mockRejectedValue(new Error('Temporal is away'));
   const notifications = { waitForOutbox: () => delay(20) };
-  const outboxRelay = startOutboxRelay({ store, notifications: notifications as never, instances: { signal } as never, logger: pino({ level: 'silent' }) });
+  const outboxRelay = startOutboxRelay({
+    store,
+    notifications: notifications as never,
+    instances: { signal } as never,
+    logger: pino({ level: 'silent' }),
+  });
   await vi.waitFor(() => expect(signal).toHaveBeenCalled(), { timeout: 30_000 });
   await outboxRelay.stop();
   await vi.waitFor(async () => {
-    const { rows } = await store.query("SELECT number FROM commands WHERE workflow_id = 'patient' AND deliver_at < now() + interval '1 minute'");
+    const { rows } = await store.query(
+      "SELECT number FROM commands WHERE workflow_id = 'patient' AND deliver_at < now() + interval '1 minute'",
+    );
     expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
   });
 });
@@ -38,12 +45,28 @@ it('an instance whose start Temporal refuses for good fails with the reason, and
   const tooLarge = await start(own);
   const unlucky = await start(own);
   await own.pool.query('UPDATE instance_starts SET deliver_at = now()');
-  const refused = (code: number, message: string) => Object.assign(new Error('Failed to start Workflow'), { cause: Object.assign(new Error(message), { code }) });
-  const begin = vi.fn(({ workflowID }: { workflowID: string }) => Promise.reject(workflowID === tooLarge ? refused(3, 'Blob data size exceeds limit.') : refused(14, 'connection refused')));
-  const outboxRelay = startOutboxRelay({ store: own.pool, notifications: { waitForOutbox: () => delay(20) } as never, instances: { start: begin, signal: vi.fn() } as never, logger: pino({ level: 'silent' }) });
+  const refused = (code: number, message: string) =>
+    Object.assign(new Error('Failed to start Workflow'), { cause: Object.assign(new Error(message), { code }) });
+  const begin = vi.fn(({ workflowID }: { workflowID: string }) =>
+    Promise.reject(
+      workflowID === tooLarge ? refused(3, 'Blob data size exceeds limit.') : refused(14, 'connection refused'),
+    ),
+  );
+  const outboxRelay = startOutboxRelay({
+    store: own.pool,
+    notifications: { waitForOutbox: () => delay(20) } as never,
+    instances: { start: begin, signal: vi.fn() } as never,
+    logger: pino({ level: 'silent' }),
+  });
   await vi.waitFor(() => expect(begin).toHaveBeenCalledTimes(2), { timeout: 30_000 });
   await outboxRelay.stop();
-  const { rows } = await own.pool.query('SELECT workflow_id AS id, status, failure_reason AS reason FROM instances WHERE workflow_id = ANY($1)', [[tooLarge, unlucky]]);
-  expect(rows.find(({ id }) => id === tooLarge)).toMatchObject({ status: 'FAILED', reason: expect.stringContaining('exceeds limit') });
+  const { rows } = await own.pool.query(
+    'SELECT workflow_id AS id, status, failure_reason AS reason FROM instances WHERE workflow_id = ANY($1)',
+    [[tooLarge, unlucky]],
+  );
+  expect(rows.find(({ id }) => id === tooLarge)).toMatchObject({
+    status: 'FAILED',
+    reason: expect.stringContaining('exceeds limit'),
+  });
   expect(rows.find(({ id }) => id === unlucky)).toMatchObject({ status: 'RUNNING', reason: null });
 });

@@ -10,7 +10,9 @@ it('keeping schedules outlives a store that is away, says so, and stops when tol
   const logger = createLogger('warn', { write: (line) => void lines.push(line) });
   // Nothing is sent, so Temporal is never asked.
   const loop = startScheduleLoop({ store: away, client: {} as Client, taskQueue: 'none', logger });
-  await vi.waitFor(() => expect(lines.join()).toContain('comparison of start timers with Temporal failed; retrying'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(lines.join()).toContain('comparison of start timers with Temporal failed; retrying'), {
+    timeout: 20_000,
+  });
   await loop.stop();
   await away.end();
 });

@@ -15,7 +15,8 @@ export const setBpmnAdHocVariables = defineOperation({
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables',
   role: 'executor',
   summary: 'Set variables of an ad-hoc sub-process',
-  description: 'Merges the variables into the scope of an active ad-hoc sub-process and evaluates its completion condition again.',
+  description:
+    'Merges the variables into the scope of an active ad-hoc sub-process and evaluates its completion condition again.',
   request: { params: { adHocNodeID: modelIdentifier }, body: request.default({ variables: {} }) },
   responses: { 200: { description: 'Variables set', schema: command }, 202: acceptedResponse },
   problems: ['CONFLICT', 'INSTANCE_ENDED'],

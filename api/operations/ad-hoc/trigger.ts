@@ -14,7 +14,8 @@ export const triggerBpmnAdHocNode = defineOperation({
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger',
   role: 'executor',
   summary: 'Start an activity of an ad-hoc sub-process',
-  description: 'The ad-hoc sub-process must be active. The same activity can be started several times. A sequential ad-hoc sub-process rejects the request while an activity inside it is active.',
+  description:
+    'The ad-hoc sub-process must be active. The same activity can be started several times. A sequential ad-hoc sub-process rejects the request while an activity inside it is active.',
   request: { params: { adHocNodeID: modelIdentifier }, body: request },
   responses: { 200: { description: 'Activity started', schema: command }, 202: acceptedResponse },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'SUSPENDED'],

@@ -21,6 +21,13 @@ export const getBpmnCommand = defineOperation({
   const { id, status, code, message, issues, appliedAt } = found;
   return {
     status: 200,
-    body: { commandID: id, status, code: optional(code), message: optional(message), issues: optional(issues), appliedAt: optionalTime(appliedAt) },
+    body: {
+      commandID: id,
+      status,
+      code: optional(code),
+      message: optional(message),
+      issues: optional(issues),
+      appliedAt: optionalTime(appliedAt),
+    },
   };
 });

@@ -28,10 +28,15 @@ const DEFINITIONS_PER_PAGE = 50;
 /**
  * @param definitionID restricts the check to one definition; by default, the newest version of each process is checked
  */
-export async function findConditionsMet({ store }: ApiContext, projectID: string, definitionID: string | undefined, given: Variables): Promise<ConditionsMet> {
+export async function findConditionsMet(
+  { store }: ApiContext,
+  projectID: string,
+  definitionID: string | undefined,
+  given: Variables,
+): Promise<ConditionsMet> {
   const begin = performance.now();
   const result = { found: 0, met: [] as StartCondition[] };
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const page = await conditionalDefinitions(store, { projectID, definitionID, after, limit: DEFINITIONS_PER_PAGE });
     for (const definition of page) {
       if (performance.now() - begin > LONGEST_MS) return undefined;
@@ -52,7 +57,11 @@ function conditionsOf({ definitionID, graph }: ConditionalDefinition, given: Var
     if (what.kind !== 'conditional') return false;
     const condition = model.resolve(what.condition);
     if ('literal' in condition) return condition.literal === true;
-    const outcome = evaluate(condition.compiled, given, { now, mode: 'strict', budget: { steps: STEPS_PER_CONDITION } });
+    const outcome = evaluate(condition.compiled, given, {
+      now,
+      mode: 'strict',
+      budget: { steps: STEPS_PER_CONDITION },
+    });
     return outcome.ok && outcome.value === true;
   });
   return holding.map(({ node, trigger }) => ({ definitionID, node, trigger }));

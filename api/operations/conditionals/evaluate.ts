@@ -10,7 +10,9 @@ import { uuid, variables } from '../../schemas.js';
 import { asVariables, tooManyVariables } from '../../variables.js';
 import { findConditionsMet, type StartCondition } from './conditions-met.js';
 
-const request = z.strictObject({ variables, definitionID: uuid.optional() }).meta({ id: 'EvaluateBpmnConditionalsRequest' });
+const request = z
+  .strictObject({ variables, definitionID: uuid.optional() })
+  .meta({ id: 'EvaluateBpmnConditionalsRequest' });
 
 const answer = z
   .strictObject({ started: z.array(z.strictObject({ workflowID: z.string(), definitionID: uuid })) })
@@ -39,12 +41,23 @@ export const evaluateBpmnConditionals = defineOperation({
   const { projectID } = params;
   const given = asVariables(body.variables);
   const conditions = await findConditionsMet(context, projectID, body.definitionID, given);
-  if (conditions === undefined) return problem('BAD_REQUEST', 'The project has too many conditions to evaluate in one request. Name a definitionID.');
-  if (body.definitionID !== undefined && conditions.found === 0) return notFound(`no definition ${body.definitionID} in project ${projectID}`);
+  if (conditions === undefined)
+    return problem(
+      'BAD_REQUEST',
+      'The project has too many conditions to evaluate in one request. Name a definitionID.',
+    );
+  if (body.definitionID !== undefined && conditions.found === 0)
+    return notFound(`no definition ${body.definitionID} in project ${projectID}`);
   const result = await withIdempotencyKey<InstanceToStart[], Answer>(context, headers.idempotency, async (database) => {
-    const started = await startAll(database, { projectID, variables: given, startedBy: caller.subject, traceContext }, conditions.met);
+    const started = await startAll(
+      database,
+      { projectID, variables: given, startedBy: caller.subject, traceContext },
+      conditions.met,
+    );
     const body = answerOf(started);
-    return started.length === 0 ? { kind: 'nothing', refused: body } : { kind: 'done', effect: started, answer: { status: 200, body } };
+    return started.length === 0
+      ? { kind: 'nothing', refused: body }
+      : { kind: 'done', effect: started, answer: { status: 200, body } };
   });
   switch (result.kind) {
     case 'problem':
@@ -59,10 +72,20 @@ export const evaluateBpmnConditionals = defineOperation({
   }
 });
 
-async function startAll(database: Queryable, common: Pick<StartRequest, 'projectID' | 'variables' | 'startedBy' | 'traceContext'>, conditions: readonly StartCondition[]): Promise<InstanceToStart[]> {
+async function startAll(
+  database: Queryable,
+  common: Pick<StartRequest, 'projectID' | 'variables' | 'startedBy' | 'traceContext'>,
+  conditions: readonly StartCondition[],
+): Promise<InstanceToStart[]> {
   const started: InstanceToStart[] = [];
   for (const { definitionID, node, trigger } of conditions) {
-    const written = await startInstance(database, { ...common, definitionID, workflowID: randomUUID(), startNode: node, startTrigger: trigger });
+    const written = await startInstance(database, {
+      ...common,
+      definitionID,
+      workflowID: randomUUID(),
+      startNode: node,
+      startTrigger: trigger,
+    });
     if (written.kind === 'started') started.push(written.instance);
   }
   return started;

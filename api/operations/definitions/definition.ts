@@ -17,6 +17,11 @@ export function toDefinition(found: Definition, timers: readonly StartTimerView[
     suspendedAt: optionalTime(found.suspendedAt),
     suspendedBy: optional(found.suspendedBy),
     suspendReason: optional(found.suspendReason),
-    startTimers: timers.map(({ node, wanted, lastSkippedTick, ...timer }) => ({ ...timer, nodeID: node, active: wanted, lastSkippedAt: optionalTime(lastSkippedTick) })),
+    startTimers: timers.map(({ node, wanted, lastSkippedTick, ...timer }) => ({
+      ...timer,
+      nodeID: node,
+      active: wanted,
+      lastSkippedAt: optionalTime(lastSkippedTick),
+    })),
   };
 }

@@ -11,7 +11,8 @@ export const getBpmnDefinitionNodes = defineOperation({
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/nodes',
   role: 'viewer',
   summary: 'Count instances and open incidents per node',
-  description: 'Counts the running instances of one definition. Nodes without tokens are left out. An instance counts once at every node where it has a token. A sub-process counts in addition to the active nodes inside it.',
+  description:
+    'Counts the running instances of one definition. Nodes without tokens are left out. An instance counts once at every node where it has a token. A sub-process counts in addition to the active nodes inside it.',
   request: { params: { definitionID: uuid } },
   responses: { 200: { description: 'Counts by node id', schema: definitionNodes } },
   problems: [],

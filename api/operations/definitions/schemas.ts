@@ -32,7 +32,16 @@ export const definition = z
 
 export const definitionNodes = z
   .strictObject({
-    nodes: z.array(z.strictObject({ nodeID: z.string(), activeInstances: z.int(), openIncidents: z.int() }).meta({ id: 'BpmnNodeCounts' })),
-    unplacedInstances: z.int().meta({ description: 'Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host.' }),
+    nodes: z.array(
+      z
+        .strictObject({ nodeID: z.string(), activeInstances: z.int(), openIncidents: z.int() })
+        .meta({ id: 'BpmnNodeCounts' }),
+    ),
+    unplacedInstances: z
+      .int()
+      .meta({
+        description:
+          'Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host.',
+      }),
   })
   .meta({ id: 'BpmnDefinitionNodes' });

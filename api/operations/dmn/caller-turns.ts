@@ -15,7 +15,10 @@ export class CallerTurns {
   async run<Result>(caller: string, work: () => Result | Promise<Result>): Promise<Result> {
     const before = this.#busy.get(caller);
     const mine = before === undefined ? start(work) : before.then(work);
-    const ended = mine.then(() => nextRound(), () => nextRound());
+    const ended = mine.then(
+      () => nextRound(),
+      () => nextRound(),
+    );
     this.#busy.set(caller, ended);
     void ended.then(() => this.#busy.get(caller) === ended && this.#busy.delete(caller));
     return mine;

@@ -12,7 +12,8 @@ export const createDmnDefinition = defineOperation({
   path: '/projects/{projectID}/dmn/definitions',
   role: 'editor',
   summary: 'Create a DMN definition version',
-  description: 'Stores the file as the next version of its definitions and returns its problems as warnings. An import refers to the newest file of the project with that namespace. `version` sets the version number explicitly; 409 if it is taken.',
+  description:
+    'Stores the file as the next version of its definitions and returns its problems as warnings. An import refers to the newest file of the project with that namespace. `version` sets the version number explicitly; 409 if it is taken.',
   request: { body: createDefinitionRequest },
   responses: { 201: { description: 'Created version', schema: definitionWithWarnings } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
@@ -22,7 +23,12 @@ export const createDmnDefinition = defineOperation({
   const compiled = await compileFile(context.store, params.projectID, body.xml);
   if (isProblem(compiled)) return compiled;
   const { name, version } = body;
-  const created = await createDefinition(context.store, params.projectID, { name, version, content: compiled.content, createdBy: caller.subject });
+  const created = await createDefinition(context.store, params.projectID, {
+    name,
+    version,
+    content: compiled.content,
+    createdBy: caller.subject,
+  });
   if ('kind' in created) return problem(created.code, created.message);
   return { status: 201, body: withWarnings(created, compiled.warnings) };
 });

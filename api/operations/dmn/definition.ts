@@ -8,9 +8,21 @@ import type { definition, definitionWithWarnings } from './schemas.js';
 export function toDefinition(found: DecisionDefinition | CountedDefinition): z.output<typeof definition> {
   const { definitionID, name, definitionsID, xml, version, createdBy, createdAt } = found;
   const versionCount = 'versionCount' in found ? found.versionCount : undefined;
-  return { id: definitionID, name, definitionsID, xml, version, createdBy, createdAt: time(createdAt), ...(versionCount !== undefined && { versionCount }) };
+  return {
+    id: definitionID,
+    name,
+    definitionsID,
+    xml,
+    version,
+    createdBy,
+    createdAt: time(createdAt),
+    ...(versionCount !== undefined && { versionCount }),
+  };
 }
 
-export function withWarnings(found: DecisionDefinition, warnings: WorkDone['problems']): z.output<typeof definitionWithWarnings> {
+export function withWarnings(
+  found: DecisionDefinition,
+  warnings: WorkDone['problems'],
+): z.output<typeof definitionWithWarnings> {
   return { ...toDefinition(found), warnings };
 }

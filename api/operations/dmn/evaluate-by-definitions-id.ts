@@ -12,14 +12,22 @@ export const evaluateDmnByDefinitionsID = defineOperation({
   path: '/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/evaluate',
   role: 'executor',
   summary: 'Evaluate decisions of a DMN file by its own id',
-  description: 'Evaluates the newest version, or `version`, of the file whose `definitions` element has this id, and records the evaluation.',
-  request: { params: { definitionsID: modelIdentifier }, query: z.strictObject({ version: queryVersion }), body: evaluateStoredRequest },
+  description:
+    'Evaluates the newest version, or `version`, of the file whose `definitions` element has this id, and records the evaluation.',
+  request: {
+    params: { definitionsID: modelIdentifier },
+    query: z.strictObject({ version: queryVersion }),
+    body: evaluateStoredRequest,
+  },
   responses: { 200: { description: 'Results by decision name', schema: evaluationResults } },
   problems: [],
   countsAs: 'evaluation',
 }).handle(async ({ params, query, body, caller, context }) => {
   if (query.version !== undefined && body.version !== undefined && query.version !== body.version) {
-    return problem('BAD_REQUEST', `The query names version ${query.version}, but the body names version ${body.version}`);
+    return problem(
+      'BAD_REQUEST',
+      `The query names version ${query.version}, but the body names version ${body.version}`,
+    );
   }
   const version = query.version ?? body.version;
   const found = await findDefinitionByFile(context.store, params.projectID, params.definitionsID, version);

@@ -18,7 +18,9 @@ export const evaluateDmnDesignBatch = defineOperation({
   countsAs: 'evaluation',
 }).handle(async ({ body, caller }) => {
   const { xml, inputs, errorMode } = body;
-  const work = await turns.run(caller.subject, () => inThread({ kind: 'evaluate', xml, imported: [], contexts: inputs, wanted: {}, mode: errorMode, now: Date.now() }));
+  const work = await turns.run(caller.subject, () =>
+    inThread({ kind: 'evaluate', xml, imported: [], contexts: inputs, wanted: {}, mode: errorMode, now: Date.now() }),
+  );
   if (work.evaluated === undefined) return unreadable(work);
   const results: { inputs: Record<string, unknown>; results: Record<string, EvaluationResult> }[] = [];
   for (const [index, evaluated] of work.evaluated.entries()) {

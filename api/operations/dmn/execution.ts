@@ -4,6 +4,18 @@ import type { DecisionExecution } from '../../../store/decisions-executed.js';
 import { optional, time } from '../../wire.js';
 import type { execution } from './schemas.js';
 
-export function toExecution({ executionID, executedAt, executedBy, businessID, ...members }: DecisionExecution): z.output<typeof execution> {
-  return { id: executionID, ...members, executedAt: time(executedAt), executedBy: optional(executedBy), businessId: optional(businessID) };
+export function toExecution({
+  executionID,
+  executedAt,
+  executedBy,
+  businessID,
+  ...members
+}: DecisionExecution): z.output<typeof execution> {
+  return {
+    id: executionID,
+    ...members,
+    executedAt: time(executedAt),
+    executedBy: optional(executedBy),
+    businessId: optional(businessID),
+  };
 }

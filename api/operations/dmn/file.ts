@@ -12,7 +12,11 @@ const MAX_IMPORTED = 50;
 export type CompiledFile = { content: DefinitionContent; warnings: WorkDone['problems'] };
 
 /** Compiles a file. Imports are resolved in the project only: the newest file of each namespace. */
-export async function compileFile(store: Pool, projectID: string, xml: string): Promise<CompiledFile | Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'>> {
+export async function compileFile(
+  store: Pool,
+  projectID: string,
+  xml: string,
+): Promise<CompiledFile | Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'>> {
   const work = await inThread({ kind: 'compile', xml, imported: await importsOf(store, projectID, xml) });
   return work.content === undefined ? unreadable(work) : { content: work.content, warnings: work.problems };
 }

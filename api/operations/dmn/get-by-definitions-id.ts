@@ -18,5 +18,7 @@ export const getDmnDefinitionByDefinitionsID = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const found = await findDefinitionByFile(context.store, params.projectID, params.definitionsID, query.version);
-  return found === undefined ? notFound(`no version of ${params.definitionsID} in ${params.projectID}`) : { status: 200, body: toDefinition(found) };
+  return found === undefined
+    ? notFound(`no version of ${params.definitionsID} in ${params.projectID}`)
+    : { status: 200, body: toDefinition(found) };
 });

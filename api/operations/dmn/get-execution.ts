@@ -16,5 +16,7 @@ export const getDmnExecution = defineOperation({
   problems: [],
 }).handle(async ({ params, context }) => {
   const found = await findExecution(context.store, params.projectID, params.executionID);
-  return found === undefined ? notFound(`no execution ${params.executionID} in ${params.projectID}`) : { status: 200, body: toExecution(found) };
+  return found === undefined
+    ? notFound(`no execution ${params.executionID} in ${params.projectID}`)
+    : { status: 200, body: toExecution(found) };
 });

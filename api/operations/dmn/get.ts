@@ -16,5 +16,7 @@ export const getDmnDefinition = defineOperation({
   problems: [],
 }).handle(async ({ params, context }) => {
   const found = await findDefinition(context.store, params.projectID, params.definitionID);
-  return found === undefined ? notFound(`no decision definition ${params.definitionID} in ${params.projectID}`) : { status: 200, body: toDefinition(found) };
+  return found === undefined
+    ? notFound(`no decision definition ${params.definitionID} in ${params.projectID}`)
+    : { status: 200, body: toDefinition(found) };
 });

@@ -18,13 +18,27 @@ export const listDmnExecutions = defineOperation({
   description: 'Newest first.',
   request: {
     params: { definitionID: uuid },
-    query: z.strictObject({ definitionsID: z.string().max(255).optional(), startDate: givenTimestamp.optional(), businessId: businessId.optional(), ...pageQuery }),
+    query: z.strictObject({
+      definitionsID: z.string().max(255).optional(),
+      startDate: givenTimestamp.optional(),
+      businessId: businessId.optional(),
+      ...pageQuery,
+    }),
   },
   responses: { 200: { description: 'Page of evaluations', schema: executionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { projectID, definitionID } = params;
-  if ((await findDefinition(context.store, projectID, definitionID)) === undefined) return notFound(`no decision definition ${definitionID} in ${projectID}`);
-  const filter = { definitionID, definitionsID: query.definitionsID, businessID: query.businessId, since: dateOf(query.startDate) };
-  return { status: 200, body: pageResponse(query, await listExecutions(context.store, projectID, filter, query), toExecution) };
+  if ((await findDefinition(context.store, projectID, definitionID)) === undefined)
+    return notFound(`no decision definition ${definitionID} in ${projectID}`);
+  const filter = {
+    definitionID,
+    definitionsID: query.definitionsID,
+    businessID: query.businessId,
+    since: dateOf(query.startDate),
+  };
+  return {
+    status: 200,
+    body: pageResponse(query, await listExecutions(context.store, projectID, filter, query), toExecution),
+  };
 });

@@ -13,10 +13,19 @@ export const listProjectDmnExecutions = defineOperation({
   role: 'viewer',
   summary: 'List evaluations of a project',
   description: 'Newest first.',
-  request: { query: z.strictObject({ definitionsID: z.string().max(255).optional(), businessId: businessId.optional(), ...pageQuery }) },
+  request: {
+    query: z.strictObject({
+      definitionsID: z.string().max(255).optional(),
+      businessId: businessId.optional(),
+      ...pageQuery,
+    }),
+  },
   responses: { 200: { description: 'Page of evaluations', schema: executionPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const filter = { definitionsID: query.definitionsID, businessID: query.businessId };
-  return { status: 200, body: pageResponse(query, await listExecutions(context.store, params.projectID, filter, query), toExecution) };
+  return {
+    status: 200,
+    body: pageResponse(query, await listExecutions(context.store, params.projectID, filter, query), toExecution),
+  };
 });

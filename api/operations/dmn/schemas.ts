@@ -33,7 +33,9 @@ const version = z.int().min(1).max(1_000_000_000);
 
 export const queryVersion = queryInteger({ minimum: 1, maximum: 1_000_000_000 }).optional();
 
-export const createDefinitionRequest = z.strictObject({ name, xml: z.string().min(1), version: version.optional() }).meta({ id: 'CreateDefinitionRequest' });
+export const createDefinitionRequest = z
+  .strictObject({ name, xml: z.string().min(1), version: version.optional() })
+  .meta({ id: 'CreateDefinitionRequest' });
 
 export const updateDefinitionRequest = z
   .strictObject({ xml: z.string().min(1).optional(), version: version.optional(), name: name.optional() })
@@ -87,7 +89,9 @@ const resultMembers = {
   type: z.enum(['DECISION', 'DECISION_SERVICE', 'BKM', 'INPUT_DATA']),
   error: z.string().nullable(),
   value: json,
-  hitRules: z.array(z.strictObject({ ruleID: z.string().optional(), outputs: json }).meta({ id: 'HitRule' })).optional(),
+  hitRules: z
+    .array(z.strictObject({ ruleID: z.string().optional(), outputs: json }).meta({ id: 'HitRule' }))
+    .optional(),
   /** Errors that lenient mode turned into null. */
   warnings: z.array(warning).optional(),
 };
@@ -105,7 +109,11 @@ export const evaluationResult: z.ZodType<EvaluationResult> = z
 export const evaluationResults = z.record(z.string(), evaluationResult);
 
 export const batchEvaluationResponse = z
-  .strictObject({ results: z.array(z.strictObject({ executionID: z.string().optional(), inputs: context, results: evaluationResults })) })
+  .strictObject({
+    results: z.array(
+      z.strictObject({ executionID: z.string().optional(), inputs: context, results: evaluationResults }),
+    ),
+  })
   .meta({ id: 'BatchEvaluationResponse' });
 
 /** A recorded evaluation. */
@@ -133,7 +141,9 @@ export const decisionPage = pageOf(
       definitionsID: z.string(),
       definitionName: z.string(),
       latestVersion: z.int(),
-      inputFields: z.array(z.strictObject({ name: z.string(), typeRef: z.string().optional() }).meta({ id: 'DecisionInputField' })),
+      inputFields: z.array(
+        z.strictObject({ name: z.string(), typeRef: z.string().optional() }).meta({ id: 'DecisionInputField' }),
+      ),
     })
     .meta({ id: 'DecisionSummary' }),
 );

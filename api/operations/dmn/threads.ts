@@ -26,5 +26,8 @@ export async function inThread(work: Work): Promise<WorkDone> {
 }
 
 function isTooLarge(error: unknown): boolean {
-  return error instanceof ThreadTimeout || (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+  return (
+    error instanceof ThreadTimeout ||
+    (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+  );
 }

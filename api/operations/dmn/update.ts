@@ -12,7 +12,8 @@ export const updateDmnDefinition = defineOperation({
   path: '/projects/{projectID}/dmn/definitions/{definitionID}',
   role: 'editor',
   summary: 'Update a DMN definition version',
-  description: 'The name can change at any time, the file and the number only until the version is used. A recorded evaluation and a process that calls a decision use a version. From then on, such changes return 409: create a new version instead.',
+  description:
+    'The name can change at any time, the file and the number only until the version is used. A recorded evaluation and a process that calls a decision use a version. From then on, such changes return 409: create a new version instead.',
   request: { params: { definitionID: uuid }, body: updateDefinitionRequest },
   responses: { 200: { description: 'Updated version', schema: definitionWithWarnings } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
@@ -20,7 +21,12 @@ export const updateDmnDefinition = defineOperation({
   const { name, version, xml } = body;
   const compiled = xml === undefined ? undefined : await compileFile(context.store, params.projectID, xml);
   if (isProblem(compiled)) return compiled;
-  const updated = await updateDefinition(context.store, params.projectID, params.definitionID, { name, version, content: compiled?.content });
-  if ('kind' in updated) return updated.code === 'NOT_FOUND' ? notFound(updated.message) : problem('CONFLICT', updated.message);
+  const updated = await updateDefinition(context.store, params.projectID, params.definitionID, {
+    name,
+    version,
+    content: compiled?.content,
+  });
+  if ('kind' in updated)
+    return updated.code === 'NOT_FOUND' ? notFound(updated.message) : problem('CONFLICT', updated.message);
   return { status: 200, body: withWarnings(updated, compiled?.warnings ?? []) };
 });

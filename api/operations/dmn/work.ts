@@ -1,5 +1,15 @@
 /** The work on DMN files that runs in a thread: a hostile file takes seconds, which the event loop cannot spare. */
-import { answer, compileModel, InputError, LoadedModel, readContext, summarizeDecisions, type Compiled, type EvaluationResult, type Selection } from '../../../dmn/index.js';
+import {
+  answer,
+  compileModel,
+  InputError,
+  LoadedModel,
+  readContext,
+  summarizeDecisions,
+  type Compiled,
+  type EvaluationResult,
+  type Selection,
+} from '../../../dmn/index.js';
 import type { DefinitionContent } from '../../../store/decisions.js';
 
 export interface CompileWork {
@@ -46,20 +56,38 @@ export function perform(work: Work): WorkDone {
   }
   const text = JSON.stringify(model);
   if (text.length > MAX_MODEL_CHARACTERS) {
-    return { problems: [{ severity: 'error', message: 'The compiled model is too large. Split the file.' }], refused: 'TOO_LARGE' };
+    return {
+      problems: [{ severity: 'error', message: 'The compiled model is too large. Split the file.' }],
+      refused: 'TOO_LARGE',
+    };
   }
   const [file] = model.files;
-  return { problems, content: { definitionsID: file!.id, namespace: file!.namespace, xml: work.xml, imported: work.imported, model: text, decisions: summarizeDecisions(model) } };
+  return {
+    problems,
+    content: {
+      definitionsID: file!.id,
+      namespace: file!.namespace,
+      xml: work.xml,
+      imported: work.imported,
+      model: text,
+      decisions: summarizeDecisions(model),
+    },
+  };
 }
 
 /** Evaluates decisions with a caller's values. */
 export function evaluate(
-  model: LoadedModel, context: Record<string, unknown>, { wanted, mode, now }: Pick<EvaluateWork, 'wanted' | 'mode' | 'now'>,
+  model: LoadedModel,
+  context: Record<string, unknown>,
+  { wanted, mode, now }: Pick<EvaluateWork, 'wanted' | 'mode' | 'now'>,
 ): Evaluated {
   try {
     const evaluated = model.evaluate(readContext(context), wanted, { now, mode });
     if (evaluated.ok) return { ok: true, results: answer(evaluated.results) };
-    return { ok: false, message: `The file has no decision or decision service named ${evaluated.unknown.map((name) => JSON.stringify(name)).join(', ')}` };
+    return {
+      ok: false,
+      message: `The file has no decision or decision service named ${evaluated.unknown.map((name) => JSON.stringify(name)).join(', ')}`,
+    };
   } catch (error) {
     if (error instanceof InputError) return { ok: false, message: error.message };
     throw error;

@@ -20,7 +20,10 @@ interface BatchItem {
 }
 
 interface BatchEnd<Item extends BatchItem> {
-  readonly end: (item: Item, job: { workflowID: string; number: number }) => Promise<EndSubmitted | Requeued | JobRefusal>;
+  readonly end: (
+    item: Item,
+    job: { workflowID: string; number: number },
+  ) => Promise<EndSubmitted | Requeued | JobRefusal>;
   /** The result of a job whose end the instance has applied. */
   readonly done: 'completed' | 'failed';
 }
@@ -45,7 +48,8 @@ export async function endBatch<Item extends BatchItem>(
   const runner = async () => {
     for (const [index, item] of queue) {
       const written = await endOne(context, item, batch);
-      outcomes[index] = 'status' in written ? Promise.resolve(written) : outcomeOf(context, item, written, batch, deadline);
+      outcomes[index] =
+        'status' in written ? Promise.resolve(written) : outcomeOf(context, item, written, batch, deadline);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, runner));
@@ -53,12 +57,17 @@ export async function endBatch<Item extends BatchItem>(
 }
 
 /** Writes the end of one job. Returns a result when there is nothing to wait for. */
-async function endOne<Item extends BatchItem>(context: ApiContext, item: Item, { end, done }: BatchEnd<Item>): Promise<Submitted | BatchResult> {
+async function endOne<Item extends BatchItem>(
+  context: ApiContext,
+  item: Item,
+  { end, done }: BatchEnd<Item>,
+): Promise<Submitted | BatchResult> {
   const tooLarge = tooManyVariables(item.variables);
   if (tooLarge !== undefined) return failed(item, tooLarge.code, tooLarge.message);
   const job = jobOfInstance(item.executionKey, item.workflowID);
   const ended = job && (await end(item, job));
-  if (ended === undefined || (ended.kind === 'refused' && ended.code === 'NOT_FOUND')) return failed(item, 'NOT_FOUND', 'No such job of this instance');
+  if (ended === undefined || (ended.kind === 'refused' && ended.code === 'NOT_FOUND'))
+    return failed(item, 'NOT_FOUND', 'No such job of this instance');
   if (ended.kind === 'refused') return failed(item, ended.code, ended.message);
   measureEnd(context, ended, done);
   return ended.kind === 'requeued' ? { executionKey: item.executionKey, status: 'requeued' } : ended;
@@ -72,7 +81,9 @@ async function outcomeOf<Item extends BatchItem>(
   deadline: number,
 ): Promise<BatchResult> {
   const answer = await submitAndAwait(context, item.workflowID, submitted, Math.max(0, deadline - performance.now()));
-  return isProblem(answer) ? failed(item, answer.code, answer.message) : { executionKey: item.executionKey, status: done };
+  return isProblem(answer)
+    ? failed(item, answer.code, answer.message)
+    : { executionKey: item.executionKey, status: done };
 }
 
 function failed({ executionKey }: BatchItem, code: string, message: string): BatchResult {
@@ -80,6 +91,9 @@ function failed({ executionKey }: BatchItem, code: string, message: string): Bat
 }
 
 /** The members that every item of a batch shares. */
-export function commonMembers(item: BatchItem, common: Pick<Request, 'projectID' | 'actor' | 'traceContext'> & { clientID: string | undefined }) {
+export function commonMembers(
+  item: BatchItem,
+  common: Pick<Request, 'projectID' | 'actor' | 'traceContext'> & { clientID: string | undefined },
+) {
   return { ...common, leaseToken: item.leaseToken, awaited: true, variables: asVariables(item.variables) };
 }

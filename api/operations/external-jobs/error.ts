@@ -50,7 +50,8 @@ export const throwBpmnExternalJobError = defineOperation({
   });
   if (thrown.kind === 'refused') return refusalProblem(thrown);
   measureEnd(context, thrown, 'failed');
-  if (thrown.kind === 'requeued') return withNextJobs({ status: 200, body: { status: 'REQUEUED', retries: thrown.retries } }, input);
+  if (thrown.kind === 'requeued')
+    return withNextJobs({ status: 200, body: { status: 'REQUEUED', retries: thrown.retries } }, input);
   const answer = await submitAndAwait(context, job.workflowID, thrown, headers.waitMilliseconds);
   return isProblem(answer) ? answer : withNextJobs(answer, input);
 });

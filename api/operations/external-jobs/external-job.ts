@@ -31,7 +31,10 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
 }
 
 /** The job id in an execution key, or undefined when the key does not belong to this instance. */
-export function jobOfInstance(executionKey: string, workflowID: string): { workflowID: string; number: number } | undefined {
+export function jobOfInstance(
+  executionKey: string,
+  workflowID: string,
+): { workflowID: string; number: number } | undefined {
   const job = parseExecutionKey(executionKey);
   return job?.workflowID === workflowID ? job : undefined;
 }

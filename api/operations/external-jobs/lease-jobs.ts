@@ -8,7 +8,12 @@ import type { externalJob, nextJobsRequest } from './schemas.js';
 type LeasedJob = z.output<typeof externalJob>;
 
 /** Leases jobs to the client and waits for the first one. The result is empty if the client has disconnected. */
-export async function leaseJobs(context: ApiContext, request: PollRequest, waitMilliseconds: number, signal: AbortSignal): Promise<LeasedJob[]> {
+export async function leaseJobs(
+  context: ApiContext,
+  request: PollRequest,
+  waitMilliseconds: number,
+  signal: AbortSignal,
+): Promise<LeasedJob[]> {
   const jobs = await context.notifications.pollJobs(request, waitMilliseconds, signal);
   if (signal.aborted && jobs.length > 0) {
     // No client would work on these jobs, and their leases would have to expire first.
@@ -22,16 +27,25 @@ export async function leaseJobs(context: ApiContext, request: PollRequest, waitM
 /** A request that reports the end of a job and may poll for the next jobs. */
 interface JobEndInput {
   readonly params: { readonly projectID: string };
-  readonly body: { readonly clientID?: string | undefined; readonly poll?: z.output<typeof nextJobsRequest> | undefined };
+  readonly body: {
+    readonly clientID?: string | undefined;
+    readonly poll?: z.output<typeof nextJobsRequest> | undefined;
+  };
   readonly context: ApiContext;
   readonly signal: AbortSignal;
 }
 
 /** Adds the polled jobs to the response that accepts the end of the other job. */
-export async function withNextJobs<const Accepted extends { readonly body: object }>(accepted: Accepted, input: JobEndInput): Promise<Accepted & { body: { jobs?: LeasedJob[] } }> {
+export async function withNextJobs<const Accepted extends { readonly body: object }>(
+  accepted: Accepted,
+  input: JobEndInput,
+): Promise<Accepted & { body: { jobs?: LeasedJob[] } }> {
   const { clientID, poll } = input.body;
   if (clientID === undefined || poll === undefined) return accepted;
   const { lockDuration: lockDurationMilliseconds, timeout, ...asked } = poll;
   const request = { ...asked, projectID: input.params.projectID, clientID, lockDurationMilliseconds };
-  return { ...accepted, body: { ...accepted.body, jobs: await leaseJobs(input.context, request, timeout, input.signal) } };
+  return {
+    ...accepted,
+    body: { ...accepted.body, jobs: await leaseJobs(input.context, request, timeout, input.signal) },
+  };
 }

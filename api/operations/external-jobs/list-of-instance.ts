@@ -20,7 +20,8 @@ export const listBpmnInstanceExternalJobs = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { projectID, workflowID } = params;
-  if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
+  if ((await findInstance(context.store, projectID, workflowID)) === undefined)
+    return notFound(`no instance ${workflowID}`);
   const jobs = await listJobs(context.store, projectID, { workflowID, status: query.status }, query);
   return { status: 200, body: pageResponse(query, jobs, toExternalJob) };
 });

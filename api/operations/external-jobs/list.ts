@@ -28,7 +28,13 @@ export const listBpmnExternalJobs = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { taskType, status, workflowID } = query;
-  const filter = { taskType, status, workflowID, businessID: query.businessId, createdAfter: dateOf(query.createdAfter) };
+  const filter = {
+    taskType,
+    status,
+    workflowID,
+    businessID: query.businessId,
+    createdAfter: dateOf(query.createdAfter),
+  };
   const jobs = await listJobs(context.store, params.projectID, filter, query);
   return { status: 200, body: pageResponse(query, jobs, toExternalJob) };
 });

@@ -9,17 +9,25 @@ export const pollBpmnExternalJobs = defineOperation({
   path: '/projects/{projectID}/bpmn/external-jobs/poll',
   role: 'executor',
   summary: 'Poll for jobs of a task type',
-  description: 'Leases pending jobs to the client. Without pending jobs, the request waits for the first one until `timeout`.',
+  description:
+    'Leases pending jobs to the client. Without pending jobs, the request waits for the first one until `timeout`.',
   request: { body: pollRequest },
   responses: {
-    200: { description: "Leased jobs; the leases last until `lockExpiresAt`", schema: z.array(externalJob) },
+    200: { description: 'Leased jobs; the leases last until `lockExpiresAt`', schema: z.array(externalJob) },
     204: { description: 'No job became available in time' },
   },
   problems: [],
   deadlineSeconds: longestPollSeconds + 15,
 }).handle(async ({ params, body, context, signal }) => {
   const { taskType, clientID, maxJobs, fetchVariables } = body;
-  const request = { projectID: params.projectID, taskType, clientID, lockDurationMilliseconds: body.lockDuration, maxJobs, fetchVariables };
+  const request = {
+    projectID: params.projectID,
+    taskType,
+    clientID,
+    lockDurationMilliseconds: body.lockDuration,
+    maxJobs,
+    fetchVariables,
+  };
   const jobs = await leaseJobs(context, request, body.timeout, signal);
   return jobs.length > 0 ? { status: 200, body: jobs } : { status: 204 };
 });

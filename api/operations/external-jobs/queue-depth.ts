@@ -16,5 +16,8 @@ export const getBpmnExternalJobsQueueDepth = defineOperation({
   responses: { 200: { description: 'Task types with pending jobs, by name', schema: queueDepthResponse } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
-  return { status: 200, body: { items: await queueDepth(context.store, params.projectID, dateOf(query.createdAfter)) } };
+  return {
+    status: 200,
+    body: { items: await queueDepth(context.store, params.projectID, dateOf(query.createdAfter)) },
+  };
 });

@@ -38,13 +38,19 @@ export const externalJob = z
 export const externalJobPage = pageOf('BpmnExternalJobPaginatedResponse', externalJob);
 
 export const queueDepthResponse = z
-  .strictObject({ items: z.array(z.strictObject({ taskType: z.string(), pendingCount: z.int() }).meta({ id: 'ExternalJobQueueDepthItem' })) })
+  .strictObject({
+    items: z.array(
+      z.strictObject({ taskType: z.string(), pendingCount: z.int() }).meta({ id: 'ExternalJobQueueDepthItem' }),
+    ),
+  })
   .meta({ id: 'ExternalJobQueueDepthResponse' });
 
 /** Clients that polled for a task type in the last minute. */
 export const workersPage = pageOf(
   'ExternalJobWorkersPaginatedResponse',
-  z.strictObject({ taskType: z.string(), clientID: z.string(), lastSeenAt: timestamp }).meta({ id: 'ExternalJobWorker' }),
+  z
+    .strictObject({ taskType: z.string(), clientID: z.string(), lastSeenAt: timestamp })
+    .meta({ id: 'ExternalJobWorker' }),
 );
 
 /** A job type or a client id, as a job worker writes it: any text that an index row can hold. */
@@ -86,14 +92,30 @@ export const nextJobsRequest = pollRequest
 const nextJobs = z.array(externalJob).optional();
 
 const pollsAsClient = { path: ['clientID'], error: 'required with poll: leases belong to a client' };
-const namesClientOfPoll = ({ clientID, poll }: { clientID?: string | undefined; poll?: unknown }) => poll === undefined || clientID !== undefined;
+const namesClientOfPoll = ({ clientID, poll }: { clientID?: string | undefined; poll?: unknown }) =>
+  poll === undefined || clientID !== undefined;
 
-export const heartbeatRequest = z.strictObject({ clientID: workerText, leaseToken, lockDuration: lockDuration.prefault('30s') });
+export const heartbeatRequest = z.strictObject({
+  clientID: workerText,
+  leaseToken,
+  lockDuration: lockDuration.prefault('30s'),
+});
 
-const jobOfInstance = { executionKey: z.string().max(400), workflowID: givenWorkflowID, leaseToken, variables: variables.optional() };
+const jobOfInstance = {
+  executionKey: z.string().max(400),
+  workflowID: givenWorkflowID,
+  leaseToken,
+  variables: variables.optional(),
+};
 
 export const completeRequest = z
-  .strictObject({ workflowID: givenWorkflowID, clientID: workerText.optional(), leaseToken, variables: variables.optional(), poll: nextJobsRequest.optional() })
+  .strictObject({
+    workflowID: givenWorkflowID,
+    clientID: workerText.optional(),
+    leaseToken,
+    variables: variables.optional(),
+    poll: nextJobsRequest.optional(),
+  })
   .refine(namesClientOfPoll, pollsAsClient);
 
 /** The outcome of the end of a job, and the next jobs. */
@@ -125,7 +147,10 @@ export const errorRequest = z
   .refine(namesClientOfPoll, pollsAsClient);
 
 /** The outcome of a reported failure: a retry with the attempts that remain, or a command to the instance. */
-export const errorResponse = z.union([z.strictObject({ status: z.literal('REQUEUED'), retries: z.int(), jobs: nextJobs }), jobEnd]);
+export const errorResponse = z.union([
+  z.strictObject({ status: z.literal('REQUEUED'), retries: z.int(), jobs: nextJobs }),
+  jobEnd,
+]);
 
 export const batchCompleteRequest = z.strictObject({
   clientID: workerText.optional(),
@@ -135,13 +160,20 @@ export const batchCompleteRequest = z.strictObject({
 export const batchErrorRequest = z.strictObject({
   clientID: workerText.optional(),
   retryable,
-  items: z.array(z.strictObject({ ...jobOfInstance, errorCode })).min(1).max(100),
+  items: z
+    .array(z.strictObject({ ...jobOfInstance, errorCode }))
+    .min(1)
+    .max(100),
 });
 
 export const batchResponse = z
   .strictObject({
     results: z.array(
-      z.strictObject({ executionKey: z.string(), status: z.enum(['completed', 'failed', 'requeued', 'error']), error: z.string().optional() }),
+      z.strictObject({
+        executionKey: z.string(),
+        status: z.enum(['completed', 'failed', 'requeued', 'error']),
+        error: z.string().optional(),
+      }),
     ),
   })
   .meta({ id: 'ExternalJobBatchResponse' });

@@ -18,5 +18,8 @@ export const listBpmnExternalJobWorkers = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const workers = await listWorkers(context.store, params.projectID, query);
-  return { status: 200, body: pageResponse(query, workers, ({ lastSeenAt, ...worker }) => ({ ...worker, lastSeenAt: time(lastSeenAt) })) };
+  return {
+    status: 200,
+    body: pageResponse(query, workers, ({ lastSeenAt, ...worker }) => ({ ...worker, lastSeenAt: time(lastSeenAt) })),
+  };
 });

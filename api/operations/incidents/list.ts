@@ -34,7 +34,15 @@ export const listBpmnIncidents = defineOperation({
   if (includeChildren === true && workflowID === undefined) {
     return problem('BAD_REQUEST', 'includeChildren needs workflowID: the instance whose descendants are included');
   }
-  const filter = { definitionID, workflowID, includeChildren, status, errorType, since: dateOf(query.since), until: dateOf(query.until) };
+  const filter = {
+    definitionID,
+    workflowID,
+    includeChildren,
+    status,
+    errorType,
+    since: dateOf(query.since),
+    until: dateOf(query.until),
+  };
   const incidents = await listIncidents(context.store, params.projectID, filter, query);
   return { status: 200, body: pageResponse(query, incidents, toIncidentRecord) };
 });

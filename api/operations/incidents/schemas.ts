@@ -3,9 +3,24 @@ import { pageOf, timestamp, uuid, variables } from '../../schemas.js';
 
 /** The closed list of the contract; `errorCode` and `errorMessage` carry the detailed reason. */
 export const errorType = z.enum([
-  'BpmnError', 'EscalationError', 'CompensationError', 'FeelError', 'NoHandler', 'GatewayNoMatch', 'TimerResolution',
-  'LinkNotFound', 'MigrationError', 'SubscriptionError', 'RotationLimitError', 'SnapshotSizeExceeded',
-  'CallActivityCanceled', 'ExternalRowRefreshError', 'JobLockLost', 'DecisionNotFound', 'EngineError', 'Unknown',
+  'BpmnError',
+  'EscalationError',
+  'CompensationError',
+  'FeelError',
+  'NoHandler',
+  'GatewayNoMatch',
+  'TimerResolution',
+  'LinkNotFound',
+  'MigrationError',
+  'SubscriptionError',
+  'RotationLimitError',
+  'SnapshotSizeExceeded',
+  'CallActivityCanceled',
+  'ExternalRowRefreshError',
+  'JobLockLost',
+  'DecisionNotFound',
+  'EngineError',
+  'Unknown',
 ]);
 
 export const incidentStatus = z.enum(['open', 'resolved']);
@@ -49,4 +64,6 @@ export const incidentRecord = z
 
 export const incidentRecordPage = pageOf('BpmnIncidentRecordPaginatedResponse', incidentRecord);
 
-export const resolveIncidentRequest = z.strictObject({ variables: variables.optional() }).meta({ id: 'ResolveBpmnIncidentRequest' });
+export const resolveIncidentRequest = z
+  .strictObject({ variables: variables.optional() })
+  .meta({ id: 'ResolveBpmnIncidentRequest' });

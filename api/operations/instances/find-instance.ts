@@ -24,13 +24,23 @@ export async function findWithGraph(
 /** The version that the instance was started with. */
 export async function startedVersion({ store }: ApiContext, instance: Instance): Promise<VersionWithGraph> {
   const { projectID, startedDefinitionID, graphSha256, processVersion } = instance;
-  const started = startedDefinitionID === null ? { graphSha256, version: processVersion } : await findDefinition(store, projectID, startedDefinitionID);
-  if (!started) throw new Error(`Definition ${startedDefinitionID} is not stored, but instance ${instance.workflowID} was started with it`);
+  const started =
+    startedDefinitionID === null
+      ? { graphSha256, version: processVersion }
+      : await findDefinition(store, projectID, startedDefinitionID);
+  if (!started)
+    throw new Error(
+      `Definition ${startedDefinitionID} is not stored, but instance ${instance.workflowID} was started with it`,
+    );
   return { version: started.version, graph: await graphOf(store, started.graphSha256) };
 }
 
 /** The version that the instance ran when it was in `state`. */
-export async function versionIn(context: ApiContext, instance: Instance, { definition }: State): Promise<VersionWithGraph> {
+export async function versionIn(
+  context: ApiContext,
+  instance: Instance,
+  { definition }: State,
+): Promise<VersionWithGraph> {
   if (!definition) return startedVersion(context, instance);
   return { version: definition.version, graph: await graphOf(context.store, definition.graphSha256) };
 }

@@ -33,11 +33,16 @@ export const getBpmnInstance = defineOperation({
     parentSuspensionOf(context.store, found.instance),
   ]);
   const suspensions = toSuspensions(found.instance, parentSuspension);
-  return { status: 200, body: { ...toDetail(found.instance), ...suspensions, variables, ...toProgress(found.instance, found.graph, state) } };
+  return {
+    status: 200,
+    body: { ...toDetail(found.instance), ...suspensions, variables, ...toProgress(found.instance, found.graph, state) },
+  };
 });
 
 /** The part of the detail that comes from the row. */
-function toDetail(instance: Instance): Omit<z.output<typeof instanceState>, 'variables' | 'error' | 'incidents' | 'activeScopes' | 'pendingJoinArrivals'> {
+function toDetail(
+  instance: Instance,
+): Omit<z.output<typeof instanceState>, 'variables' | 'error' | 'incidents' | 'activeScopes' | 'pendingJoinArrivals'> {
   const { resourceID, definitionID, workflowID, processID, processVersion, status, createdAt } = instance;
   return {
     resourceID,
@@ -65,5 +70,10 @@ function toDetail(instance: Instance): Omit<z.output<typeof instanceState>, 'var
 function toProgress({ status, processVersion }: Instance, graph: Graph, state: State) {
   if (status !== 'RUNNING') return { error: false, incidents: [], activeScopes: [], pendingJoinArrivals: {} };
   const incidents = openIncidents(state);
-  return { error: incidents.length > 0, incidents, activeScopes: activeScopes(state, graph, processVersion), pendingJoinArrivals: pendingJoinArrivals(state, graph) };
+  return {
+    error: incidents.length > 0,
+    incidents,
+    activeScopes: activeScopes(state, graph, processVersion),
+    pendingJoinArrivals: pendingJoinArrivals(state, graph),
+  };
 }

@@ -16,7 +16,8 @@ export const getBpmnInstanceChildren = defineOperation({
   problems: [],
 }).handle(async ({ params, context }) => {
   const { projectID, workflowID } = params;
-  if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
+  if ((await findInstance(context.store, projectID, workflowID)) === undefined)
+    return notFound(`no instance ${workflowID}`);
   const children = await listChildren(context.store, projectID, workflowID);
   return { status: 200, body: { children: children.map(toInstance) } };
 });

@@ -14,13 +14,18 @@ export const listBpmnInstanceFacts = defineOperation({
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts',
   role: 'viewer',
   summary: 'List the facts of an instance',
-  description: 'In order of occurrence. The replay operation shows the instance as of each fact, by the number of the fact.',
+  description:
+    'In order of occurrence. The replay operation shows the instance as of each fact, by the number of the fact.',
   request: { query: z.strictObject(pageQuery) },
   responses: { 200: { description: 'Page of facts', schema: factPage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
-  const facts = await listFacts(context.store, params.workflowID, query, ({ at, fact, now, state }) => ({ at, status: state.status, ...toFactView(fact, now, state) }));
+  const facts = await listFacts(context.store, params.workflowID, query, ({ at, fact, now, state }) => ({
+    at,
+    status: state.status,
+    ...toFactView(fact, now, state),
+  }));
   return { status: 200, body: pageResponse(query, facts, (fact) => fact) };
 });

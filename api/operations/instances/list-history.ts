@@ -30,7 +30,20 @@ export const listBpmnInstanceHistory = defineOperation({
 });
 
 function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
-  const { nodeID, nodeType, scope, status, startedAt, endedAt, inputs, outputs, variablesOmitted, executionKey, childWorkflowID, loopCounter } = entry;
+  const {
+    nodeID,
+    nodeType,
+    scope,
+    status,
+    startedAt,
+    endedAt,
+    inputs,
+    outputs,
+    variablesOmitted,
+    executionKey,
+    childWorkflowID,
+    loopCounter,
+  } = entry;
   return {
     nodeID,
     nodeType,

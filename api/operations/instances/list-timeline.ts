@@ -24,10 +24,21 @@ export const listBpmnInstanceTimeline = defineOperation({
 }).handle(async ({ params, query, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
-  return { status: 200, body: pageResponse(query, await listTimeline(context.store, params.workflowID, query), toTimelineEntry) };
+  return {
+    status: 200,
+    body: pageResponse(query, await listTimeline(context.store, params.workflowID, query), toTimelineEntry),
+  };
 });
 
-function toTimelineEntry({ at, actor, reason, message, commandID, scope, ...entry }: TimelineEntry): z.output<typeof timelineEntry> {
+function toTimelineEntry({
+  at,
+  actor,
+  reason,
+  message,
+  commandID,
+  scope,
+  ...entry
+}: TimelineEntry): z.output<typeof timelineEntry> {
   return {
     ...entry,
     time: time(at),

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { listInstances } from '../../../store/instances.js';
 import { defineOperation } from '../../operation.js';
 import { pageResponse } from '../../page.js';
-import { businessId, givenTimestamp, givenWorkflowID, modelIdentifier, pageQuery, queryBoolean, uuid } from '../../schemas.js';
+import {
+  businessId,
+  givenTimestamp,
+  givenWorkflowID,
+  modelIdentifier,
+  pageQuery,
+  queryBoolean,
+  uuid,
+} from '../../schemas.js';
 import { dateOf } from '../../wire.js';
 import { toInstance } from './instance.js';
 import { instancePage, instanceStatus } from './schemas.js';

@@ -30,7 +30,9 @@ export const instance = z
 
 export const instancePage = pageOf('BpmnInstancePaginatedResponse', instance);
 
-export const childrenResponse = z.strictObject({ children: z.array(instance) }).meta({ id: 'BpmnInstanceChildrenResponse' });
+export const childrenResponse = z
+  .strictObject({ children: z.array(instance) })
+  .meta({ id: 'BpmnInstanceChildrenResponse' });
 
 export const startInstanceRequest = z
   .strictObject({ processDefinitionID: uuid, variables: variables.optional(), businessId: businessId.optional() })
@@ -100,7 +102,10 @@ export const activityState = z
     durationMs: z.int().optional(),
     inputs: variables.optional(),
     outputs: variables.optional(),
-    variablesOmitted: z.literal(true).optional().describe('`inputs` and `outputs` are omitted because the page would be too large. Request a smaller page.'),
+    variablesOmitted: z
+      .literal(true)
+      .optional()
+      .describe('`inputs` and `outputs` are omitted because the page would be too large. Request a smaller page.'),
     executionKey: z.string().optional(),
     childWorkflowID: z.string().optional(),
     loopCounter: z.int().optional(),

@@ -16,7 +16,10 @@ export function processVariables(state: State): Variables {
   return state.elements[ROOT]?.variables ?? {};
 }
 
-function toIncident(state: State, { id, element, node, errorType, errorCode, message, at, previous }: Incident): z.output<typeof incident> {
+function toIncident(
+  state: State,
+  { id, element, node, errorType, errorCode, message, at, previous }: Incident,
+): z.output<typeof incident> {
   const standing = state.elements[element];
   return {
     incidentID: executionKey(state.workflowID, id),

@@ -5,7 +5,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyedRequest } from '../../../store/idempotency.js';
 import { matchChannel } from '../../../store/messages-matching.js';
-import { publicationProgress, publish, type PublicationProgress, type Published, type PublishRequest, type QuotaReached } from '../../../store/messages.js';
+import {
+  publicationProgress,
+  publish,
+  type PublicationProgress,
+  type Published,
+  type PublishRequest,
+  type QuotaReached,
+} from '../../../store/messages.js';
 import type { ApiContext } from '../../context.js';
 import { withIdempotencyKey } from '../../with-idempotency-key.js';
 import { problem } from '../../problem.js';
@@ -17,13 +24,16 @@ interface Body {
 }
 
 /** 200 when every waiting subscription has received it, 202 when deliveries are still pending. */
-export type PublicationAnswer = { readonly status: 200; readonly body: Body } | { readonly status: 202; readonly body: Body };
+export type PublicationAnswer =
+  { readonly status: 200; readonly body: Body } | { readonly status: 202; readonly body: Body };
 
 const PAUSE_MS = 20;
 const RETRY_AFTER_SECONDS = '10';
 
 /** A message or signal to publish, with its variables as the request pipeline read them. */
-export type Publishing = Omit<PublishRequest, 'variables'> & { readonly variables: Readonly<Record<string, unknown>> | undefined };
+export type Publishing = Omit<PublishRequest, 'variables'> & {
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+};
 
 /** Publishes unless the same request was answered before. */
 export async function publishOnce(
@@ -37,7 +47,11 @@ export async function publishOnce(
   const result = await withIdempotencyKey<Published, QuotaReached>(context, headers.idempotency, async (database) => {
     const published = await publish(database, request);
     if (published.kind === 'quota') return { kind: 'nothing', refused: published };
-    return { kind: 'done', effect: published, answer: { status: 200, body: { publicationID: published.publicationID } } };
+    return {
+      kind: 'done',
+      effect: published,
+      answer: { status: 200, body: { publicationID: published.publicationID } },
+    };
   });
   switch (result.kind) {
     case 'problem':
@@ -55,13 +69,22 @@ export async function publishOnce(
 }
 
 function quotaProblem({ limit }: QuotaReached): Problem<'TOO_MANY_REQUESTS'> {
-  return problem('TOO_MANY_REQUESTS', `The project already keeps ${limit} messages that nothing has consumed. Retry after some are consumed or expire.`, {
-    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
-  });
+  return problem(
+    'TOO_MANY_REQUESTS',
+    `The project already keeps ${limit} messages that nothing has consumed. Retry after some are consumed or expire.`,
+    {
+      headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+    },
+  );
 }
 
 /** @returns whether the message was matched, and the instance that took it has handled it */
-async function reach(context: ApiContext, projectID: string, { publicationID, channel }: Published, waitMilliseconds: number): Promise<boolean> {
+async function reach(
+  context: ApiContext,
+  projectID: string,
+  { publicationID, channel }: Published,
+  waitMilliseconds: number,
+): Promise<boolean> {
   const deadline = performance.now() + waitMilliseconds;
   for (;;) {
     // A busy channel is matched by the request that holds it, or by the outbox relay; pool connections must not be
@@ -77,8 +100,16 @@ async function reach(context: ApiContext, projectID: string, { publicationID, ch
   }
 }
 
-async function isHandled({ notifications }: ApiContext, claim: NonNullable<PublicationProgress['claim']>, waitMilliseconds: number): Promise<boolean> {
+async function isHandled(
+  { notifications }: ApiContext,
+  claim: NonNullable<PublicationProgress['claim']>,
+  waitMilliseconds: number,
+): Promise<boolean> {
   const { workflowID, command, waitsForResume } = claim;
-  const outcome = await notifications.awaitOutcome(workflowID, command, waitsForResume ? 0 : Math.max(0, waitMilliseconds));
+  const outcome = await notifications.awaitOutcome(
+    workflowID,
+    command,
+    waitsForResume ? 0 : Math.max(0, waitMilliseconds),
+  );
   return outcome?.status === 'APPLIED';
 }

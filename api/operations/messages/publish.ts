@@ -10,7 +10,8 @@ export const publishBpmnMessage = defineOperation({
   path: '/projects/{projectID}/bpmn/messages',
   role: 'executor',
   summary: 'Publish a message',
-  description: 'Delivers the message to the one matching subscription that has waited longest, or starts an instance of a process. Without a match, the message is buffered until its `ttl` ends (default: the setting of the project, or one hour). Correlation values are compared with their types; an object matches as a subset.',
+  description:
+    'Delivers the message to the one matching subscription that has waited longest, or starts an instance of a process. Without a match, the message is buffered until its `ttl` ends (default: the setting of the project, or one hour). Correlation values are compared with their types; an object matches as a subset.',
   request: { body: publishMessageRequest },
   responses: {
     200: { description: 'Correlated or buffered', schema: publication },
@@ -20,16 +21,20 @@ export const publishBpmnMessage = defineOperation({
   accepts: ['Prefer', 'Idempotency-Key'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, traceContext, context }) => {
-  return publishOnce(context, {
-    projectID: params.projectID,
-    type: 'message',
-    name: body.messageName,
-    correlation: correlationOf(body.correlationKeys),
-    variables: body.variables,
-    ttl: body.ttl,
-    publishedBy: caller.subject,
-    traceContext,
-  }, headers);
+  return publishOnce(
+    context,
+    {
+      projectID: params.projectID,
+      type: 'message',
+      name: body.messageName,
+      correlation: correlationOf(body.correlationKeys),
+      variables: body.variables,
+      ttl: body.ttl,
+      publishedBy: caller.subject,
+      traceContext,
+    },
+    headers,
+  );
 });
 
 /** The request pipeline has read the value as storable JSON. An empty value means none (spec section 4). */

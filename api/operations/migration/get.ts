@@ -29,7 +29,11 @@ export const getBpmnMigration = defineOperation({
       status: completedAt === null ? 'RUNNING' : 'COMPLETED',
       createdAt: time(createdAt),
       completedAt: optionalTime(completedAt),
-      results: pageResponse(query, results, ({ workflowID, status, issues }) => ({ workflowID, status, issues: optional(issues) })),
+      results: pageResponse(query, results, ({ workflowID, status, issues }) => ({
+        workflowID,
+        status,
+        issues: optional(issues),
+      })),
     },
   };
 });

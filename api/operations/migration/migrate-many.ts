@@ -13,7 +13,8 @@ export const migrateBpmnInstances = defineOperation({
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate',
   role: 'editor',
   summary: 'Migrate the running instances of a definition',
-  description: 'The migration runs in the background, and each instance is checked individually. `GET .../migrations/{migrationID}` returns the progress and the result of each instance. 400: the plan fits no instance.',
+  description:
+    'The migration runs in the background, and each instance is checked individually. `GET .../migrations/{migrationID}` returns the progress and the result of each instance. 400: the plan fits no instance.',
   request: { params: { definitionID: uuid }, body: migrateInstancesRequest },
   responses: { 202: { description: 'Migration started', schema: startedMigration } },
   problems: [],
@@ -28,6 +29,13 @@ export const migrateBpmnInstances = defineOperation({
   const issues = issuesOfPlan(await modelsOf(context, definition.graphSha256, plan), plan);
   if (issues.length > 0) return refusedMigration(issues);
   const { workflowIDs, reason } = body;
-  const migrationID = await createMigration(context.store, { projectID, definitionID: definition.definitionID, plan, workflowIDs, createdBy: caller.subject, reason });
+  const migrationID = await createMigration(context.store, {
+    projectID,
+    definitionID: definition.definitionID,
+    plan,
+    workflowIDs,
+    createdBy: caller.subject,
+    reason,
+  });
   return { status: 202, body: { migrationID } };
 });

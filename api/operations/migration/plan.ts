@@ -22,10 +22,14 @@ export async function resolvePlan(
 ): Promise<Migration | { issue: string }> {
   const target = await findVersion(store, projectID, processID, targetVersion);
   if (!target) return { issue: `Process ${processID} has no version ${targetVersion}` };
-  if (target.definitionID === definitionID) return { issue: `Version ${targetVersion} of process ${processID} is both the source and the target` };
+  if (target.definitionID === definitionID)
+    return { issue: `Version ${targetVersion} of process ${processID} is both the source and the target` };
   return {
     target: { definitionID: target.definitionID, version: target.version, graphSha256: target.graphSha256 },
-    mappings: elementMappings.map(({ sourceElementID, targetElementID }) => ({ source: sourceElementID, target: targetElementID })),
+    mappings: elementMappings.map(({ sourceElementID, targetElementID }) => ({
+      source: sourceElementID,
+      target: targetElementID,
+    })),
     ...(variables && { variables: asVariables(variables) }),
   };
 }
@@ -47,12 +51,20 @@ export interface Models {
 
 /** @param graphSha256 content address of the graph of the source version */
 export async function modelsOf({ store }: ApiContext, graphSha256: string, migration: Migration): Promise<Models> {
-  const [source, target] = await Promise.all([modelBy(store, graphSha256), modelBy(store, migration.target.graphSha256)]);
+  const [source, target] = await Promise.all([
+    modelBy(store, graphSha256),
+    modelBy(store, migration.target.graphSha256),
+  ]);
   return { source, target };
 }
 
 /** Like `issuesOf`, for one of many instances of the same version. */
-export async function issuesBetween({ store }: ApiContext, { source, target }: Models, workflowID: string, migration: Migration): Promise<string[]> {
+export async function issuesBetween(
+  { store }: ApiContext,
+  { source, target }: Models,
+  workflowID: string,
+  migration: Migration,
+): Promise<string[]> {
   const { state } = await stateAt(store, workflowID);
   return migrationIssues(source, state, target, migration, Date.now());
 }

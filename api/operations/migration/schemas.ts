@@ -3,7 +3,9 @@ import { identifier, pagination, timestamp, uuid, variables } from '../../schema
 
 const elementID = z.string().min(1).max(255);
 
-const elementMapping = z.strictObject({ sourceElementID: elementID, targetElementID: elementID }).meta({ id: 'ElementMapping' });
+const elementMapping = z
+  .strictObject({ sourceElementID: elementID, targetElementID: elementID })
+  .meta({ id: 'ElementMapping' });
 
 const plan = {
   /** A version of the same process. */
@@ -12,9 +14,13 @@ const plan = {
   variables: variables.optional(),
 };
 
-export const migrateInstanceRequest = z.strictObject({ ...plan, reason: z.string().max(1000).optional() }).meta({ id: 'MigrateBpmnInstanceRequest' });
+export const migrateInstanceRequest = z
+  .strictObject({ ...plan, reason: z.string().max(1000).optional() })
+  .meta({ id: 'MigrateBpmnInstanceRequest' });
 
-export const migrationValidationResult = z.strictObject({ valid: z.boolean(), issues: z.array(z.string()) }).meta({ id: 'MigrationValidationResult' });
+export const migrationValidationResult = z
+  .strictObject({ valid: z.boolean(), issues: z.array(z.string()) })
+  .meta({ id: 'MigrationValidationResult' });
 
 export const migrateInstancesRequest = z
   .strictObject({
@@ -40,7 +46,11 @@ export const startedMigration = z.strictObject({ migrationID: uuid }).meta({ id:
 
 /** The result of one instance. */
 const migratingInstance = z
-  .strictObject({ workflowID: z.string(), status: z.enum(['PENDING', 'MIGRATED', 'REFUSED']), issues: z.array(z.string()).optional() })
+  .strictObject({
+    workflowID: z.string(),
+    status: z.enum(['PENDING', 'MIGRATED', 'REFUSED']),
+    issues: z.array(z.string()).optional(),
+  })
   .meta({ id: 'MigratingInstance' });
 
 export const migrationOfInstances = z

@@ -27,11 +27,20 @@ export const validateBpmnInstancesMigration = defineOperation({
   if ('issue' in plan) return { status: 200, body: { valid: false, issues: [plan.issue], total: 0, checked: 0 } };
   const models = await modelsOf(context, definition.graphSha256, plan);
   const found = new Map(issuesOfPlan(models, plan).map((issue): [string, string[]] => [issue, []]));
-  const { total, workflowIDs } = await runningInstancesOf(context.store, { projectID, definitionID: definition.definitionID, workflowIDs: body.workflowIDs, limit: MOST_CHECKED });
+  const { total, workflowIDs } = await runningInstancesOf(context.store, {
+    projectID,
+    definitionID: definition.definitionID,
+    workflowIDs: body.workflowIDs,
+    limit: MOST_CHECKED,
+  });
   for (const workflowID of workflowIDs) {
     if (signal.aborted) break;
-    for (const issue of await issuesBetween(context, models, workflowID, plan)) found.set(issue, [...(found.get(issue) ?? []), workflowID]);
+    for (const issue of await issuesBetween(context, models, workflowID, plan))
+      found.set(issue, [...(found.get(issue) ?? []), workflowID]);
   }
-  const issues = [...found].map(([issue, instances]) => `${issue}${instances.length === 0 ? '' : ` (${instances.length} of ${workflowIDs.length} instances, for example ${instances[0]})`}`);
+  const issues = [...found].map(
+    ([issue, instances]) =>
+      `${issue}${instances.length === 0 ? '' : ` (${instances.length} of ${workflowIDs.length} instances, for example ${instances[0]})`}`,
+  );
   return { status: 200, body: { valid: issues.length === 0, issues, total, checked: workflowIDs.length } };
 });

@@ -17,7 +17,8 @@ export const validateBpmnInstanceMigration = defineOperation({
 }).handle(async ({ params, body, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
-  if (instance.status !== 'RUNNING') return problem('INSTANCE_ENDED', `Instance ${params.workflowID} is ${instance.status}`);
+  if (instance.status !== 'RUNNING')
+    return problem('INSTANCE_ENDED', `Instance ${params.workflowID} is ${instance.status}`);
   const migration = await resolvePlan(context, instance, body);
   const issues = 'issue' in migration ? [migration.issue] : await issuesOf(context, instance, migration);
   return { status: 200, body: { valid: issues.length === 0, issues } };

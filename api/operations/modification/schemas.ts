@@ -9,7 +9,12 @@ const nodeID = z.string().min(1).max(255);
 /** One change to the tokens of an instance. */
 export const modificationInstruction = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('START_BEFORE_NODE'), nodeID, scopeID: scopeID.optional(), variables: variables.optional() }),
+    z.strictObject({
+      type: z.literal('START_BEFORE_NODE'),
+      nodeID,
+      scopeID: scopeID.optional(),
+      variables: variables.optional(),
+    }),
     z.strictObject({ type: z.literal('CANCEL_TOKEN'), nodeID, scopeID: scopeID.optional() }),
   ])
   .meta({ id: 'ModificationInstruction' });
@@ -18,5 +23,8 @@ export const modificationInstruction = z
 const MOST_INSTRUCTIONS = 100;
 
 export const modifyInstanceRequest = z
-  .strictObject({ instructions: z.array(modificationInstruction).min(1).max(MOST_INSTRUCTIONS), reason: z.string().max(1000).optional() })
+  .strictObject({
+    instructions: z.array(modificationInstruction).min(1).max(MOST_INSTRUCTIONS),
+    reason: z.string().max(1000).optional(),
+  })
   .meta({ id: 'ModifyBpmnInstanceRequest' });

@@ -17,9 +17,15 @@ export const listBpmnProcessVersions = defineOperation({
   description: 'Newest first.',
   request: {
     params: { processID: modelIdentifier },
-    query: z.strictObject({ createdAfter: givenTimestamp.optional(), suspended: queryBoolean.optional(), ...pageQuery }),
+    query: z.strictObject({
+      createdAfter: givenTimestamp.optional(),
+      suspended: queryBoolean.optional(),
+      ...pageQuery,
+    }),
   },
-  responses: { 200: { description: 'Page of versions; empty if the process does not exist', schema: processVersionPage } },
+  responses: {
+    200: { description: 'Page of versions; empty if the process does not exist', schema: processVersionPage },
+  },
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const filter = { createdAfter: dateOf(query.createdAfter), suspended: query.suspended };

@@ -19,5 +19,7 @@ export const changeProjectSettings = defineOperation({
 }).handle(async ({ params, body, caller, context }) => {
   await openProject(context, caller, params.projectID);
   const settings = await writeSettings(context.store, params.projectID, body);
-  return settings === undefined ? notFound(`no project ${params.projectID}`) : { status: 200, body: toProjectSettings(settings) };
+  return settings === undefined
+    ? notFound(`no project ${params.projectID}`)
+    : { status: 200, body: toProjectSettings(settings) };
 });

@@ -9,7 +9,8 @@ export const deleteProjectMember = defineOperation({
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
   summary: 'Remove a project member',
-  description: 'Ends the membership at the identity provider. Tokens that were issued earlier keep their rights until they expire. The last admin cannot be removed: 409.',
+  description:
+    'Ends the membership at the identity provider. Tokens that were issued earlier keep their rights until they expire. The last admin cannot be removed: 409.',
   request: { params: { subject } },
   responses: { 204: { description: 'Membership removed' } },
   problems: ['CONFLICT', 'MEMBERSHIP_MANAGED_BY_PROVIDER'],

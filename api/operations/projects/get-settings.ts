@@ -18,5 +18,7 @@ export const getProjectSettings = defineOperation({
 }).handle(async ({ params, caller, context }) => {
   await openProject(context, caller, params.projectID);
   const settings = await findProjectSettings(context.store, params.projectID);
-  return settings === undefined ? notFound(`no project ${params.projectID}`) : { status: 200, body: toProjectSettings(settings) };
+  return settings === undefined
+    ? notFound(`no project ${params.projectID}`)
+    : { status: 200, body: toProjectSettings(settings) };
 });

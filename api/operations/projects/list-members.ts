@@ -11,7 +11,8 @@ export const listProjectMembers = defineOperation({
   path: '/projects/{projectID}/members',
   role: 'admin',
   summary: 'List project members',
-  description: 'Returns current data of the identity provider. Tokens that were issued earlier can differ until they expire. With several issuers, the list contains the members at the issuers whose memberships the host can read.',
+  description:
+    'Returns current data of the identity provider. Tokens that were issued earlier can differ until they expire. With several issuers, the list contains the members at the issuers whose memberships the host can read.',
   request: { query: z.strictObject(pageQuery) },
   responses: { 200: { description: 'Page of members, by subject', schema: membersPage } },
   problems: ['MEMBERSHIP_MANAGED_BY_PROVIDER'],

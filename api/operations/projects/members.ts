@@ -10,7 +10,9 @@ export function toMember({ subject, name, email, role }: Member): z.output<typeo
 }
 
 export function managedByProvider({ issuer }: ManagedByProvider): Problem<'MEMBERSHIP_MANAGED_BY_PROVIDER'> {
-  return problem('MEMBERSHIP_MANAGED_BY_PROVIDER', `Project members are managed by the identity provider: ${issuer}`, { details: { issuer } });
+  return problem('MEMBERSHIP_MANAGED_BY_PROVIDER', `Project members are managed by the identity provider: ${issuer}`, {
+    details: { issuer },
+  });
 }
 
 export function lastAdmin(): Problem<'CONFLICT'> {

@@ -16,7 +16,11 @@ export function toProject({ id, name, createdAt, updatedAt }: Project): z.output
 }
 
 /** The project for a caller with a role in it, or undefined when neither a row nor the token names it. */
-export async function openProject({ store }: ApiContext, caller: Caller, projectID: string): Promise<Project | undefined> {
+export async function openProject(
+  { store }: ApiContext,
+  caller: Caller,
+  projectID: string,
+): Promise<Project | undefined> {
   const found = await findProject(store, projectID);
   const role = caller.projects.get(projectID);
   if (found !== undefined || role === undefined) return found;

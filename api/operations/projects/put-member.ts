@@ -9,7 +9,8 @@ export const putProjectMember = defineOperation({
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
   summary: 'Set the role of a project member',
-  description: 'Replaces the role that the person has in the project. The role is written to the identity provider and applies to tokens issued from then on. The last admin cannot be demoted: 409.',
+  description:
+    'Replaces the role that the person has in the project. The role is written to the identity provider and applies to tokens issued from then on. The last admin cannot be demoted: 409.',
   request: { params: { subject }, body: changeMemberRequest },
   responses: { 200: { description: 'Member', schema: member } },
   problems: ['CONFLICT', 'MEMBERSHIP_MANAGED_BY_PROVIDER'],
@@ -24,7 +25,13 @@ export const putProjectMember = defineOperation({
     case 'last-admin':
       return lastAdmin();
     case 'changed':
-      log.info({ event: 'member-changed', projectID, member: params.subject, role: body.role, subject: caller.subject });
+      log.info({
+        event: 'member-changed',
+        projectID,
+        member: params.subject,
+        role: body.role,
+        subject: caller.subject,
+      });
       return { status: 200, body: toMember(changed.member) };
   }
 });

@@ -12,9 +12,7 @@ export const project = z
 /** With the role that the caller has in it. */
 export const projectOfCaller = project.extend({ role: z.enum(projectRoles) }).meta({ id: 'ProjectOfCaller' });
 
-export const createProjectRequest = z
-  .strictObject({ name: projectName })
-  .meta({ id: 'CreateProjectRequest' });
+export const createProjectRequest = z.strictObject({ name: projectName }).meta({ id: 'CreateProjectRequest' });
 
 const longestSeconds = 100 * 366 * 86_400;
 const description = z.string().max(2000);
@@ -46,7 +44,10 @@ export const changeProjectSettingsRequest = z
   .meta({ id: 'ChangeProjectSettingsRequest' });
 
 /** The `sub` claim of a person's tokens, with the prefix of their issuer: any subject that token validation accepts. */
-export const subject = z.string().max(255).regex(/^[^\p{Cc}\p{Surrogate}]+$/u);
+export const subject = z
+  .string()
+  .max(255)
+  .regex(/^[^\p{Cc}\p{Surrogate}]+$/u);
 
 export const member = z
   .strictObject({ subject, name: z.string().optional(), email: z.string().optional(), role: z.enum(projectRoles) })
@@ -54,4 +55,6 @@ export const member = z
 
 export const membersPage = pageOf('ProjectMemberPaginatedResponse', member);
 
-export const changeMemberRequest = z.strictObject({ role: z.enum(projectRoles) }).meta({ id: 'ChangeProjectMemberRequest' });
+export const changeMemberRequest = z
+  .strictObject({ role: z.enum(projectRoles) })
+  .meta({ id: 'ChangeProjectMemberRequest' });

@@ -3,7 +3,13 @@ import type { ProjectSettings } from '../../../store/project-settings.js';
 import { formatDuration } from '../../duration.js';
 import type { projectSettings } from './schemas.js';
 
-export function toProjectSettings({ name, description, messageTtl, signalTtl, historyRetention }: ProjectSettings): z.output<typeof projectSettings> {
+export function toProjectSettings({
+  name,
+  description,
+  messageTtl,
+  signalTtl,
+  historyRetention,
+}: ProjectSettings): z.output<typeof projectSettings> {
   return {
     name,
     description,

@@ -12,7 +12,8 @@ export const deployBpmnResource = defineOperation({
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/deploy',
   role: 'editor',
   summary: 'Deploy a resource',
-  description: 'Makes each process of the resource the newest version of that process. A model with errors is refused with all its problems. Deploying a deployed resource again changes nothing.',
+  description:
+    'Makes each process of the resource the newest version of that process. A model with errors is refused with all its problems. Deploying a deployed resource again changes nothing.',
   request: { params: { resourceID: uuid } },
   responses: { 204: { description: 'Deployed; `GET` the resource for its definitions' } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
@@ -23,6 +24,12 @@ export const deployBpmnResource = defineOperation({
   if (resource.deployedAt !== null) return { status: 204 };
   const compiled = await compileResource(resource.xml);
   if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
-  const outcome = await deployResource(context.store, { projectID, resourceID, xml: resource.xml, deployedBy: caller.subject, processes: compiled.processes });
+  const outcome = await deployResource(context.store, {
+    projectID,
+    resourceID,
+    xml: resource.xml,
+    deployedBy: caller.subject,
+    processes: compiled.processes,
+  });
   return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
 });

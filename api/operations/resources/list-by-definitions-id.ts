@@ -17,6 +17,11 @@ export const listBpmnResourcesByDefinitionsID = defineOperation({
   responses: { 200: { description: 'Page of resources; empty if the file does not exist', schema: resourcePage } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
-  const resources = await listResources(context.store, params.projectID, { definitionsID: params.definitionsID }, query);
+  const resources = await listResources(
+    context.store,
+    params.projectID,
+    { definitionsID: params.definitionsID },
+    query,
+  );
   return { status: 200, body: pageResponse(query, resources, toResource) };
 });

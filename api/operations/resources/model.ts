@@ -21,17 +21,22 @@ export function issuesOf({ problems }: CompiledResource): { errors: Issue[]; war
  */
 export function unreadable(compiled: CompiledResource): Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'> | undefined {
   if (compiled.refused === undefined) return undefined;
-  if (compiled.refused === 'TOO_LARGE') return problem('PAYLOAD_TOO_LARGE', compiled.problems[0]?.message ?? 'The file is too large');
+  if (compiled.refused === 'TOO_LARGE')
+    return problem('PAYLOAD_TOO_LARGE', compiled.problems[0]?.message ?? 'The file is too large');
   return invalidModel(compiled);
 }
 
 /** The problem for a model that cannot be deployed, with all its errors. */
 export function invalidModel(compiled: CompiledResource): Problem<'INVALID_MODEL'> {
   const details = issuesOf(compiled);
-  return problem('INVALID_MODEL', `The model has ${details.errors.length} error(s): ${summary(details.errors)}`, { details });
+  return problem('INVALID_MODEL', `The model has ${details.errors.length} error(s): ${summary(details.errors)}`, {
+    details,
+  });
 }
 
 function summary(errors: readonly Issue[]): string {
-  const [first, ...others] = errors.map(({ elementID, message }) => (elementID === undefined ? message : `${elementID}: ${message}`));
+  const [first, ...others] = errors.map(({ elementID, message }) =>
+    elementID === undefined ? message : `${elementID}: ${message}`,
+  );
   return others.length === 0 ? `${first}` : `${first} (and ${others.length} more, see details)`;
 }

@@ -73,5 +73,9 @@ export const createResourceRequest = z
 export const validateRequest = z.strictObject({ xml: z.string() }).meta({ id: 'ValidateBpmnResourceRequest' });
 
 export const startTestInstanceRequest = z
-  .strictObject({ processID: modelIdentifier.optional(), variables: variables.optional(), businessId: businessId.optional() })
+  .strictObject({
+    processID: modelIdentifier.optional(),
+    variables: variables.optional(),
+    businessId: businessId.optional(),
+  })
   .meta({ id: 'StartBpmnTestInstanceRequest' });

@@ -27,7 +27,9 @@ export const startBpmnTestInstance = defineOperation({
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
   if (resource.deployedAt === null) return problem('CONFLICT', 'The resource is a draft. Deploy it before testing it.');
   const definitions = await definitionsOfResource(context.store, projectID, resourceID);
-  const candidates = definitions.filter(({ processID }) => body.processID === undefined || processID === body.processID);
+  const candidates = definitions.filter(
+    ({ processID }) => body.processID === undefined || processID === body.processID,
+  );
   const [definition] = candidates;
   if (definition === undefined || candidates.length > 1) {
     const names = definitions.map(({ processID }) => processID).join(', ');

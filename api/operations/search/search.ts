@@ -51,7 +51,14 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     const { names, prefilter } = predicate;
     const timed = context.metrics.searchSeconds.startTimer();
     const found = await scan(context.store, evaluate, {
-      filter: filterOf(projectID, body), predicate: body.predicate, names, prefilter, ...position, limit, deadlineMilliseconds, signal,
+      filter: filterOf(projectID, body),
+      predicate: body.predicate,
+      names,
+      prefilter,
+      ...position,
+      limit,
+      deadlineMilliseconds,
+      signal,
     });
     timed();
     context.metrics.searchedInstances.inc(found.evaluated + found.predicateErrors);
@@ -79,8 +86,19 @@ function filterOf(projectID: string, { definitionID, status, hasIncident, busine
 }
 
 /** Only the limit can change from page to page. */
-function bindingOf(projectID: string, { definitionID, predicate, status, hasIncident, businessId, createdAfter }: SearchBody): Binding {
-  return [projectID, definitionID.toLowerCase(), predicate, status ?? null, hasIncident ?? null, businessId ?? null, createdAfter ?? null];
+function bindingOf(
+  projectID: string,
+  { definitionID, predicate, status, hasIncident, businessId, createdAfter }: SearchBody,
+): Binding {
+  return [
+    projectID,
+    definitionID.toLowerCase(),
+    predicate,
+    status ?? null,
+    hasIncident ?? null,
+    businessId ?? null,
+    createdAfter ?? null,
+  ];
 }
 
 function toResponse(found: Scan, nextCursor: string | null): z.output<typeof searchResponse> {
@@ -100,14 +118,27 @@ function toResponse(found: Scan, nextCursor: string | null): z.output<typeof sea
 function toMatch(match: FoundMatch): z.output<typeof searchResponse>['matches'][number] {
   const { workflowID, definitionID, status, hasIncident, createdAt, capturedAt, variables } = match;
   const businessId = optional(match.businessID);
-  return { workflowID, definitionID, status, businessId, hasIncident, createdAt: time(createdAt), capturedAt: time(capturedAt), variables };
+  return {
+    workflowID,
+    definitionID,
+    status,
+    businessId,
+    hasIncident,
+    createdAt: time(createdAt),
+    capturedAt: time(capturedAt),
+    variables,
+  };
 }
 
 function badPredicate({ problems }: BadPredicate): Problem<'BAD_REQUEST'> {
   const { line, column, message } = problems[0]!;
-  return problem('BAD_REQUEST', `The predicate is not a valid FEEL expression at line ${line}, column ${column}: ${message}`, {
-    details: { predicate: problems },
-  });
+  return problem(
+    'BAD_REQUEST',
+    `The predicate is not a valid FEEL expression at line ${line}, column ${column}: ${message}`,
+    {
+      details: { predicate: problems },
+    },
+  );
 }
 
 function badCursor(): Problem<'BAD_REQUEST'> {

@@ -9,7 +9,8 @@ export const publishBpmnSignal = defineOperation({
   path: '/projects/{projectID}/bpmn/signals',
   role: 'executor',
   summary: 'Publish a signal',
-  description: 'Delivers the signal to every open subscription, and to each instance that subscribes before its `ttl` ends. Starts one instance of every process with a matching start event. The `ttl` defaults to the setting of the project, or one day.',
+  description:
+    'Delivers the signal to every open subscription, and to each instance that subscribes before its `ttl` ends. Starts one instance of every process with a matching start event. The `ttl` defaults to the setting of the project, or one day.',
   request: { body: publishSignalRequest },
   responses: {
     200: { description: 'Delivered to every open subscription', schema: publication },
@@ -19,13 +20,17 @@ export const publishBpmnSignal = defineOperation({
   accepts: ['Prefer', 'Idempotency-Key'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, traceContext, context }) => {
-  return publishOnce(context, {
-    projectID: params.projectID,
-    type: 'signal',
-    name: body.signalName,
-    variables: body.variables,
-    ttl: body.ttl,
-    publishedBy: caller.subject,
-    traceContext,
-  }, headers);
+  return publishOnce(
+    context,
+    {
+      projectID: params.projectID,
+      type: 'signal',
+      name: body.signalName,
+      variables: body.variables,
+      ttl: body.ttl,
+      publishedBy: caller.subject,
+      traceContext,
+    },
+    headers,
+  );
 });

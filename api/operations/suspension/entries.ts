@@ -12,7 +12,11 @@ export function toSuspensions(instance: Instance, parent: Suspension | undefined
   if (instance.status !== 'RUNNING') return {};
   return {
     instanceSuspension: toEntry({ at: instance.suspendedAt, by: instance.suspendedBy, reason: instance.suspendReason }),
-    definitionSuspension: toEntry({ at: instance.definitionSuspendedAt, by: instance.definitionSuspendedBy, reason: instance.definitionSuspendReason }),
+    definitionSuspension: toEntry({
+      at: instance.definitionSuspendedAt,
+      by: instance.definitionSuspendedBy,
+      reason: instance.definitionSuspendReason,
+    }),
     parentSuspension: parent && toEntry(parent),
   };
 }

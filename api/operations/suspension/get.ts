@@ -15,12 +15,20 @@ export const getBpmnInstanceSuspension = defineOperation({
   role: 'viewer',
   summary: 'Get the suspensions and deferred events of an instance',
   request: {},
-  responses: { 200: { description: 'Suspensions and deferred events; only an empty list if the instance is not paused', schema: instanceSuspension } },
+  responses: {
+    200: {
+      description: 'Suspensions and deferred events; only an empty list if the instance is not paused',
+      schema: instanceSuspension,
+    },
+  },
   problems: [],
 }).handle(async ({ params, context }) => {
   const instance = await findInstance(context.store, params.projectID, params.workflowID);
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
-  const [parent, waiting] = await Promise.all([parentSuspensionOf(context.store, instance), listWaiting(context.store, instance)]);
+  const [parent, waiting] = await Promise.all([
+    parentSuspensionOf(context.store, instance),
+    listWaiting(context.store, instance),
+  ]);
   return { status: 200, body: { ...toSuspensions(instance, parent), waiting: waiting.map(toWaitingEvent) } };
 });
 

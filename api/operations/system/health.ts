@@ -9,7 +9,12 @@ export const getHealth = defineOperation({
   summary: 'Check liveness',
   description: 'Checks nothing outside the process: a restart would not repair a dependency.',
   request: {},
-  responses: { 200: { description: 'Process is alive', schema: z.strictObject({ status: z.literal('live') }).meta({ id: 'Health' }) } },
+  responses: {
+    200: {
+      description: 'Process is alive',
+      schema: z.strictObject({ status: z.literal('live') }).meta({ id: 'Health' }),
+    },
+  },
   problems: [],
 }).handle(async () => {
   return { status: 200, body: { status: 'live' } };

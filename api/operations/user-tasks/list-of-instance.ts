@@ -20,7 +20,8 @@ export const listBpmnInstanceUserTasks = defineOperation({
   problems: [],
 }).handle(async ({ params, query, context }) => {
   const { projectID, workflowID } = params;
-  if ((await findInstance(context.store, projectID, workflowID)) === undefined) return notFound(`no instance ${workflowID}`);
+  if ((await findInstance(context.store, projectID, workflowID)) === undefined)
+    return notFound(`no instance ${workflowID}`);
   const tasks = await listUserTasks(context.store, projectID, { workflowID, status: query.status }, query);
   return { status: 200, body: pageResponse(query, tasks, toUserTask) };
 });

@@ -43,4 +43,7 @@ export const updateAssignmentRequest = z
 
 export const completeUserTaskRequest = z.strictObject({ variables: variables.optional() });
 
-export const userTaskErrorRequest = z.strictObject({ errorCode: z.string().min(1).max(255), variables: variables.optional() });
+export const userTaskErrorRequest = z.strictObject({
+  errorCode: z.string().min(1).max(255),
+  variables: variables.optional(),
+});

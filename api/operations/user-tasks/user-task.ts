@@ -53,6 +53,7 @@ export async function findTaskFor(
   const key = { projectID, ...parsed };
   const task = await findUserTask(store, key);
   if (task === undefined) return notFound(`no user task ${executionKey} in project ${projectID}`);
-  if (!mayWorkOnTask(caller, projectID, task)) return notFound(`user task ${executionKey} does not name the caller, who is not an executor`);
+  if (!mayWorkOnTask(caller, projectID, task))
+    return notFound(`user task ${executionKey} does not name the caller, who is not an executor`);
   return { kind: 'found', key, task };
 }

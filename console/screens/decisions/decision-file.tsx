@@ -26,7 +26,13 @@ export default function DecisionFile() {
   const address = useAddress();
   const versions = useQuery({
     queryKey: [projectID, 'decision file', definitionsID],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/versions', { params: { path: { projectID, definitionsID }, query: { pageSize: 100 } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/versions', {
+          params: { path: { projectID, definitionsID }, query: { pageSize: 100 } },
+          signal,
+        }),
+      ),
   });
   const all = versions.data?.data ?? [];
   const shown = all.find(({ version }) => String(version) === address.get('version')) ?? all[0];
@@ -34,15 +40,38 @@ export default function DecisionFile() {
   return (
     <Page title={shown?.name ?? definitionsID} parent={{ label: 'Decisions', to: '..' }}>
       {shown === undefined ? (
-        <Card>{versions.isPending ? <Loading label="Loading the file" /> : <ErrorState error={versions.error ?? new Error('This file has no versions left')} retry={() => void versions.refetch()} />}</Card>
+        <Card>
+          {versions.isPending ? (
+            <Loading label="Loading the file" />
+          ) : (
+            <ErrorState
+              error={versions.error ?? new Error('This file has no versions left')}
+              retry={() => void versions.refetch()}
+            />
+          )}
+        </Card>
       ) : (
         <>
           <div className={styles.version}>
-            <SelectField label="Version" value={shown.version} onChange={({ target }) => address.set({ version: target.value })}>
-              {all.map(({ id, version, createdAt }) => <option key={id} value={version}>{`${version} (${new Date(createdAt).toLocaleDateString()})`}</option>)}
+            <SelectField
+              label="Version"
+              value={shown.version}
+              onChange={({ target }) => address.set({ version: target.value })}
+            >
+              {all.map(({ id, version, createdAt }) => (
+                <option key={id} value={version}>{`${version} (${new Date(createdAt).toLocaleDateString()})`}</option>
+              ))}
             </SelectField>
           </div>
-          <Tabs label="Parts of the file" tabs={[{ id: 'file', label: 'Decisions' }, { id: 'executions', label: 'Recorded evaluations' }]} selected={tab} onSelect={(next) => address.set({ tab: next === 'file' ? undefined : next, page: undefined })}>
+          <Tabs
+            label="Parts of the file"
+            tabs={[
+              { id: 'file', label: 'Decisions' },
+              { id: 'executions', label: 'Recorded evaluations' },
+            ]}
+            selected={tab}
+            onSelect={(next) => address.set({ tab: next === 'file' ? undefined : next, page: undefined })}
+          >
             {tab === 'file' ? <Content key={shown.id} definition={shown} /> : <Executions definitionID={shown.id} />}
           </Tabs>
         </>
@@ -57,10 +86,20 @@ function Content({ definition }: { definition: Definition }) {
   return (
     <div className={styles.content}>
       <Allowed role="executor">
-        <Card title="Try it"><TestPane definitionID={definition.id} onEvaluated={setEvaluated} /></Card>
+        <Card title="Try it">
+          <TestPane definitionID={definition.id} onEvaluated={setEvaluated} />
+        </Card>
       </Allowed>
-      {evaluated && <Card title="Result"><Results evaluated={evaluated} /></Card>}
-      {decisions.map((decision) => <Card key={decision.id} title={decision.name}><DecisionView decision={decision} hitRules={evaluated?.hitRules.get(decision.id)} /></Card>)}
+      {evaluated && (
+        <Card title="Result">
+          <Results evaluated={evaluated} />
+        </Card>
+      )}
+      {decisions.map((decision) => (
+        <Card key={decision.id} title={decision.name}>
+          <DecisionView decision={decision} hitRules={evaluated?.hitRules.get(decision.id)} />
+        </Card>
+      ))}
       <details className={styles.xml}>
         <summary>XML</summary>
         <pre tabIndex={0}>{definition.xml}</pre>

@@ -15,10 +15,22 @@ import styles from './decisions.module.css';
 type Decision = Schemas['DecisionSummary'];
 
 const columns: readonly Column<Decision>[] = [
-  { title: 'Decision', cell: ({ decisionName, decisionID, definitionsID }) => <Link to={encodeURIComponent(definitionsID)}>{decisionName || decisionID}</Link> },
+  {
+    title: 'Decision',
+    cell: ({ decisionName, decisionID, definitionsID }) => (
+      <Link to={encodeURIComponent(definitionsID)}>{decisionName || decisionID}</Link>
+    ),
+  },
   { title: 'File', cell: ({ definitionName }) => definitionName },
   { title: 'Version', width: '6rem', isNumber: true, cell: ({ latestVersion }) => latestVersion },
-  { title: 'Inputs', cell: ({ inputFields }) => <code className={styles.inputs}>{inputFields.map(({ name, typeRef }) => (typeRef ? `${name}: ${typeRef}` : name)).join(', ')}</code> },
+  {
+    title: 'Inputs',
+    cell: ({ inputFields }) => (
+      <code className={styles.inputs}>
+        {inputFields.map(({ name, typeRef }) => (typeRef ? `${name}: ${typeRef}` : name)).join(', ')}
+      </code>
+    ),
+  },
 ];
 
 export default function Decisions() {
@@ -28,16 +40,32 @@ export default function Decisions() {
   return (
     <Page title="Decisions">
       <search className={styles.filter} aria-label="Filters">
-        <SettledText label="Name" placeholder="Contains" value={q} onSettle={(text) => address.set({ q: text, page: undefined })} />
+        <SettledText
+          label="Name"
+          placeholder="Contains"
+          value={q}
+          onSettle={(text) => address.set({ q: text, page: undefined })}
+        />
       </search>
       <Card>
         <PagedList
           noun="decisions"
           queryKey={[projectID, 'decisions', q]}
-          fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/dmn/decisions', { params: { path: { projectID }, query: { ...query, q } }, signal }))}
+          fetchPage={(query, signal) =>
+            answerOf(
+              api.GET('/projects/{projectID}/dmn/decisions', {
+                params: { path: { projectID }, query: { ...query, q } },
+                signal,
+              }),
+            )
+          }
           columns={columns}
           rowKey={({ definitionsID, decisionID }) => `${definitionsID} ${decisionID}`}
-          empty={<EmptyState title={q ? 'No decision matches' : 'No decision yet'} icon="decision">{q ? 'Try a shorter search term.' : 'Deploy a DMN file, and its decisions appear here.'}</EmptyState>}
+          empty={
+            <EmptyState title={q ? 'No decision matches' : 'No decision yet'} icon="decision">
+              {q ? 'Try a shorter search term.' : 'Deploy a DMN file, and its decisions appear here.'}
+            </EmptyState>
+          }
         />
       </Card>
     </Page>

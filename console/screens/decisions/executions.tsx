@@ -28,13 +28,29 @@ export function Executions({ definitionID }: { definitionID: string }) {
       <PagedList
         noun="evaluations"
         queryKey={[projectID, 'executions', definitionID]}
-        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/dmn/definitions/{definitionID}/executions', { params: { path: { projectID, definitionID }, query }, signal }))}
+        fetchPage={(query, signal) =>
+          answerOf(
+            api.GET('/projects/{projectID}/dmn/definitions/{definitionID}/executions', {
+              params: { path: { projectID, definitionID }, query },
+              signal,
+            }),
+          )
+        }
         columns={columns}
         rowKey={({ id }) => id}
-        empty={<EmptyState title="No recorded evaluations" icon="decision">This version has not been evaluated yet, or its evaluations have exceeded the retention period.</EmptyState>}
+        empty={
+          <EmptyState title="No recorded evaluations" icon="decision">
+            This version has not been evaluated yet, or its evaluations have exceeded the retention period.
+          </EmptyState>
+        }
       />
       {opened && (
-        <Dialog title="Recorded evaluation" isWide onClose={() => open(undefined)} footer={<Button onClick={() => open(undefined)}>Close</Button>}>
+        <Dialog
+          title="Recorded evaluation"
+          isWide
+          onClose={() => open(undefined)}
+          footer={<Button onClick={() => open(undefined)}>Close</Button>}
+        >
           <h3>Inputs</h3>
           <JsonView label="Inputs" value={opened.inputs} openDepth={2} />
           <h3>Outputs</h3>

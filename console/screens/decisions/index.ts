@@ -7,4 +7,8 @@ export const decisions: Screen = {
   load: () => import('./decisions.js'),
 };
 
-export const decisionFile: Screen = { path: 'decisions/:definitionsID', role: 'viewer', load: () => import('./decision-file.js') };
+export const decisionFile: Screen = {
+  path: 'decisions/:definitionsID',
+  role: 'viewer',
+  load: () => import('./decision-file.js'),
+};

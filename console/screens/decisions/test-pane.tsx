@@ -18,11 +18,23 @@ export interface Evaluated {
   hitRules: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export function TestPane({ definitionID, onEvaluated }: { definitionID: string; onEvaluated(evaluated: Evaluated | undefined): void }) {
+export function TestPane({
+  definitionID,
+  onEvaluated,
+}: {
+  definitionID: string;
+  onEvaluated(evaluated: Evaluated | undefined): void;
+}) {
   const { id: projectID } = useProject();
   const [context, setContext] = useState<Record<string, unknown> | undefined>({});
   const evaluate = useMutation({
-    mutationFn: () => answerOf(api.POST('/projects/{projectID}/dmn/definitions/{definitionID}/evaluate', { params: { path: { projectID, definitionID } }, body: { context: context! } })),
+    mutationFn: () =>
+      answerOf(
+        api.POST('/projects/{projectID}/dmn/definitions/{definitionID}/evaluate', {
+          params: { path: { projectID, definitionID } },
+          body: { context: context! },
+        }),
+      ),
     onSuccess: (answer) => {
       const results = Object.values(answer);
       onEvaluated({ results, hitRules: hitRulesOf(results) });
@@ -37,9 +49,18 @@ export function TestPane({ definitionID, onEvaluated }: { definitionID: string; 
         evaluate.mutate();
       }}
     >
-      <JsonEditor label="Context" hint='Input data by name: { "amount": 100 }. This evaluation is recorded like any other.' rows={5} onChange={setContext} />
+      <JsonEditor
+        label="Context"
+        hint='Input data by name: { "amount": 100 }. This evaluation is recorded like any other.'
+        rows={5}
+        onChange={setContext}
+      />
       <Refusal error={evaluate.error} />
-      <div><Button type="submit" kind="primary" icon="play" isBusy={evaluate.isPending} disabled={context === undefined}>Evaluate</Button></div>
+      <div>
+        <Button type="submit" kind="primary" icon="play" isBusy={evaluate.isPending} disabled={context === undefined}>
+          Evaluate
+        </Button>
+      </div>
     </form>
   );
 }
@@ -50,8 +71,18 @@ export function Results({ evaluated: { results } }: { evaluated: Evaluated }) {
       {results.map(({ decisionID, name, value, error, warnings = [] }) => (
         <div key={decisionID}>
           <dt>{name}</dt>
-          <dd>{error === null ? <JsonView label={`Result of ${name}`} value={value} openDepth={2} /> : <p className={styles.problem}>{error}</p>}</dd>
-          {warnings.map(({ message, elementID }, index) => <dd key={index} className={styles.problem}>{elementID && <code>{elementID}</code>} {message}</dd>)}
+          <dd>
+            {error === null ? (
+              <JsonView label={`Result of ${name}`} value={value} openDepth={2} />
+            ) : (
+              <p className={styles.problem}>{error}</p>
+            )}
+          </dd>
+          {warnings.map(({ message, elementID }, index) => (
+            <dd key={index} className={styles.problem}>
+              {elementID && <code>{elementID}</code>} {message}
+            </dd>
+          ))}
         </div>
       ))}
     </dl>

@@ -28,7 +28,18 @@ void loadDiagram();
 const columns: readonly Column<Resource>[] = [
   { title: 'File', cell: ({ name, latestResourceID }) => <Link to={`?resource=${latestResourceID}`}>{name}</Link> },
   { title: 'Id of its definitions', cell: ({ definitionsID }) => <code>{definitionsID}</code> },
-  { title: 'Status', width: '9rem', cell: ({ isDeployed }) => (isDeployed ? <Badge tone="green" icon="check">Deployed</Badge> : <Badge tone="grey">Draft</Badge>) },
+  {
+    title: 'Status',
+    width: '9rem',
+    cell: ({ isDeployed }) =>
+      isDeployed ? (
+        <Badge tone="green" icon="check">
+          Deployed
+        </Badge>
+      ) : (
+        <Badge tone="grey">Draft</Badge>
+      ),
+  },
   { title: 'Kept', width: '6rem', isNumber: true, cell: ({ versionCount }) => versionCount.toLocaleString('en') },
   { title: 'Newest', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
@@ -48,15 +59,30 @@ export default function Deploy() {
           }}
         />
       </Card>
-      {resourceID !== undefined ? <Kept key={resourceID} resourceID={resourceID} /> : chosen && <Chosen key={chosen.number} file={chosen} />}
+      {resourceID !== undefined ? (
+        <Kept key={resourceID} resourceID={resourceID} />
+      ) : (
+        chosen && <Chosen key={chosen.number} file={chosen} />
+      )}
       <Card title="Files">
         <PagedList
           noun="files"
           queryKey={[projectID, 'resources']}
-          fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/resources/latest', { params: { path: { projectID }, query: page }, signal }))}
+          fetchPage={(page, signal) =>
+            answerOf(
+              api.GET('/projects/{projectID}/bpmn/resources/latest', {
+                params: { path: { projectID }, query: page },
+                signal,
+              }),
+            )
+          }
           columns={columns}
           rowKey={({ definitionsID }) => definitionsID}
-          empty={<EmptyState title="No file yet" icon="deploy">Drafts and deployed files appear here.</EmptyState>}
+          empty={
+            <EmptyState title="No file yet" icon="deploy">
+              Drafts and deployed files appear here.
+            </EmptyState>
+          }
         />
       </Card>
     </Page>
@@ -72,9 +98,20 @@ function Kept({ resourceID }: { resourceID: string }) {
   const { id: projectID } = useProject();
   const resource = useQuery({
     queryKey: [projectID, 'resource', resourceID],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', {
+          params: { path: { projectID, resourceID } },
+          signal,
+        }),
+      ),
   });
-  if (resource.data === undefined) return resource.isError ? <ErrorState error={resource.error} retry={() => void resource.refetch()} /> : <Loading label="Loading the file" />;
+  if (resource.data === undefined)
+    return resource.isError ? (
+      <ErrorState error={resource.error} retry={() => void resource.refetch()} />
+    ) : (
+      <Loading label="Loading the file" />
+    );
   // A replaced draft is another text, with its own problems.
   return <OpenFile key={resource.data.xml} file={resource.data} kept={resource.data} />;
 }

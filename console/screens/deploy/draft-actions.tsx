@@ -23,8 +23,12 @@ export function DraftActions({ draft }: { draft: Draft }) {
   const close = () => open(undefined);
   return (
     <>
-      <Button icon="edit" onClick={() => open('replace')}>Replace</Button>
-      <Button kind="danger" icon="close" onClick={() => open('delete')}>Delete</Button>
+      <Button icon="edit" onClick={() => open('replace')}>
+        Replace
+      </Button>
+      <Button kind="danger" icon="close" onClick={() => open('delete')}>
+        Delete
+      </Button>
       {dialog === 'replace' && <ReplaceDialog draft={draft} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog draft={draft} onClose={close} />}
     </>
@@ -36,16 +40,35 @@ function ReplaceDialog({ draft: { id: resourceID, name }, onClose }: DialogProps
   const toasts = useToasts();
   const [file, setFile] = useState<File>();
   const replace = useMutation({
-    mutationFn: async (chosen: File) => answerOf(api.PUT('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } }, body: await readFile(chosen) })),
+    mutationFn: async (chosen: File) =>
+      answerOf(
+        api.PUT('/projects/{projectID}/bpmn/resources/{resourceID}', {
+          params: { path: { projectID, resourceID } },
+          body: await readFile(chosen),
+        }),
+      ),
     onSuccess: (draft) => {
       toasts.done(`Draft replaced with ${draft.name}.`);
       onClose();
     },
   });
   return (
-    <FormDialog title={`Replace the draft ${name}`} submitLabel="Replace" isBusy={replace.isPending} isIncomplete={file === undefined} error={replace.error} onSubmit={() => file && replace.mutate(file)} onClose={onClose}>
+    <FormDialog
+      title={`Replace the draft ${name}`}
+      submitLabel="Replace"
+      isBusy={replace.isPending}
+      isIncomplete={file === undefined}
+      error={replace.error}
+      onSubmit={() => file && replace.mutate(file)}
+      onClose={onClose}
+    >
       <p>The new file replaces the draft, including its name. The current content is lost.</p>
-      <TextField label="New file" type="file" accept=".bpmn,.xml" onChange={({ target }) => setFile(target.files?.[0])} />
+      <TextField
+        label="New file"
+        type="file"
+        accept=".bpmn,.xml"
+        onChange={({ target }) => setFile(target.files?.[0])}
+      />
     </FormDialog>
   );
 }
@@ -55,14 +78,27 @@ function DeleteDialog({ draft: { id: resourceID, name }, onClose }: DialogProps)
   const toasts = useToasts();
   const address = useAddress();
   const remove = useMutation({
-    mutationFn: () => answerOf(api.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path: { projectID, resourceID } } })),
+    mutationFn: () =>
+      answerOf(
+        api.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', {
+          params: { path: { projectID, resourceID } },
+        }),
+      ),
     onSuccess: () => {
       toasts.done(`Draft ${name} deleted.`);
       address.set({ resource: undefined });
     },
   });
   return (
-    <FormDialog title={`Delete the draft ${name}?`} submitLabel="Delete" isDangerous isBusy={remove.isPending} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
+    <FormDialog
+      title={`Delete the draft ${name}?`}
+      submitLabel="Delete"
+      isDangerous
+      isBusy={remove.isPending}
+      error={remove.error}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
       <p>This cannot be undone.</p>
     </FormDialog>
   );

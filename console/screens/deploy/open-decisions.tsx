@@ -20,7 +20,10 @@ export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {
   const toasts = useToasts();
   const decisions = useMemo(() => readDecisions(xml), [xml]);
   const deploy = useMutation({
-    mutationFn: () => answerOf(api.POST('/projects/{projectID}/dmn/definitions', { params: { path: { projectID } }, body: { name, xml } })),
+    mutationFn: () =>
+      answerOf(
+        api.POST('/projects/{projectID}/dmn/definitions', { params: { path: { projectID } }, body: { name, xml } }),
+      ),
     onSuccess: () => toasts.done(`${name} deployed.`),
   });
   const warnings = deploy.data?.warnings ?? [];
@@ -31,15 +34,28 @@ export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {
       actions={
         <span className={styles.buttons}>
           <Refusal error={deploy.error} />
-          {deploy.data ? <Badge tone="green" icon="check">Deployed</Badge> : <Button kind="primary" icon="deploy" isBusy={deploy.isPending} onClick={() => deploy.mutate()}>Deploy</Button>}
+          {deploy.data ? (
+            <Badge tone="green" icon="check">
+              Deployed
+            </Badge>
+          ) : (
+            <Button kind="primary" icon="deploy" isBusy={deploy.isPending} onClick={() => deploy.mutate()}>
+              Deploy
+            </Button>
+          )}
         </span>
       }
     >
       {deploy.data && (
         <>
           <p className={styles.sound}>
-            This file is <Link to={`/projects/${encodeURIComponent(projectID)}/decisions/${encodeURIComponent(deploy.data.definitionsID)}`}>version {deploy.data.version} of its decisions</Link>.
-            {warnings.length > 0 && ' Problems are listed below: the affected parts fail when they are evaluated.'}
+            This file is{' '}
+            <Link
+              to={`/projects/${encodeURIComponent(projectID)}/decisions/${encodeURIComponent(deploy.data.definitionsID)}`}
+            >
+              version {deploy.data.version} of its decisions
+            </Link>
+            .{warnings.length > 0 && ' Problems are listed below: the affected parts fail when they are evaluated.'}
           </p>
           {warnings.length > 0 && <Problems issues={warnings} nameOf={nameOf} />}
         </>

@@ -30,13 +30,27 @@ export function OpenFile({ file, kept }: OpenFileProps) {
   const [nodeID, select] = useState<string>();
   const model = useModel(file.xml);
   const validation = useValidation(file.xml);
-  const issues = useMemo(() => validation.data && [...validation.data.errors, ...validation.data.warnings], [validation.data]);
+  const issues = useMemo(
+    () => validation.data && [...validation.data.errors, ...validation.data.warnings],
+    [validation.data],
+  );
   const marks = useMemo(() => issues && marksOf(issues), [issues]);
   const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);
   return (
-    <Card title={file.name} actions={<Buttons file={file} kept={kept} isSound={validation.data?.errors.length === 0} />}>
-      <DiagramRoom><Diagram xml={file.xml} marks={marks} selected={selected} onSelect={select} label={`Diagram of ${file.name}`} /></DiagramRoom>
-      {issues ? <Problems issues={issues} nameOf={(id) => model.names.get(id) ?? id} onSelect={select} /> : validation.isError ? <ErrorState error={validation.error} retry={() => void validation.refetch()} /> : <Loading lines={2} label="Checking the file" />}
+    <Card
+      title={file.name}
+      actions={<Buttons file={file} kept={kept} isSound={validation.data?.errors.length === 0} />}
+    >
+      <DiagramRoom>
+        <Diagram xml={file.xml} marks={marks} selected={selected} onSelect={select} label={`Diagram of ${file.name}`} />
+      </DiagramRoom>
+      {issues ? (
+        <Problems issues={issues} nameOf={(id) => model.names.get(id) ?? id} onSelect={select} />
+      ) : validation.isError ? (
+        <ErrorState error={validation.error} retry={() => void validation.refetch()} />
+      ) : (
+        <Loading lines={2} label="Checking the file" />
+      )}
     </Card>
   );
 }
@@ -48,7 +62,10 @@ function useValidation(xml: string) {
   const opened = useId();
   return useQuery({
     queryKey: [projectID, 'validation', opened],
-    queryFn: ({ signal }) => answerOf(api.POST('/projects/{projectID}/bpmn/validate', { params: { path: { projectID } }, body: { xml }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/validate', { params: { path: { projectID } }, body: { xml }, signal }),
+      ),
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -76,17 +93,34 @@ function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) 
     onSuccess: ({ processes = [] }) => {
       toasts.done(`${file.name} deployed.`);
       const [only] = processes;
-      void navigate(`/projects/${encodeURIComponent(projectID)}/processes${only && processes.length === 1 ? `/${encodeURIComponent(only.processID)}` : ''}`);
+      void navigate(
+        `/projects/${encodeURIComponent(projectID)}/processes${only && processes.length === 1 ? `/${encodeURIComponent(only.processID)}` : ''}`,
+      );
     },
   });
   const isBusy = saveDraft.isPending || deploy.isPending;
   return (
     <span className={styles.buttons}>
       <Refusal error={deploy.error ?? saveDraft.error} />
-      {kept && (kept.isDeployed ? <Badge tone="green" icon="check">Deployed</Badge> : <Badge tone="grey">Draft</Badge>)}
+      {kept &&
+        (kept.isDeployed ? (
+          <Badge tone="green" icon="check">
+            Deployed
+          </Badge>
+        ) : (
+          <Badge tone="grey">Draft</Badge>
+        ))}
       {kept && !kept.isDeployed && <DraftActions draft={kept} />}
-      {!kept && <Button isBusy={isBusy} onClick={() => saveDraft.mutate()}>Save as draft</Button>}
-      {!kept?.isDeployed && <Button kind="primary" icon="deploy" isBusy={isBusy} disabled={!isSound} onClick={() => deploy.mutate()}>Deploy</Button>}
+      {!kept && (
+        <Button isBusy={isBusy} onClick={() => saveDraft.mutate()}>
+          Save as draft
+        </Button>
+      )}
+      {!kept?.isDeployed && (
+        <Button kind="primary" icon="deploy" isBusy={isBusy} disabled={!isSound} onClick={() => deploy.mutate()}>
+          Deploy
+        </Button>
+      )}
     </span>
   );
 }
@@ -96,7 +130,11 @@ function useSave({ name, xml }: ModelFile, kept: OpenFileProps['kept']): () => P
   const { id: projectID } = useProject();
   const resourceID = useRef(kept?.id);
   return async () => {
-    resourceID.current ??= (await answerOf(api.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }))).id;
+    resourceID.current ??= (
+      await answerOf(
+        api.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }),
+      )
+    ).id;
     return resourceID.current;
   };
 }

@@ -19,13 +19,53 @@ interface ProblemsProps {
 }
 
 export function Problems({ issues, nameOf, onSelect }: ProblemsProps) {
-  if (issues.length === 0) return <p className={styles.sound}><Badge tone="green" icon="check">No problems</Badge> The file can be deployed.</p>;
+  if (issues.length === 0)
+    return (
+      <p className={styles.sound}>
+        <Badge tone="green" icon="check">
+          No problems
+        </Badge>{' '}
+        The file can be deployed.
+      </p>
+    );
   const columns: readonly Column<NumberedIssue>[] = [
-    { title: 'Severity', width: '8rem', cell: ({ severity }) => (severity === 'error' ? <Badge tone="red" icon="alert">Error</Badge> : <Badge tone="amber" icon="alert">Warning</Badge>) },
-    { title: 'Element', width: '16rem', cell: ({ elementID }) => elementID && (onSelect ? <Button kind="quiet" title={elementID} onClick={() => onSelect(elementID)}>{nameOf(elementID)}</Button> : <span title={elementID}>{nameOf(elementID)}</span>) },
+    {
+      title: 'Severity',
+      width: '8rem',
+      cell: ({ severity }) =>
+        severity === 'error' ? (
+          <Badge tone="red" icon="alert">
+            Error
+          </Badge>
+        ) : (
+          <Badge tone="amber" icon="alert">
+            Warning
+          </Badge>
+        ),
+    },
+    {
+      title: 'Element',
+      width: '16rem',
+      cell: ({ elementID }) =>
+        elementID &&
+        (onSelect ? (
+          <Button kind="quiet" title={elementID} onClick={() => onSelect(elementID)}>
+            {nameOf(elementID)}
+          </Button>
+        ) : (
+          <span title={elementID}>{nameOf(elementID)}</span>
+        )),
+    },
     { title: 'Problem', cell: ({ message }) => <span className={styles.message}>{message}</span> },
   ];
-  return <Table label="Problems" columns={columns} rows={issues.map((issue, number) => ({ ...issue, number }))} rowKey={({ number }) => String(number)} />;
+  return (
+    <Table
+      label="Problems"
+      columns={columns}
+      rows={issues.map((issue, number) => ({ ...issue, number }))}
+      rowKey={({ number }) => String(number)}
+    />
+  );
 }
 
 export function marksOf(issues: readonly Issue[]): Map<string, NodeMarks> {
@@ -34,7 +74,13 @@ export function marksOf(issues: readonly Issue[]): Map<string, NodeMarks> {
     if (elementID === undefined) continue;
     const { errors = 0, warnings = 0 } = marks.get(elementID) ?? {};
     const isError = severity === 'error';
-    marks.set(elementID, { tokens: 0, incidents: 0, isPaused: false, errors: errors + (isError ? 1 : 0), warnings: warnings + (isError ? 0 : 1) });
+    marks.set(elementID, {
+      tokens: 0,
+      incidents: 0,
+      isPaused: false,
+      errors: errors + (isError ? 1 : 0),
+      warnings: warnings + (isError ? 0 : 1),
+    });
   }
   return marks;
 }

@@ -19,5 +19,7 @@ export function groupIncidents(incidents: readonly Incident[]): IncidentGroup[] 
     if (group) group.push(incident);
     else groups.set(key, [incident]);
   }
-  return [...groups].map(([key, found]) => ({ key, incidents: found })).sort((a, b) => b.incidents.length - a.incidents.length);
+  return [...groups]
+    .map(([key, found]) => ({ key, incidents: found }))
+    .sort((a, b) => b.incidents.length - a.incidents.length);
 }

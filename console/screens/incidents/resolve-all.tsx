@@ -20,7 +20,12 @@ export function ResolveAllDialog({ group: { incidents }, onClose }: { group: Inc
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const [done, setDone] = useState(0);
   const resolveOne = ({ workflowID, incidentID }: Incident) =>
-    answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', { params: { path: { projectID, workflowID, incidentID } }, body: { variables } }));
+    answerOf(
+      api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
+        params: { path: { projectID, workflowID, incidentID } },
+        body: { variables },
+      }),
+    );
   const command = useMutation({
     mutationFn: async () => {
       const refusals: string[] = [];
@@ -45,11 +50,25 @@ export function ResolveAllDialog({ group: { incidents }, onClose }: { group: Inc
   const [{ errorMessage, nodeID }] = chosen;
   const noun = chosen.length === 1 ? 'this incident' : `these ${chosen.length} incidents`;
   return (
-    <FormDialog title={`Resolve ${noun} at ${nodeID}?`} submitLabel="Retry" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate()} onClose={onClose}>
+    <FormDialog
+      title={`Resolve ${noun} at ${nodeID}?`}
+      submitLabel="Retry"
+      isBusy={command.isPending}
+      isIncomplete={variables === undefined}
+      error={command.error}
+      onSubmit={() => command.mutate()}
+      onClose={onClose}
+    >
       <p className={styles.message}>{errorMessage}</p>
       <p>Each activity runs again. A repeated failure raises a new incident.</p>
-      <JsonEditor label="Variables to set first" hint="Set in each instance. Leave empty if the cause was external." onChange={setVariables} />
-      {command.isPending && <progress className={styles.progress} aria-label="Resolved so far" value={done} max={chosen.length} />}
+      <JsonEditor
+        label="Variables to set first"
+        hint="Set in each instance. Leave empty if the cause was external."
+        onChange={setVariables}
+      />
+      {command.isPending && (
+        <progress className={styles.progress} aria-label="Resolved so far" value={done} max={chosen.length} />
+      )}
     </FormDialog>
   );
 }

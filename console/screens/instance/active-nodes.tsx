@@ -22,7 +22,13 @@ export function ActiveNodes({ marks, onSelect, children }: ActiveNodesProps) {
     <div className={styles.bar} role="group" aria-label="Active nodes">
       <span className={styles.label}>{entries.length === 0 ? 'No tokens' : 'At'}</span>
       {entries.slice(0, mostShown).map(([id, { tokens, incidents }]) => (
-        <button key={id} type="button" aria-pressed={id === nodeID} className={classes(styles.node, incidents > 0 && styles.bad)} onClick={() => onSelect(id === nodeID ? undefined : id)}>
+        <button
+          key={id}
+          type="button"
+          aria-pressed={id === nodeID}
+          className={classes(styles.node, incidents > 0 && styles.bad)}
+          onClick={() => onSelect(id === nodeID ? undefined : id)}
+        >
           <Icon name={incidents > 0 ? 'alert' : 'dot'} size={12} />
           {nameOf(id)}
           {tokens > 1 && <span className={styles.count}>×{tokens}</span>}
@@ -30,7 +36,9 @@ export function ActiveNodes({ marks, onSelect, children }: ActiveNodesProps) {
       ))}
       {entries.length > mostShown && <span className={styles.label}>and {entries.length - mostShown} more</span>}
       {nodeID !== undefined && !marks?.has(nodeID) && (
-        <button type="button" aria-pressed className={styles.node} onClick={() => onSelect(undefined)}>{nameOf(nodeID)}</button>
+        <button type="button" aria-pressed className={styles.node} onClick={() => onSelect(undefined)}>
+          {nameOf(nodeID)}
+        </button>
       )}
       <span className={styles.end}>{children}</span>
     </div>

@@ -10,5 +10,6 @@ export const instance: Screen = {
     void loadDiagram().catch(() => undefined);
     return import('./instance.js');
   },
-  prefetch: (queries, { projectID = '', workflowID = '' }) => queries.prefetchQuery(instanceQuery(projectID, workflowID)),
+  prefetch: (queries, { projectID = '', workflowID = '' }) =>
+    queries.prefetchQuery(instanceQuery(projectID, workflowID)),
 };

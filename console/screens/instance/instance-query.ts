@@ -10,7 +10,13 @@ export const refreshEveryMs = 3_000;
 export function instanceQuery(projectID: string, workflowID: string) {
   return queryOptions<InstanceState>({
     queryKey: [projectID, 'instance', workflowID],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
+          params: { path: { projectID, workflowID } },
+          signal,
+        }),
+      ),
     refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? refreshEveryMs : false),
   });
 }

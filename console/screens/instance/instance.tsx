@@ -29,11 +29,35 @@ export default function Instance() {
   const { id: projectID } = useProject();
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery(instanceQuery(projectID, workflowID));
   const parent = { label: 'Instances', to: `/projects/${encodeURIComponent(projectID)}/instances` };
-  if (data === undefined) return <Page title="Instance" parent={parent}>{isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading lines={10} label="Loading the instance" />}</Page>;
-  return <Loaded key={workflowID} instance={data} parent={parent} staleNote={isError && <StaleNote error={error} since={dataUpdatedAt} />} />;
+  if (data === undefined)
+    return (
+      <Page title="Instance" parent={parent}>
+        {isError ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <Loading lines={10} label="Loading the instance" />
+        )}
+      </Page>
+    );
+  return (
+    <Loaded
+      key={workflowID}
+      instance={data}
+      parent={parent}
+      staleNote={isError && <StaleNote error={error} since={dataUpdatedAt} />}
+    />
+  );
 }
 
-function Loaded({ instance, parent, staleNote }: { instance: InstanceState; parent: { label: string; to: string }; staleNote: ReactNode }) {
+function Loaded({
+  instance,
+  parent,
+  staleNote,
+}: {
+  instance: InstanceState;
+  parent: { label: string; to: string };
+  staleNote: ReactNode;
+}) {
   const { id: projectID } = useProject();
   const address = useAddress();
   const nodeID = address.get('node');
@@ -41,9 +65,14 @@ function Loaded({ instance, parent, staleNote }: { instance: InstanceState; pare
   const xml = useDefinitionXml(instance.definitionID);
   const replay = useReplay(instance.workflowID, at);
   const model = useModel(xml.data);
-  const isPaused = instance.status === 'RUNNING' && (instance.instanceSuspension ?? instance.definitionSuspension ?? instance.parentSuspension) !== undefined;
+  const isPaused =
+    instance.status === 'RUNNING' &&
+    (instance.instanceSuspension ?? instance.definitionSuspension ?? instance.parentSuspension) !== undefined;
   const shown = at === undefined ? instance : replay.data;
-  const marks = useMemo(() => (shown ? marksOf(shown, isPaused && at === undefined) : undefined), [shown, isPaused, at]);
+  const marks = useMemo(
+    () => (shown ? marksOf(shown, isPaused && at === undefined) : undefined),
+    [shown, isPaused, at],
+  );
   const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);
   const choose = (chosen: string | undefined) => address.set({ node: chosen });
   const move = (step: number | undefined) => address.set({ at: step === undefined ? undefined : String(step) });
@@ -65,14 +94,30 @@ function Loaded({ instance, parent, staleNote }: { instance: InstanceState; pare
         <Summary />
         <Card>
           <DiagramRoom>
-            {xml.data && <Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label={`Diagram of ${instance.processName ?? instance.processId}`} />}
+            {xml.data && (
+              <Diagram
+                xml={xml.data}
+                marks={marks}
+                selected={selected}
+                onSelect={choose}
+                label={`Diagram of ${instance.processName ?? instance.processId}`}
+              />
+            )}
             {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
             {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
           </DiagramRoom>
-          <ActiveNodes marks={marks} onSelect={choose}>{at === undefined && <Button kind="quiet" icon="play" onClick={() => move(0)}>Replay</Button>}</ActiveNodes>
+          <ActiveNodes marks={marks} onSelect={choose}>
+            {at === undefined && (
+              <Button kind="quiet" icon="play" onClick={() => move(0)}>
+                Replay
+              </Button>
+            )}
+          </ActiveNodes>
           {at !== undefined && <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={move} />}
         </Card>
-        <Card><InstanceTabs variablesOfStep={at === undefined ? undefined : replay.data?.variables} /></Card>
+        <Card>
+          <InstanceTabs variablesOfStep={at === undefined ? undefined : replay.data?.variables} />
+        </Card>
       </Page>
     </InstanceContext>
   );

@@ -53,19 +53,55 @@ export function ReplayBar({ at, replay, error, onMove }: ReplayBarProps) {
   return (
     <div className={styles.bar} role="group" aria-label="Replay">
       <IconButton icon="stepBack" label="One step back" disabled={at <= 0} onClick={() => go(at - 1)} />
-      <IconButton icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? 'Stop' : 'Play'} disabled={at >= last} onClick={() => setIsPlaying(!isPlaying)} />
+      <IconButton
+        icon={isPlaying ? 'pause' : 'play'}
+        label={isPlaying ? 'Stop' : 'Play'}
+        disabled={at >= last}
+        onClick={() => setIsPlaying(!isPlaying)}
+      />
       <IconButton icon="stepForward" label="One step forward" disabled={at >= last} onClick={() => go(at + 1)} />
-      <input className={styles.slider} type="range" aria-label="Step" min={0} max={last} value={pulledTo ?? at} aria-valuetext={`Step ${pulledTo ?? at} of ${last}`} onChange={({ target }) => pull(Number(target.value))} />
-      <span className={styles.position}>{pulledTo ?? at} / {last}</span>
-      <span className={styles.fact} aria-live={isPlaying ? 'off' : 'polite'}>
-        {error ? <span className={styles.bad}>{sentenceOf(error)}</span> : isShown && (replay.fact ? <Fact fact={replay.fact} nameOf={nameOf} /> : 'Before the first step')}
+      <input
+        className={styles.slider}
+        type="range"
+        aria-label="Step"
+        min={0}
+        max={last}
+        value={pulledTo ?? at}
+        aria-valuetext={`Step ${pulledTo ?? at} of ${last}`}
+        onChange={({ target }) => pull(Number(target.value))}
+      />
+      <span className={styles.position}>
+        {pulledTo ?? at} / {last}
       </span>
-      <Button kind="quiet" icon="close" onClick={() => onMove(undefined)}>Back to now</Button>
+      <span className={styles.fact} aria-live={isPlaying ? 'off' : 'polite'}>
+        {error ? (
+          <span className={styles.bad}>{sentenceOf(error)}</span>
+        ) : (
+          isShown && (replay.fact ? <Fact fact={replay.fact} nameOf={nameOf} /> : 'Before the first step')
+        )}
+      </span>
+      <Button kind="quiet" icon="close" onClick={() => onMove(undefined)}>
+        Back to now
+      </Button>
     </div>
   );
 }
 
-function Fact({ fact: { kind, nodeID, time }, nameOf }: { fact: NonNullable<Schemas['BpmnInstanceReplay']['fact']>; nameOf(nodeID: string): string }) {
+function Fact({
+  fact: { kind, nodeID, time },
+  nameOf,
+}: {
+  fact: NonNullable<Schemas['BpmnInstanceReplay']['fact']>;
+  nameOf(nodeID: string): string;
+}) {
   const words = kind.toLowerCase().replaceAll('_', ' ');
-  return <><strong>{words.charAt(0).toUpperCase()}{words.slice(1)}</strong>{nodeID && <> · {nameOf(nodeID)}</>} · <Time value={time} /></>;
+  return (
+    <>
+      <strong>
+        {words.charAt(0).toUpperCase()}
+        {words.slice(1)}
+      </strong>
+      {nodeID && <> · {nameOf(nodeID)}</>} · <Time value={time} />
+    </>
+  );
 }

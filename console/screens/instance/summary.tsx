@@ -9,19 +9,62 @@ import { useInstance } from './use-instance.js';
 
 export function Summary() {
   const { projectID, instance } = useInstance();
-  const { workflowID, businessId, processId, processVersion, parentWorkflowID, startedBy, createdAt, completedAt, failureReason, instanceSuspension, definitionSuspension, parentSuspension } = instance;
+  const {
+    workflowID,
+    businessId,
+    processId,
+    processVersion,
+    parentWorkflowID,
+    startedBy,
+    createdAt,
+    completedAt,
+    failureReason,
+    instanceSuspension,
+    definitionSuspension,
+    parentSuspension,
+  } = instance;
   return (
     <>
-      {instance.status === 'RUNNING' && instanceSuspension && <Pause what="This instance is paused" suspension={instanceSuspension} />}
-      {instance.status === 'RUNNING' && definitionSuspension && <Pause what="All instances of this version are paused" suspension={definitionSuspension} />}
-      {instance.status === 'RUNNING' && parentSuspension && <Pause what="A parent instance is paused" suspension={parentSuspension} />}
-      {failureReason && <Banner tone="red" icon="cross" title="This instance failed.">{failureReason}</Banner>}
+      {instance.status === 'RUNNING' && instanceSuspension && (
+        <Pause what="This instance is paused" suspension={instanceSuspension} />
+      )}
+      {instance.status === 'RUNNING' && definitionSuspension && (
+        <Pause what="All instances of this version are paused" suspension={definitionSuspension} />
+      )}
+      {instance.status === 'RUNNING' && parentSuspension && (
+        <Pause what="A parent instance is paused" suspension={parentSuspension} />
+      )}
+      {failureReason && (
+        <Banner tone="red" icon="cross" title="This instance failed.">
+          {failureReason}
+        </Banner>
+      )}
       <Facts
         facts={[
           ['Instance', <Identifier key="id" value={workflowID} />],
           ['Business id', businessId && <Identifier key="business" value={businessId} />],
-          ['Process', <><code>{processId}</code> v{processVersion}</>],
-          ['Parent instance', parentWorkflowID && <Identifier key="parent" value={parentWorkflowID} wrap={(text) => <Link to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(parentWorkflowID)}`}>{text}</Link>} />],
+          [
+            'Process',
+            <>
+              <code>{processId}</code> v{processVersion}
+            </>,
+          ],
+          [
+            'Parent instance',
+            parentWorkflowID && (
+              <Identifier
+                key="parent"
+                value={parentWorkflowID}
+                wrap={(text) => (
+                  <Link
+                    to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(parentWorkflowID)}`}
+                  >
+                    {text}
+                  </Link>
+                )}
+              />
+            ),
+          ],
           ['Started', <Time key="started" value={createdAt} isExact />],
           ['Started by', startedBy],
           ['Took', completedAt && formatDuration(Date.parse(completedAt) - Date.parse(createdAt))],
@@ -31,10 +74,17 @@ export function Summary() {
   );
 }
 
-function Pause({ what, suspension: { suspendedAt, suspendedBy, reason } }: { what: string; suspension: Schemas['SuspensionEntry'] }) {
+function Pause({
+  what,
+  suspension: { suspendedAt, suspendedBy, reason },
+}: {
+  what: string;
+  suspension: Schemas['SuspensionEntry'];
+}) {
   return (
     <Banner tone="amber" icon="pause" title={`${what}.`}>
-      By {suspendedBy ?? 'unknown'}, <Time value={suspendedAt} />{reason ? <>: “{reason}”</> : '.'} Nothing moves until it is resumed; events that arrive are queued in order.
+      By {suspendedBy ?? 'unknown'}, <Time value={suspendedAt} />
+      {reason ? <>: “{reason}”</> : '.'} Nothing moves until it is resumed; events that arrive are queued in order.
     </Banner>
   );
 }

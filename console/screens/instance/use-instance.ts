@@ -34,7 +34,13 @@ export function useReplay(workflowID: string, at: number | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'instance', workflowID, 'replay', at],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', { params: { path: { projectID, workflowID }, query: { at } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', {
+          params: { path: { projectID, workflowID }, query: { at } },
+          signal,
+        }),
+      ),
     enabled: at !== undefined,
     staleTime: Infinity,
     // Each holds all variables: hundreds of steps of a large instance would fill the memory.
@@ -43,7 +49,20 @@ export function useReplay(workflowID: string, at: number | undefined) {
   });
 }
 
-export function toOnPage(projectID: string, instance: InstanceState, nodeID: string | undefined, model: Model): InstanceOnPage {
+export function toOnPage(
+  projectID: string,
+  instance: InstanceState,
+  nodeID: string | undefined,
+  model: Model,
+): InstanceOnPage {
   const isRunning = instance.status === 'RUNNING';
-  return { projectID, instance, isRunning, refetchInterval: isRunning ? refreshEveryMs : false, nodeID, model, nameOf: (id) => model.names.get(id) ?? id };
+  return {
+    projectID,
+    instance,
+    isRunning,
+    refetchInterval: isRunning ? refreshEveryMs : false,
+    nodeID,
+    model,
+    nameOf: (id) => model.names.get(id) ?? id,
+  };
 }

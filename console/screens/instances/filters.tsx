@@ -9,7 +9,17 @@ import { filterOf } from './list-query.js';
 import type { InstanceFilter } from './list-query.js';
 
 /** The changes to the address that take every filter away. */
-export const noFilter = { status: undefined, hasIncident: undefined, suspended: undefined, processId: undefined, definitionID: undefined, businessId: undefined, activeNodeID: undefined, createdAfter: undefined, page: undefined };
+export const noFilter = {
+  status: undefined,
+  hasIncident: undefined,
+  suspended: undefined,
+  processId: undefined,
+  definitionID: undefined,
+  businessId: undefined,
+  activeNodeID: undefined,
+  createdAfter: undefined,
+  page: undefined,
+};
 
 export function isFiltered(filter: InstanceFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
@@ -20,28 +30,59 @@ export function Filters() {
   const set = (name: keyof InstanceFilter) => (value: string) => address.set({ [name]: value, page: undefined });
   return (
     <search className={styles.filters} aria-label="Filters">
-      <SelectField label="Status" value={address.get('status') ?? ''} onChange={({ target }) => set('status')(target.value)}>
+      <SelectField
+        label="Status"
+        value={address.get('status') ?? ''}
+        onChange={({ target }) => set('status')(target.value)}
+      >
         <option value="">Any</option>
         <option value="RUNNING">Running</option>
         <option value="COMPLETED">Completed</option>
         <option value="FAILED">Failed</option>
         <option value="CANCELED">Canceled</option>
       </SelectField>
-      <SelectField label="Incident" value={address.get('hasIncident') ?? ''} onChange={({ target }) => set('hasIncident')(target.value)}>
+      <SelectField
+        label="Incident"
+        value={address.get('hasIncident') ?? ''}
+        onChange={({ target }) => set('hasIncident')(target.value)}
+      >
         <option value="">Any</option>
         <option value="true">With an incident</option>
         <option value="false">Without</option>
       </SelectField>
-      <SelectField label="Pause" value={address.get('suspended') ?? ''} onChange={({ target }) => set('suspended')(target.value)}>
+      <SelectField
+        label="Pause"
+        value={address.get('suspended') ?? ''}
+        onChange={({ target }) => set('suspended')(target.value)}
+      >
         <option value="">Any</option>
         <option value="true">Paused</option>
         <option value="false">Not paused</option>
       </SelectField>
-      <SettledText label="Process id" placeholder="Exactly" value={address.get('processId')} onSettle={set('processId')} />
-      <SettledText label="Business id" placeholder="Exactly" value={address.get('businessId')} onSettle={set('businessId')} />
-      <SettledText label="At node" placeholder="Exactly, by its id" value={address.get('activeNodeID')} onSettle={set('activeNodeID')} />
+      <SettledText
+        label="Process id"
+        placeholder="Exactly"
+        value={address.get('processId')}
+        onSettle={set('processId')}
+      />
+      <SettledText
+        label="Business id"
+        placeholder="Exactly"
+        value={address.get('businessId')}
+        onSettle={set('businessId')}
+      />
+      <SettledText
+        label="At node"
+        placeholder="Exactly, by its id"
+        value={address.get('activeNodeID')}
+        onSettle={set('activeNodeID')}
+      />
       <InstantField label="Started after" value={address.get('createdAfter')} onChange={set('createdAfter')} />
-      {isFiltered(filterOf(address)) && <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>Clear</Button>}
+      {isFiltered(filterOf(address)) && (
+        <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>
+          Clear
+        </Button>
+      )}
     </search>
   );
 }

@@ -6,5 +6,6 @@ export const instances: Screen = {
   role: 'viewer',
   navigation: { label: 'Instances', icon: 'instances', group: 'Operate' },
   load: () => import('./instances.js'),
-  prefetch: (queries, { projectID = '' }, search) => queries.prefetchQuery(listQuery(projectID, { get: (name) => search.get(name) || undefined })),
+  prefetch: (queries, { projectID = '' }, search) =>
+    queries.prefetchQuery(listQuery(projectID, { get: (name) => search.get(name) || undefined })),
 };

@@ -21,19 +21,43 @@ import { filterOf, listQuery } from './list-query.js';
 type Instance = Schemas['BpmnInstance'];
 
 const columns: readonly Column<Instance>[] = [
-  { title: 'Instance', width: '21rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={workflowID}>{text}</Link>} /> },
-  { title: 'Business id', width: '14%', cell: ({ businessId }) => (businessId ? <span className={styles.businessID} title={businessId}>{businessId}</span> : <None />) },
+  {
+    title: 'Instance',
+    width: '21rem',
+    cell: ({ workflowID }) => (
+      <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={workflowID}>{text}</Link>} />
+    ),
+  },
+  {
+    title: 'Business id',
+    width: '14%',
+    cell: ({ businessId }) =>
+      businessId ? (
+        <span className={styles.businessID} title={businessId}>
+          {businessId}
+        </span>
+      ) : (
+        <None />
+      ),
+  },
   {
     title: 'Process',
     cell: ({ processId, processName, processVersion }) => (
       <span className={styles.process}>
-        <span title={processId}>{processName ?? processId}</span> <span className={styles.version}>v{processVersion}</span>
+        <span title={processId}>{processName ?? processId}</span>{' '}
+        <span className={styles.version}>v{processVersion}</span>
       </span>
     ),
   },
   { title: 'Status', width: '15.5rem', cell: (instance) => <Marks instance={instance} /> },
   { title: 'Started', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'Took', width: '6rem', isNumber: true, cell: ({ createdAt, completedAt }) => (completedAt ? formatDuration(Date.parse(completedAt) - Date.parse(createdAt)) : <None />) },
+  {
+    title: 'Took',
+    width: '6rem',
+    isNumber: true,
+    cell: ({ createdAt, completedAt }) =>
+      completedAt ? formatDuration(Date.parse(completedAt) - Date.parse(createdAt)) : <None />,
+  },
 ];
 
 export default function Instances() {
@@ -48,8 +72,17 @@ export default function Instances() {
         {instances.data ? (
           instances.data.data.length > 0 ? (
             <>
-              <Table label="Instances" columns={columns} rows={instances.data.data} rowKey={({ workflowID }) => workflowID} />
-              <Pager noun="instances" pagination={instances.data.pagination} onPage={(next) => address.set(atPage(next))} />
+              <Table
+                label="Instances"
+                columns={columns}
+                rows={instances.data.data}
+                rowKey={({ workflowID }) => workflowID}
+              />
+              <Pager
+                noun="instances"
+                pagination={instances.data.pagination}
+                onPage={(next) => address.set(atPage(next))}
+              />
             </>
           ) : (
             <NoInstances isFiltered={isFiltered(filterOf(address))} onClear={() => address.set(noFilter)} />
@@ -68,18 +101,45 @@ function None() {
   return <span className={styles.none}>–</span>;
 }
 
-function Marks({ instance: { status, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended, parentSuspended } }: { instance: Instance }) {
+function Marks({
+  instance: { status, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended, parentSuspended },
+}: {
+  instance: Instance;
+}) {
   const isPaused = suspendedAt !== undefined || definitionSuspended || parentSuspended;
   return (
     <span className={styles.marks}>
       <StatusBadge status={status} />
       {hasIncident && <IncidentBadge />}
-      {isPaused && status === 'RUNNING' && <PausedBadge title={suspendedAt ? [`by ${suspendedBy ?? 'unknown'}`, suspendReason].filter(Boolean).join(': ') : definitionSuspended ? 'Its definition is paused' : 'A parent instance is paused'} />}
+      {isPaused && status === 'RUNNING' && (
+        <PausedBadge
+          title={
+            suspendedAt
+              ? [`by ${suspendedBy ?? 'unknown'}`, suspendReason].filter(Boolean).join(': ')
+              : definitionSuspended
+                ? 'Its definition is paused'
+                : 'A parent instance is paused'
+          }
+        />
+      )}
     </span>
   );
 }
 
 function NoInstances({ isFiltered: filtered, onClear }: { isFiltered: boolean; onClear(): void }) {
-  if (filtered) return <EmptyState title="No instances match" icon="search" action={<Button onClick={onClear}>Clear the filters</Button>}>No instance in this project matches all of the filters above.</EmptyState>;
-  return <EmptyState title="No instances yet">Deploy a process and start it, from the console or over the REST API. Its instances appear here.</EmptyState>;
+  if (filtered)
+    return (
+      <EmptyState
+        title="No instances match"
+        icon="search"
+        action={<Button onClick={onClear}>Clear the filters</Button>}
+      >
+        No instance in this project matches all of the filters above.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No instances yet">
+      Deploy a process and start it, from the console or over the REST API. Its instances appear here.
+    </EmptyState>
+  );
 }

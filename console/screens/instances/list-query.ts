@@ -17,9 +17,16 @@ export function listQuery(projectID: string, address: Pick<Address, 'get'>) {
   const page = pageNumber(address);
   return queryOptions({
     queryKey: [projectID, 'instances', filter, page],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { ...filter, page, pageSize } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/instances', {
+          params: { path: { projectID }, query: { ...filter, page, pageSize } },
+          signal,
+        }),
+      ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'RUNNING') ? refreshEveryMs : false),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => status === 'RUNNING') ? refreshEveryMs : false,
   });
 }
 

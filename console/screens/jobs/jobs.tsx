@@ -25,9 +25,31 @@ const statuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
 const columns: readonly Column<Job>[] = [
   { title: 'Task type', width: '18%', cell: ({ taskType }) => <code className={styles.type}>{taskType}</code> },
-  { title: 'Status', width: '8rem', cell: ({ status, errorMessage, cancelReason }) => <span title={errorMessage ?? cancelReason}><StatusBadge status={status} /></span> },
-  { title: 'Instance', width: '17rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={24} wrap={(text) => <Link to={`../instances/${workflowID}?tab=jobs`}>{text}</Link>} /> },
-  { title: 'Worker', cell: ({ status, lockedBy }) => status === 'PENDING' && (lockedBy === undefined ? 'Waiting for a job worker' : <code>{lockedBy}</code>) },
+  {
+    title: 'Status',
+    width: '8rem',
+    cell: ({ status, errorMessage, cancelReason }) => (
+      <span title={errorMessage ?? cancelReason}>
+        <StatusBadge status={status} />
+      </span>
+    ),
+  },
+  {
+    title: 'Instance',
+    width: '17rem',
+    cell: ({ workflowID }) => (
+      <Identifier
+        value={workflowID}
+        longest={24}
+        wrap={(text) => <Link to={`../instances/${workflowID}?tab=jobs`}>{text}</Link>}
+      />
+    ),
+  },
+  {
+    title: 'Worker',
+    cell: ({ status, lockedBy }) =>
+      status === 'PENDING' && (lockedBy === undefined ? 'Waiting for a job worker' : <code>{lockedBy}</code>),
+  },
   { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
   { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
@@ -35,31 +57,63 @@ const columns: readonly Column<Job>[] = [
 export default function Jobs() {
   const { id: projectID } = useProject();
   const address = useAddress();
-  const filter = { taskType: address.get('taskType'), status: statuses.find((status) => status === address.get('status')) };
+  const filter = {
+    taskType: address.get('taskType'),
+    status: statuses.find((status) => status === address.get('status')),
+  };
   const isFiltered = filter.taskType !== undefined || filter.status !== undefined;
   return (
     <Page title="Jobs">
-      <Card title="Queues"><Queues onChoose={(taskType) => address.set({ taskType, status: 'PENDING', page: undefined })} /></Card>
+      <Card title="Queues">
+        <Queues onChoose={(taskType) => address.set({ taskType, status: 'PENDING', page: undefined })} />
+      </Card>
       <search className={styles.filters} aria-label="Filters">
-        <SelectField label="Status" value={filter.status ?? ''} onChange={({ target }) => address.set({ status: target.value, page: undefined })}>
+        <SelectField
+          label="Status"
+          value={filter.status ?? ''}
+          onChange={({ target }) => address.set({ status: target.value, page: undefined })}
+        >
           <option value="">Any</option>
           <option value="PENDING">Pending</option>
           <option value="COMPLETED">Completed</option>
           <option value="FAILED">Failed</option>
           <option value="CANCELED">Canceled</option>
         </SelectField>
-        {filter.taskType !== undefined && <p className={styles.chosen}>Only <code>{filter.taskType}</code></p>}
-        {isFiltered && <Button kind="quiet" icon="close" onClick={() => address.set({ taskType: undefined, status: undefined, page: undefined })}>Clear</Button>}
+        {filter.taskType !== undefined && (
+          <p className={styles.chosen}>
+            Only <code>{filter.taskType}</code>
+          </p>
+        )}
+        {isFiltered && (
+          <Button
+            kind="quiet"
+            icon="close"
+            onClick={() => address.set({ taskType: undefined, status: undefined, page: undefined })}
+          >
+            Clear
+          </Button>
+        )}
       </search>
       <Card>
         <PagedList
           noun="jobs"
           queryKey={[projectID, 'jobs', filter]}
-          fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/external-jobs', { params: { path: { projectID }, query: { ...filter, ...page } }, signal }))}
+          fetchPage={(page, signal) =>
+            answerOf(
+              api.GET('/projects/{projectID}/bpmn/external-jobs', {
+                params: { path: { projectID }, query: { ...filter, ...page } },
+                signal,
+              }),
+            )
+          }
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ executionKey }) => executionKey}
-          empty={<EmptyState title={isFiltered ? 'No jobs match' : 'No jobs yet'} icon="jobs">A service task creates a job when a token reaches it; a job worker then leases it.</EmptyState>}
+          empty={
+            <EmptyState title={isFiltered ? 'No jobs match' : 'No jobs yet'} icon="jobs">
+              A service task creates a job when a token reaches it; a job worker then leases it.
+            </EmptyState>
+          }
         />
       </Card>
     </Page>
@@ -83,14 +137,29 @@ function Queues({ onChoose }: { onChoose(taskType: string): void }) {
     queryFn: async ({ signal }) => {
       const [depth, workers] = await Promise.all([
         answerOf(api.GET('/projects/{projectID}/bpmn/external-jobs/queue-depth', { params, signal })),
-        answerOf(api.GET('/projects/{projectID}/bpmn/external-jobs/workers', { params: { ...params, query: { pageSize: 100 } }, signal })),
+        answerOf(
+          api.GET('/projects/{projectID}/bpmn/external-jobs/workers', {
+            params: { ...params, query: { pageSize: 100 } },
+            signal,
+          }),
+        ),
       ]);
       return queuesOf(depth.items, workers.data);
     },
     refetchInterval: refreshEveryMs,
   });
-  if (queues.data === undefined) return queues.isError ? <ErrorState error={queues.error} retry={() => void queues.refetch()} /> : <Loading lines={3} label="Loading the queues" />;
-  if (queues.data.length === 0) return <EmptyState title="No pending jobs and no active workers" icon="jobs">Task types appear here if a job is pending or a job worker polled within the last minute.</EmptyState>;
+  if (queues.data === undefined)
+    return queues.isError ? (
+      <ErrorState error={queues.error} retry={() => void queues.refetch()} />
+    ) : (
+      <Loading lines={3} label="Loading the queues" />
+    );
+  if (queues.data.length === 0)
+    return (
+      <EmptyState title="No pending jobs and no active workers" icon="jobs">
+        Task types appear here if a job is pending or a job worker polled within the last minute.
+      </EmptyState>
+    );
   return (
     <>
       {queues.isError && <StaleNote error={queues.error} since={queues.dataUpdatedAt} />}
@@ -102,23 +171,58 @@ function Queues({ onChoose }: { onChoose(taskType: string): void }) {
 function queueColumns(onChoose: (taskType: string) => void): readonly Column<Queue>[] {
   return [
     { title: 'Task type', width: '28%', cell: ({ taskType }) => <code className={styles.type}>{taskType}</code> },
-    { title: 'Pending', width: '6rem', isNumber: true, cell: ({ pending }) => <strong>{pending.toLocaleString('en')}</strong> },
-    { title: 'Workers seen in the last minute', cell: ({ pending, clients }) => <Workers isNeeded={pending > 0} clients={clients} /> },
-    { title: 'Show', width: '9rem', cell: ({ taskType }) => <Button kind="quiet" onClick={() => onChoose(taskType)}>Pending jobs</Button> },
+    {
+      title: 'Pending',
+      width: '6rem',
+      isNumber: true,
+      cell: ({ pending }) => <strong>{pending.toLocaleString('en')}</strong>,
+    },
+    {
+      title: 'Workers seen in the last minute',
+      cell: ({ pending, clients }) => <Workers isNeeded={pending > 0} clients={clients} />,
+    },
+    {
+      title: 'Show',
+      width: '9rem',
+      cell: ({ taskType }) => (
+        <Button kind="quiet" onClick={() => onChoose(taskType)}>
+          Pending jobs
+        </Button>
+      ),
+    },
   ];
 }
 
 function Workers({ isNeeded, clients }: { isNeeded: boolean; clients: readonly Client[] }) {
-  if (clients.length > 0) return <span className={styles.workers}>{clients.map(({ clientID, lastSeenAt }) => <span key={clientID}><code>{clientID}</code> <Time value={lastSeenAt} /></span>)}</span>;
-  return isNeeded ? <Badge tone="amber" icon="alert">No active workers</Badge> : <>–</>;
+  if (clients.length > 0)
+    return (
+      <span className={styles.workers}>
+        {clients.map(({ clientID, lastSeenAt }) => (
+          <span key={clientID}>
+            <code>{clientID}</code> <Time value={lastSeenAt} />
+          </span>
+        ))}
+      </span>
+    );
+  return isNeeded ? (
+    <Badge tone="amber" icon="alert">
+      No active workers
+    </Badge>
+  ) : (
+    <>–</>
+  );
 }
 
 function queuesOf(depth: Schemas['ExternalJobQueueDepthResponse']['items'], clients: readonly Client[]): Queue[] {
-  const queues = new Map(depth.map(({ taskType, pendingCount }) => [taskType, { taskType, pending: pendingCount, clients: [] as Client[] }]));
+  const queues = new Map(
+    depth.map(({ taskType, pendingCount }) => [taskType, { taskType, pending: pendingCount, clients: [] as Client[] }]),
+  );
   for (const client of clients) {
     const queue = queues.get(client.taskType) ?? { taskType: client.taskType, pending: 0, clients: [] };
     queue.clients.push(client);
     queues.set(client.taskType, queue);
   }
-  return [...queues.values()].sort((one, other) => other.pending - one.pending || (one.taskType < other.taskType ? -1 : 1));
+  return [...queues.values()].sort(
+    (one, other) => other.pending - one.pending || (one.taskType < other.taskType ? -1 : 1),
+  );
 }

@@ -24,8 +24,25 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
   const [role, setRole] = useState<ProjectRole>('viewer');
   const put = usePut(subject.trim(), role, onClose);
   return (
-    <FormDialog title="Add a member" submitLabel="Add" isBusy={put.isPending} isIncomplete={subject.trim() === ''} error={put.error} onSubmit={() => put.mutate()} onClose={onClose}>
-      <TextField label="Subject" hint="The sub claim of their tokens: their id at the identity provider." value={subject} required maxLength={255} spellCheck={false} autoComplete="off" onChange={({ target }) => setSubject(target.value)} />
+    <FormDialog
+      title="Add a member"
+      submitLabel="Add"
+      isBusy={put.isPending}
+      isIncomplete={subject.trim() === ''}
+      error={put.error}
+      onSubmit={() => put.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Subject"
+        hint="The sub claim of their tokens: their id at the identity provider."
+        value={subject}
+        required
+        maxLength={255}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => setSubject(target.value)}
+      />
       <RoleField role={role} onChange={setRole} />
     </FormDialog>
   );
@@ -35,7 +52,15 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose(
   const [role, setRole] = useState(member.role);
   const put = usePut(member.subject, role, onClose);
   return (
-    <FormDialog title={`Change the role of ${nameOf(member)}`} submitLabel="Change the role" isBusy={put.isPending} isIncomplete={role === member.role} error={put.error} onSubmit={() => put.mutate()} onClose={onClose}>
+    <FormDialog
+      title={`Change the role of ${nameOf(member)}`}
+      submitLabel="Change the role"
+      isBusy={put.isPending}
+      isIncomplete={role === member.role}
+      error={put.error}
+      onSubmit={() => put.mutate()}
+      onClose={onClose}
+    >
       <RoleField role={role} onChange={setRole} />
       <p>The change applies to their next token. The current one keeps its permissions until it expires.</p>
     </FormDialog>
@@ -46,23 +71,48 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
   const { id: projectID } = useProject();
   const toasts = useToasts();
   const remove = useMutation({
-    mutationFn: () => answerOf(api.DELETE('/projects/{projectID}/members/{subject}', { params: { path: { projectID, subject: member.subject } } })),
+    mutationFn: () =>
+      answerOf(
+        api.DELETE('/projects/{projectID}/members/{subject}', {
+          params: { path: { projectID, subject: member.subject } },
+        }),
+      ),
     onSuccess: () => {
       toasts.done(`${nameOf(member)} removed.`);
       onClose();
     },
   });
   return (
-    <FormDialog title={`Remove ${nameOf(member)}?`} submitLabel="Remove" isDangerous isBusy={remove.isPending} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
-      <p>They lose their role in this project. Their current token keeps its permissions until it expires. To revoke access at once, end their session at the identity provider too.</p>
+    <FormDialog
+      title={`Remove ${nameOf(member)}?`}
+      submitLabel="Remove"
+      isDangerous
+      isBusy={remove.isPending}
+      error={remove.error}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        They lose their role in this project. Their current token keeps its permissions until it expires. To revoke
+        access at once, end their session at the identity provider too.
+      </p>
     </FormDialog>
   );
 }
 
 function RoleField({ role, onChange }: { role: ProjectRole; onChange(role: ProjectRole): void }) {
   return (
-    <SelectField label="Role" hint={allows[role]} value={role} onChange={({ target }) => onChange(target.value as ProjectRole)}>
-      {roles.map((one) => <option key={one} value={one}>{one}</option>)}
+    <SelectField
+      label="Role"
+      hint={allows[role]}
+      value={role}
+      onChange={({ target }) => onChange(target.value as ProjectRole)}
+    >
+      {roles.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
     </SelectField>
   );
 }
@@ -73,10 +123,17 @@ function usePut(subject: string, role: ProjectRole, onClose: () => void) {
   return useMutation({
     mutationFn: async () => {
       try {
-        return await answerOf(api.PUT('/projects/{projectID}/members/{subject}', { params: { path: { projectID, subject } }, body: { role } }));
+        return await answerOf(
+          api.PUT('/projects/{projectID}/members/{subject}', {
+            params: { path: { projectID, subject } },
+            body: { role },
+          }),
+        );
       } catch (error) {
         // An admin is refused nothing else here by the answer that says no more than that.
-        throw error instanceof ApiProblem && error.code === 'NOT_FOUND' ? new Error(`The identity provider has no subject ${subject}.`) : error;
+        throw error instanceof ApiProblem && error.code === 'NOT_FOUND'
+          ? new Error(`The identity provider has no subject ${subject}.`)
+          : error;
       }
     },
     onSuccess: (member) => {

@@ -29,20 +29,41 @@ export default function Members() {
   const page = pageNumber(address);
   const members = useQuery({
     queryKey: [projectID, 'members', page],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/members', { params: { path: { projectID }, query: { page, pageSize } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/members', {
+          params: { path: { projectID }, query: { page, pageSize } },
+          signal,
+        }),
+      ),
     placeholderData: keepPreviousData,
   });
   const close = () => ask(undefined);
   return (
-    <Page title="Members" actions={members.data && <Button kind="primary" icon="plus" onClick={() => ask({ kind: 'add' })}>Add a member</Button>}>
+    <Page
+      title="Members"
+      actions={
+        members.data && (
+          <Button kind="primary" icon="plus" onClick={() => ask({ kind: 'add' })}>
+            Add a member
+          </Button>
+        )
+      }
+    >
       <Card>
         {members.data === undefined ? (
-          members.isError ? <Unreadable error={members.error} retry={() => void members.refetch()} /> : <Loading label="Loading members" />
+          members.isError ? (
+            <Unreadable error={members.error} retry={() => void members.refetch()} />
+          ) : (
+            <Loading label="Loading members" />
+          )
         ) : (
           <>
             {members.isError && <StaleNote error={members.error} since={members.dataUpdatedAt} />}
             {members.data.data.length === 0 ? (
-              <EmptyState title="No members yet" icon="members">Add people by their subject at the identity provider.</EmptyState>
+              <EmptyState title="No members yet" icon="members">
+                Add people by their subject at the identity provider.
+              </EmptyState>
             ) : (
               <List members={members.data.data} ask={ask} />
             )}
@@ -61,17 +82,33 @@ function List({ members, ask }: { members: readonly Member[]; ask(asked: Asked):
   const session = useSession();
   const self = session.kind === 'signed-in' ? session.subject : undefined;
   const columns: readonly Column<Member>[] = [
-    { title: 'Name', cell: ({ subject, name }) => <>{name ?? subject}{subject === self && <span className={styles.self}> (you)</span>}</> },
+    {
+      title: 'Name',
+      cell: ({ subject, name }) => (
+        <>
+          {name ?? subject}
+          {subject === self && <span className={styles.self}> (you)</span>}
+        </>
+      ),
+    },
     { title: 'E-mail', cell: ({ email }) => email },
     { title: 'Subject', cell: ({ subject }) => <Identifier value={subject} /> },
-    { title: 'Role', width: '8rem', cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'grey'}>{role}</Badge> },
+    {
+      title: 'Role',
+      width: '8rem',
+      cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'grey'}>{role}</Badge>,
+    },
     {
       title: 'Change',
       width: '15rem',
       cell: (member) => (
         <span className={styles.buttons}>
-          <Button aria-label={`Change role of ${member.subject}`} onClick={() => ask({ kind: 'change', member })}>Change role</Button>
-          <Button aria-label={`Remove ${member.subject}`} onClick={() => ask({ kind: 'remove', member })}>Remove</Button>
+          <Button aria-label={`Change role of ${member.subject}`} onClick={() => ask({ kind: 'change', member })}>
+            Change role
+          </Button>
+          <Button aria-label={`Remove ${member.subject}`} onClick={() => ask({ kind: 'remove', member })}>
+            Remove
+          </Button>
         </span>
       ),
     },
@@ -81,10 +118,13 @@ function List({ members, ask }: { members: readonly Member[]; ask(asked: Asked):
 
 /** If the host may not read memberships, people manage them at the provider. */
 function Unreadable({ error, retry }: { error: unknown; retry(): void }) {
-  if (!(error instanceof ApiProblem) || error.code !== 'MEMBERSHIP_MANAGED_BY_PROVIDER') return <ErrorState error={error} retry={retry} />;
+  if (!(error instanceof ApiProblem) || error.code !== 'MEMBERSHIP_MANAGED_BY_PROVIDER')
+    return <ErrorState error={error} retry={retry} />;
   return (
     <EmptyState title="Members are managed at the identity provider" icon="members">
-      This host has no access to them. Manage roles at <code>{String(error.details['issuer'])}</code>: changes apply from the next sign-in. An administrator of the host can grant it access; see its documentation on identity providers.
+      This host has no access to them. Manage roles at <code>{String(error.details['issuer'])}</code>: changes apply
+      from the next sign-in. An administrator of the host can grant it access; see its documentation on identity
+      providers.
     </EmptyState>
   );
 }

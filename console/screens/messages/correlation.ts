@@ -12,5 +12,7 @@ export function readCorrelation(text: string): { value?: CorrelationKeys; proble
     return { problem: `Invalid JSON. Put text in quotes: ${JSON.stringify(text.trim())}` };
   }
   const isTaken = value !== null && !Array.isArray(value);
-  return isTaken ? { value: value as CorrelationKeys } : { problem: 'Expected a string, a number, true, false, or an object.' };
+  return isTaken
+    ? { value: value as CorrelationKeys }
+    : { problem: 'Expected a string, a number, true, false, or an object.' };
 }

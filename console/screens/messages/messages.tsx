@@ -19,8 +19,12 @@ export default function Messages() {
   return (
     <Page title="Messages and signals">
       <div className={styles.forms}>
-        <Card title="Publish a message"><MessageForm /></Card>
-        <Card title="Publish a signal"><SignalForm /></Card>
+        <Card title="Publish a message">
+          <MessageForm />
+        </Card>
+        <Card title="Publish a signal">
+          <SignalForm />
+        </Card>
       </div>
     </Page>
   );
@@ -31,13 +35,35 @@ function MessageForm() {
   const [name, setName] = useState('');
   const [correlation, setCorrelation] = useState('');
   const publish = usePublication(`Message ${name} published.`, ({ variables, ttl }) =>
-    answerOf(api.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID } }, body: { messageName: name.trim(), correlationKeys: readCorrelation(correlation).value, variables, ttl } })),
+    answerOf(
+      api.POST('/projects/{projectID}/bpmn/messages', {
+        params: { path: { projectID } },
+        body: { messageName: name.trim(), correlationKeys: readCorrelation(correlation).value, variables, ttl },
+      }),
+    ),
   );
   const { problem } = readCorrelation(correlation);
   return (
-    <PublicationForm publish={publish} isIncomplete={name.trim() === '' || problem !== undefined} explanation="Correlates to the instance that has waited longest for it, or starts a process. Otherwise it is stored until its time to live ends.">
-      <TextField label="Message name" value={name} required spellCheck={false} onChange={({ target }) => setName(target.value)} />
-      <TextField label="Correlation" hint='JSON, compared by value and type: "order-1", 17, true, or { "orderID": "order-1" }. Empty for a message that starts a process.' problem={problem} value={correlation} spellCheck={false} onChange={({ target }) => setCorrelation(target.value)} />
+    <PublicationForm
+      publish={publish}
+      isIncomplete={name.trim() === '' || problem !== undefined}
+      explanation="Correlates to the instance that has waited longest for it, or starts a process. Otherwise it is stored until its time to live ends."
+    >
+      <TextField
+        label="Message name"
+        value={name}
+        required
+        spellCheck={false}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <TextField
+        label="Correlation"
+        hint='JSON, compared by value and type: "order-1", 17, true, or { "orderID": "order-1" }. Empty for a message that starts a process.'
+        problem={problem}
+        value={correlation}
+        spellCheck={false}
+        onChange={({ target }) => setCorrelation(target.value)}
+      />
     </PublicationForm>
   );
 }
@@ -46,11 +72,26 @@ function SignalForm() {
   const { id: projectID } = useProject();
   const [name, setName] = useState('');
   const publish = usePublication(`Signal ${name} published.`, ({ variables, ttl }) =>
-    answerOf(api.POST('/projects/{projectID}/bpmn/signals', { params: { path: { projectID } }, body: { signalName: name.trim(), variables, ttl } })),
+    answerOf(
+      api.POST('/projects/{projectID}/bpmn/signals', {
+        params: { path: { projectID } },
+        body: { signalName: name.trim(), variables, ttl },
+      }),
+    ),
   );
   return (
-    <PublicationForm publish={publish} isIncomplete={name.trim() === ''} explanation="Reaches every instance that waits for it, and starts every process that has it as a start event.">
-      <TextField label="Signal name" value={name} required spellCheck={false} onChange={({ target }) => setName(target.value)} />
+    <PublicationForm
+      publish={publish}
+      isIncomplete={name.trim() === ''}
+      explanation="Reaches every instance that waits for it, and starts every process that has it as a start event."
+    >
+      <TextField
+        label="Signal name"
+        value={name}
+        required
+        spellCheck={false}
+        onChange={({ target }) => setName(target.value)}
+      />
     </PublicationForm>
   );
 }
@@ -65,7 +106,17 @@ function usePublication(done: string, run: (content: Content) => Promise<unknown
   return useMutation({ mutationFn: run, onSuccess: () => toasts.done(done) });
 }
 
-function PublicationForm({ publish, isIncomplete, explanation, children }: { publish: ReturnType<typeof usePublication>; isIncomplete: boolean; explanation: string; children: ReactNode }) {
+function PublicationForm({
+  publish,
+  isIncomplete,
+  explanation,
+  children,
+}: {
+  publish: ReturnType<typeof usePublication>;
+  isIncomplete: boolean;
+  explanation: string;
+  children: ReactNode;
+}) {
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const [ttl, setTtl] = useState('');
   return (
@@ -79,9 +130,24 @@ function PublicationForm({ publish, isIncomplete, explanation, children }: { pub
       <p>{explanation}</p>
       {children}
       <JsonEditor label="Variables" onChange={setVariables} />
-      <TextField label="Time to live" hint="PT1H or 1h30m; PT0S reaches only current subscribers. Empty: project setting." value={ttl} spellCheck={false} onChange={({ target }) => setTtl(target.value)} />
+      <TextField
+        label="Time to live"
+        hint="PT1H or 1h30m; PT0S reaches only current subscribers. Empty: project setting."
+        value={ttl}
+        spellCheck={false}
+        onChange={({ target }) => setTtl(target.value)}
+      />
       <Refusal error={publish.error} />
-      <div><Button type="submit" kind="primary" isBusy={publish.isPending} disabled={isIncomplete || variables === undefined}>Publish</Button></div>
+      <div>
+        <Button
+          type="submit"
+          kind="primary"
+          isBusy={publish.isPending}
+          disabled={isIncomplete || variables === undefined}
+        >
+          Publish
+        </Button>
+      </div>
     </form>
   );
 }

@@ -38,29 +38,64 @@ interface ChooseInstancesProps {
 export function ChooseInstances({ definitionID, model, nodes, chosen, onChange }: ChooseInstancesProps) {
   return (
     <>
-      <SelectField label="Instances" value={chosen === undefined ? 'all' : 'some'} onChange={({ target }) => onChange(target.value === 'all' ? undefined : new Set())}>
+      <SelectField
+        label="Instances"
+        value={chosen === undefined ? 'all' : 'some'}
+        onChange={({ target }) => onChange(target.value === 'all' ? undefined : new Set())}
+      >
         <option value="all">All instances that run this version when the migration starts</option>
         <option value="some">Only the instances chosen below</option>
       </SelectField>
-      {chosen !== undefined && <Choice definitionID={definitionID} model={model} nodes={nodes} chosen={chosen} onChange={onChange} />}
+      {chosen !== undefined && (
+        <Choice definitionID={definitionID} model={model} nodes={nodes} chosen={chosen} onChange={onChange} />
+      )}
     </>
   );
 }
 
-function Choice({ definitionID, model, nodes, chosen, onChange }: ChooseInstancesProps & { chosen: ReadonlySet<string> }) {
+function Choice({
+  definitionID,
+  model,
+  nodes,
+  chosen,
+  onChange,
+}: ChooseInstancesProps & { chosen: ReadonlySet<string> }) {
   const { id: projectID } = useProject();
   const [activeNodeID, setNode] = useState('');
   const [businessId, setBusinessID] = useState('');
   const [page, setPage] = useState(1);
-  const filter = { definitionID, status: 'RUNNING' as const, activeNodeID: activeNodeID || undefined, businessId: businessId || undefined };
-  const fetchPage = (number: number, size: number, signal?: AbortSignal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { ...filter, page: number, pageSize: size } }, signal }));
-  const instances = useQuery({ queryKey: [projectID, 'instances', 'to choose', filter, page], queryFn: ({ signal }) => fetchPage(page, pageSize, signal), placeholderData: keepPreviousData });
-  const chooseAll = useMutation({ mutationFn: () => allOf(fetchPage), onSuccess: (found) => onChange(new Set([...chosen, ...found])) });
+  const filter = {
+    definitionID,
+    status: 'RUNNING' as const,
+    activeNodeID: activeNodeID || undefined,
+    businessId: businessId || undefined,
+  };
+  const fetchPage = (number: number, size: number, signal?: AbortSignal) =>
+    answerOf(
+      api.GET('/projects/{projectID}/bpmn/instances', {
+        params: { path: { projectID }, query: { ...filter, page: number, pageSize: size } },
+        signal,
+      }),
+    );
+  const instances = useQuery({
+    queryKey: [projectID, 'instances', 'to choose', filter, page],
+    queryFn: ({ signal }) => fetchPage(page, pageSize, signal),
+    placeholderData: keepPreviousData,
+  });
+  const chooseAll = useMutation({
+    mutationFn: () => allOf(fetchPage),
+    onSuccess: (found) => onChange(new Set([...chosen, ...found])),
+  });
   const narrow = (set: (value: string) => void) => (value: string) => {
     set(value);
     setPage(1);
   };
-  const toggle = (workflowID: string) => onChange(chosen.has(workflowID) ? new Set([...chosen].filter((id) => id !== workflowID)) : new Set([...chosen, workflowID]));
+  const toggle = (workflowID: string) =>
+    onChange(
+      chosen.has(workflowID)
+        ? new Set([...chosen].filter((id) => id !== workflowID))
+        : new Set([...chosen, workflowID]),
+    );
   const columns: readonly Column<Instance>[] = [
     {
       title: 'Instance',
@@ -81,23 +116,46 @@ function Choice({ definitionID, model, nodes, chosen, onChange }: ChooseInstance
       <search className={styles.filters} aria-label="Instances to choose from">
         <SelectField label="At node" value={activeNodeID} onChange={({ target }) => narrow(setNode)(target.value)}>
           <option value="">Any</option>
-          {nodes.map((id) => <option key={id} value={id}>{labelOf(id, model)}</option>)}
+          {nodes.map((id) => (
+            <option key={id} value={id}>
+              {labelOf(id, model)}
+            </option>
+          ))}
         </SelectField>
         <SettledText label="Business id" placeholder="Exactly" value={businessId} onSettle={narrow(setBusinessID)} />
       </search>
       {instances.data === undefined ? (
-        instances.isError ? <ErrorState error={instances.error} retry={() => void instances.refetch()} /> : <Loading lines={4} label="Loading the instances" />
+        instances.isError ? (
+          <ErrorState error={instances.error} retry={() => void instances.refetch()} />
+        ) : (
+          <Loading lines={4} label="Loading the instances" />
+        )
       ) : total === 0 ? (
         <p>No running instances match.</p>
       ) : (
         <>
-          <Table label="Instances to choose from" columns={columns} rows={instances.data.data} rowKey={({ workflowID }) => workflowID} />
+          <Table
+            label="Instances to choose from"
+            columns={columns}
+            rows={instances.data.data}
+            rowKey={({ workflowID }) => workflowID}
+          />
           <Pager noun="instances" pagination={instances.data.pagination} onPage={setPage} />
         </>
       )}
       <div className={styles.chosen}>
-        <Button icon="check" isBusy={chooseAll.isPending} disabled={total === 0 || total > mostChosen} title={total > mostChosen ? `At most ${mostChosen.toLocaleString('en')} can be chosen` : undefined} onClick={() => chooseAll.mutate()}>Choose all {total.toLocaleString('en')}</Button>
-        <Button kind="quiet" icon="close" disabled={chosen.size === 0} onClick={() => onChange(new Set())}>Choose none</Button>
+        <Button
+          icon="check"
+          isBusy={chooseAll.isPending}
+          disabled={total === 0 || total > mostChosen}
+          title={total > mostChosen ? `At most ${mostChosen.toLocaleString('en')} can be chosen` : undefined}
+          onClick={() => chooseAll.mutate()}
+        >
+          Choose all {total.toLocaleString('en')}
+        </Button>
+        <Button kind="quiet" icon="close" disabled={chosen.size === 0} onClick={() => onChange(new Set())}>
+          Choose none
+        </Button>
         <span role="status">{chosen.size.toLocaleString('en')} chosen</span>
       </div>
       <Refusal error={chooseAll.error} />
@@ -106,7 +164,9 @@ function Choice({ definitionID, model, nodes, chosen, onChange }: ChooseInstance
 }
 
 /** Instances that start during the paging shift others to later pages, so some appear twice. Instances that end may be missing. */
-async function allOf(fetchPage: (page: number, size: number) => Promise<{ data: Instance[]; pagination: { totalPages: number } }>): Promise<string[]> {
+async function allOf(
+  fetchPage: (page: number, size: number) => Promise<{ data: Instance[]; pagination: { totalPages: number } }>,
+): Promise<string[]> {
   const found: string[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
     const { data, pagination } = await fetchPage(page, largestPage);

@@ -11,7 +11,15 @@ export function countedText(count: number): string {
 }
 
 /** How many instances, with a link to the list of them. */
-export function InstanceCount({ count, text = count.toLocaleString('en'), filter }: { count: number; text?: string; filter: Pick<InstanceFilter, 'processId' | 'definitionID' | 'status' | 'activeNodeID'> }) {
+export function InstanceCount({
+  count,
+  text = count.toLocaleString('en'),
+  filter,
+}: {
+  count: number;
+  text?: string;
+  filter: Pick<InstanceFilter, 'processId' | 'definitionID' | 'status' | 'activeNodeID'>;
+}) {
   const { id: projectID } = useProject();
   if (count === 0) return text;
   return <Link to={`/projects/${encodeURIComponent(projectID)}/instances?${new URLSearchParams(filter)}`}>{text}</Link>;

@@ -21,7 +21,10 @@ interface MigrateInstancesProps {
   onClose(): void;
 }
 
-export function MigrateInstancesDialog({ version: { id: definitionID, processID, version }, onClose }: MigrateInstancesProps) {
+export function MigrateInstancesDialog({
+  version: { id: definitionID, processID, version },
+  onClose,
+}: MigrateInstancesProps) {
   const { id: projectID } = useProject();
   const address = useAddress();
   const model = useModel(useDefinitionXml(definitionID).data);
@@ -30,12 +33,24 @@ export function MigrateInstancesDialog({ version: { id: definitionID, processID,
   const { plan } = draft;
   const [chosen, choose] = useState<ReadonlySet<string>>();
   const [reason, setReason] = useState('');
-  const request = useMemo<Request | undefined>(() => (plan === undefined || chosen?.size === 0 ? undefined : { ...plan, ...(chosen && { workflowIDs: [...chosen] }) }), [plan, chosen]);
+  const request = useMemo<Request | undefined>(
+    () =>
+      plan === undefined || chosen?.size === 0 ? undefined : { ...plan, ...(chosen && { workflowIDs: [...chosen] }) },
+    [plan, chosen],
+  );
   const params = { path: { projectID, definitionID } };
-  const validation = useValidation(request, (body: Request) => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate', { params, body })));
+  const validation = useValidation(request, (body: Request) =>
+    answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate', { params, body })),
+  );
   const { found } = validation;
   const start = useMutation({
-    mutationFn: (body: Request) => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate', { params, body: { ...body, ...asked(reason) } })),
+    mutationFn: (body: Request) =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate', {
+          params,
+          body: { ...body, ...asked(reason) },
+        }),
+      ),
     onSuccess: ({ migrationID }) => {
       address.set({ version: definitionID, migration: migrationID });
       onClose();
@@ -52,9 +67,19 @@ export function MigrateInstancesDialog({ version: { id: definitionID, processID,
       onSubmit={() => request && start.mutate(request)}
       onClose={onClose}
     >
-      <p>The instances continue with another version at their current positions. Nothing restarts: jobs, tasks, and timers stay open. Unmapped elements keep their id. Each instance is checked when its turn comes; one that cannot be migrated stays as it is and reports why.</p>
+      <p>
+        The instances continue with another version at their current positions. Nothing restarts: jobs, tasks, and
+        timers stay open. Unmapped elements keep their id. Each instance is checked when its turn comes; one that cannot
+        be migrated stays as it is and reports why.
+      </p>
       <PlanFields draft={draft} source={{ id: definitionID, version }} marks={marks}>
-        <ChooseInstances definitionID={definitionID} model={model} nodes={[...marks.keys()]} chosen={chosen} onChange={choose} />
+        <ChooseInstances
+          definitionID={definitionID}
+          model={model}
+          nodes={[...marks.keys()]}
+          chosen={chosen}
+          onChange={choose}
+        />
         <Reason value={reason} onChange={setReason} />
         <Validation validation={validation}>{found && <LookedAt {...found} />}</Validation>
       </PlanFields>
@@ -64,6 +89,11 @@ export function MigrateInstancesDialog({ version: { id: definitionID, processID,
 
 function LookedAt({ total, checked }: Pick<Schemas['MigrationOfInstancesValidationResult'], 'total' | 'checked'>) {
   if (total === 0) return <p>None of these instances run this version.</p>;
-  if (checked < total) return <p>Checked the newest {checked.toLocaleString('en')} of {total.toLocaleString('en')} instances.</p>;
+  if (checked < total)
+    return (
+      <p>
+        Checked the newest {checked.toLocaleString('en')} of {total.toLocaleString('en')} instances.
+      </p>
+    );
   return <p>Checked {total === 1 ? 'one instance' : `${total.toLocaleString('en')} instances`}.</p>;
 }

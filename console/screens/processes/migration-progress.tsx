@@ -31,41 +31,91 @@ export function MigrationProgress({ migrationID, onClose }: MigrationProgressPro
   const [page, setPage] = useState(1);
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
     queryKey: [projectID, 'migration', migrationID, page],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/migrations/{migrationID}', { params: { path: { projectID, migrationID }, query: { page, pageSize } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/migrations/{migrationID}', {
+          params: { path: { projectID, migrationID }, query: { page, pageSize } },
+          signal,
+        }),
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.status === 'COMPLETED' ? false : refreshEveryMs),
   });
   return (
-    <Card title="Migration" actions={<Button kind="quiet" icon="close" onClick={onClose}>Close</Button>}>
-      {isError && (data ? <StaleNote error={error} since={dataUpdatedAt} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+    <Card
+      title="Migration"
+      actions={
+        <Button kind="quiet" icon="close" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      {isError &&
+        (data ? (
+          <StaleNote error={error} since={dataUpdatedAt} />
+        ) : (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ))}
       {data === undefined && !isError && <Loading lines={3} label="Loading the migration" />}
       {data && (
         <>
           <Progress migration={data} />
-          <Table label="Instances of the migration" columns={columnsFor(projectID)} rows={data.results.data} rowKey={({ workflowID }) => workflowID} />
-          {data.results.pagination.totalPages > 1 && <Pager noun="instances" pagination={data.results.pagination} onPage={setPage} />}
+          <Table
+            label="Instances of the migration"
+            columns={columnsFor(projectID)}
+            rows={data.results.data}
+            rowKey={({ workflowID }) => workflowID}
+          />
+          {data.results.pagination.totalPages > 1 && (
+            <Pager noun="instances" pagination={data.results.pagination} onPage={setPage} />
+          )}
         </>
       )}
     </Card>
   );
 }
 
-function Progress({ migration: { status, total, migrated, refused, createdBy, createdAt } }: { migration: Schemas['MigrationOfInstances'] }) {
+function Progress({
+  migration: { status, total, migrated, refused, createdBy, createdAt },
+}: {
+  migration: Schemas['MigrationOfInstances'];
+}) {
   const pending = total - migrated - refused;
   return (
     <div className={styles.progress}>
-      <progress aria-label="Processed instances" max={Math.max(1, total)} value={total === 0 ? 1 : migrated + refused} />
+      <progress
+        aria-label="Processed instances"
+        max={Math.max(1, total)}
+        value={total === 0 ? 1 : migrated + refused}
+      />
       <p role="status">
-        {status === 'COMPLETED' ? 'Completed' : 'In progress'}: {migrated.toLocaleString('en')} migrated, {refused.toLocaleString('en')} refused, {pending.toLocaleString('en')} pending of {total.toLocaleString('en')}.
+        {status === 'COMPLETED' ? 'Completed' : 'In progress'}: {migrated.toLocaleString('en')} migrated,{' '}
+        {refused.toLocaleString('en')} refused, {pending.toLocaleString('en')} pending of {total.toLocaleString('en')}.
       </p>
-      <p className={styles.by}>Started by {createdBy}, <Time value={createdAt} />.</p>
+      <p className={styles.by}>
+        Started by {createdBy}, <Time value={createdAt} />.
+      </p>
     </div>
   );
 }
 
 function columnsFor(projectID: string): readonly Column<Result>[] {
   return [
-    { title: 'Instance', width: '24rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`}>{text}</Link>} /> },
+    {
+      title: 'Instance',
+      width: '24rem',
+      cell: ({ workflowID }) => (
+        <Identifier
+          value={workflowID}
+          longest={40}
+          wrap={(text) => (
+            <Link to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`}>
+              {text}
+            </Link>
+          )}
+        />
+      ),
+    },
     { title: 'Outcome', width: '9rem', cell: ({ status }) => <Outcome status={status} /> },
     { title: 'Why', cell: ({ issues = [] }) => <span className={styles.issues}>{issues.join('; ')}</span> },
   ];
@@ -79,5 +129,9 @@ const outcomes = {
 
 function Outcome({ status }: Pick<Result, 'status'>) {
   const { tone, icon, word } = outcomes[status];
-  return <Badge tone={tone} icon={icon}>{word}</Badge>;
+  return (
+    <Badge tone={tone} icon={icon}>
+      {word}
+    </Badge>
+  );
 }

@@ -30,20 +30,35 @@ export function NodesOfVersion({ version: { id, processID, processName, version 
   const counts = useNodeCounts(id);
   const { scale, marks } = useHeat(counts.data);
   const open = (nodeID: string | undefined) => {
-    if (nodeID !== undefined && marks.get(nodeID)?.instances) void navigate(`/projects/${encodeURIComponent(projectID)}/instances?${new URLSearchParams(instancesAt(id, nodeID))}`);
+    if (nodeID !== undefined && marks.get(nodeID)?.instances)
+      void navigate(
+        `/projects/${encodeURIComponent(projectID)}/instances?${new URLSearchParams(instancesAt(id, nodeID))}`,
+      );
   };
   return (
     <>
       <Card title={`Version ${version}`}>
         <DiagramRoom>
-          {xml.data && <Diagram xml={xml.data} marks={marks} onSelect={open} label={`Diagram of ${processName || processID}, version ${version}`} />}
+          {xml.data && (
+            <Diagram
+              xml={xml.data}
+              marks={marks}
+              onSelect={open}
+              label={`Diagram of ${processName || processID}, version ${version}`}
+            />
+          )}
           {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
           {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
         </DiagramRoom>
         {scale.length > 0 && <Legend scale={scale} />}
       </Card>
       <Card title="Running instances per node">
-        {counts.isError && (counts.data ? <StaleNote error={counts.error} since={counts.dataUpdatedAt} /> : <ErrorState error={counts.error} retry={() => void counts.refetch()} />)}
+        {counts.isError &&
+          (counts.data ? (
+            <StaleNote error={counts.error} since={counts.dataUpdatedAt} />
+          ) : (
+            <ErrorState error={counts.error} retry={() => void counts.refetch()} />
+          ))}
         {counts.isPending && <Loading lines={3} label="Counting instances per node" />}
         {counts.data && <NodeTable definitionID={id} counts={counts.data} scale={scale} xml={xml.data} />}
       </Card>
@@ -62,7 +77,8 @@ function Legend({ scale }: { scale: readonly HeatRange[] }) {
       {scale.map(({ step, from, to }) => (
         <li key={step}>
           <Swatch step={step} />
-          {from === to ? from.toLocaleString('en') : `${from.toLocaleString('en')}–${to.toLocaleString('en')}`} {to === 1 ? 'instance' : 'instances'}
+          {from === to ? from.toLocaleString('en') : `${from.toLocaleString('en')}–${to.toLocaleString('en')}`}{' '}
+          {to === 1 ? 'instance' : 'instances'}
         </li>
       ))}
     </ul>
@@ -73,28 +89,84 @@ function Swatch({ step }: { step: HeatStep }) {
   return <span className={classes(styles.swatch, heatLooks[step])} aria-hidden />;
 }
 
-function NodeTable({ definitionID, counts: { nodes, unplacedInstances }, scale, xml }: { definitionID: string; counts: Schemas['BpmnDefinitionNodes']; scale: readonly HeatRange[]; xml: string | undefined }) {
+function NodeTable({
+  definitionID,
+  counts: { nodes, unplacedInstances },
+  scale,
+  xml,
+}: {
+  definitionID: string;
+  counts: Schemas['BpmnDefinitionNodes'];
+  scale: readonly HeatRange[];
+  xml: string | undefined;
+}) {
   const { id: projectID } = useProject();
   const { names } = useModel(xml);
-  const fullestFirst = useMemo(() => nodes.toSorted((one, other) => other.activeInstances - one.activeInstances), [nodes]);
+  const fullestFirst = useMemo(
+    () => nodes.toSorted((one, other) => other.activeInstances - one.activeInstances),
+    [nodes],
+  );
   const columns: readonly Column<Counts>[] = [
     {
       title: 'Node',
       cell: ({ nodeID, activeInstances }) => {
         const step = heatOf(activeInstances, scale);
-        return <span className={styles.node}>{step && <Swatch step={step} />}{names.get(nodeID) ?? nodeID} {names.has(nodeID) && <code>{nodeID}</code>}</span>;
+        return (
+          <span className={styles.node}>
+            {step && <Swatch step={step} />}
+            {names.get(nodeID) ?? nodeID} {names.has(nodeID) && <code>{nodeID}</code>}
+          </span>
+        );
       },
     },
-    { title: 'Running', width: '8rem', isNumber: true, cell: ({ nodeID, activeInstances }) => <InstanceCount count={activeInstances} filter={instancesAt(definitionID, nodeID)} /> },
-    { title: 'Incidents', width: '8rem', isNumber: true, cell: ({ openIncidents }) => (openIncidents > 0 ? <Link to={`/projects/${encodeURIComponent(projectID)}/incidents`}>{openIncidents.toLocaleString('en')}</Link> : 0) },
+    {
+      title: 'Running',
+      width: '8rem',
+      isNumber: true,
+      cell: ({ nodeID, activeInstances }) => (
+        <InstanceCount count={activeInstances} filter={instancesAt(definitionID, nodeID)} />
+      ),
+    },
+    {
+      title: 'Incidents',
+      width: '8rem',
+      isNumber: true,
+      cell: ({ openIncidents }) =>
+        openIncidents > 0 ? (
+          <Link to={`/projects/${encodeURIComponent(projectID)}/incidents`}>{openIncidents.toLocaleString('en')}</Link>
+        ) : (
+          0
+        ),
+    },
   ];
   return (
     <>
-      {nodes.length > 0 ? <Table label="Nodes" columns={columns} rows={fullestFirst.slice(0, mostListed)} rowKey={({ nodeID }) => nodeID} /> : <p className={styles.note}>{unplacedInstances === 0 ? 'No instance of this version is running.' : 'The active nodes of the running instances are not known yet.'}</p>}
-      {nodes.length > mostListed && <p className={styles.note}>Showing the {mostListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.</p>}
+      {nodes.length > 0 ? (
+        <Table
+          label="Nodes"
+          columns={columns}
+          rows={fullestFirst.slice(0, mostListed)}
+          rowKey={({ nodeID }) => nodeID}
+        />
+      ) : (
+        <p className={styles.note}>
+          {unplacedInstances === 0
+            ? 'No instance of this version is running.'
+            : 'The active nodes of the running instances are not known yet.'}
+        </p>
+      )}
+      {nodes.length > mostListed && (
+        <p className={styles.note}>
+          Showing the {mostListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.
+        </p>
+      )}
       {unplacedInstances > 0 && (
         <p className={styles.note}>
-          {unplacedInstances === 1 ? 'One running instance is' : `${unplacedInstances.toLocaleString('en')} running instances are`} not shown, because {unplacedInstances === 1 ? 'that instance has' : 'those instances have'} not started yet, or {unplacedInstances === 1 ? 'has' : 'have'} been idle since the host was upgraded.
+          {unplacedInstances === 1
+            ? 'One running instance is'
+            : `${unplacedInstances.toLocaleString('en')} running instances are`}{' '}
+          not shown, because {unplacedInstances === 1 ? 'that instance has' : 'those instances have'} not started yet,
+          or {unplacedInstances === 1 ? 'has' : 'have'} been idle since the host was upgraded.
         </p>
       )}
     </>

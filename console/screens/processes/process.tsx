@@ -29,9 +29,31 @@ const columns: readonly Column<Version>[] = [
   { title: 'Version', width: '8rem', cell: ({ id, version }) => <Link to={`?version=${id}`}>Version {version}</Link> },
   { title: 'File', cell: ({ resourceName }) => resourceName },
   { title: 'Deployed', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'Running', width: '8rem', isNumber: true, cell: ({ id, runningCount }) => <InstanceCount count={runningCount} text={countedText(runningCount)} filter={{ definitionID: id, status: 'RUNNING' }} /> },
-  { title: 'Instances', width: '8rem', isNumber: true, cell: ({ id, totalCount }) => <InstanceCount count={totalCount} text={countedText(totalCount)} filter={{ definitionID: id }} /> },
-  { title: 'Paused', width: '9rem', cell: ({ suspendedAt, suspendReason }) => suspendedAt && <PausedBadge title={suspendReason} /> },
+  {
+    title: 'Running',
+    width: '8rem',
+    isNumber: true,
+    cell: ({ id, runningCount }) => (
+      <InstanceCount
+        count={runningCount}
+        text={countedText(runningCount)}
+        filter={{ definitionID: id, status: 'RUNNING' }}
+      />
+    ),
+  },
+  {
+    title: 'Instances',
+    width: '8rem',
+    isNumber: true,
+    cell: ({ id, totalCount }) => (
+      <InstanceCount count={totalCount} text={countedText(totalCount)} filter={{ definitionID: id }} />
+    ),
+  },
+  {
+    title: 'Paused',
+    width: '9rem',
+    cell: ({ suspendedAt, suspendReason }) => suspendedAt && <PausedBadge title={suspendReason} />,
+  },
 ];
 
 export default function Process() {
@@ -50,20 +72,48 @@ export default function Process() {
       marks={version?.suspendedAt && <PausedBadge by={`Version ${version.version} is paused`} />}
       actions={version && <VersionActions key={version.id} version={version} />}
     >
-      {chosen.isError && (chosen.data ? <StaleNote error={chosen.error} since={chosen.dataUpdatedAt} /> : <ErrorState error={chosen.error} retry={() => void chosen.refetch()} />)}
+      {chosen.isError &&
+        (chosen.data ? (
+          <StaleNote error={chosen.error} since={chosen.dataUpdatedAt} />
+        ) : (
+          <ErrorState error={chosen.error} retry={() => void chosen.refetch()} />
+        ))}
       {chosen.isPending && <Loading lines={6} label="Loading the version" />}
-      {chosen.data && !version && <EmptyState title="Version not found" icon="processes">This process was never deployed here, or the link names a version of another process.</EmptyState>}
-      {migrationID && <Allowed role="editor"><MigrationProgress key={migrationID} migrationID={migrationID} onClose={() => address.set({ migration: undefined })} /></Allowed>}
+      {chosen.data && !version && (
+        <EmptyState title="Version not found" icon="processes">
+          This process was never deployed here, or the link names a version of another process.
+        </EmptyState>
+      )}
+      {migrationID && (
+        <Allowed role="editor">
+          <MigrationProgress
+            key={migrationID}
+            migrationID={migrationID}
+            onClose={() => address.set({ migration: undefined })}
+          />
+        </Allowed>
+      )}
       {version && <VersionOfProcess version={version} />}
       <Card title="Versions">
         <PagedList
           noun="versions"
           queryKey={[projectID, 'processes', processID, 'version list']}
-          fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params: { path: { projectID, processID }, query: page }, signal }))}
+          fetchPage={(page, signal) =>
+            answerOf(
+              api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', {
+                params: { path: { projectID, processID }, query: page },
+                signal,
+              }),
+            )
+          }
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ id }) => id}
-          empty={<EmptyState title="No version" icon="processes">Deploy a file with this process to create one.</EmptyState>}
+          empty={
+            <EmptyState title="No version" icon="processes">
+              Deploy a file with this process to create one.
+            </EmptyState>
+          }
         />
       </Card>
     </Page>
@@ -76,7 +126,15 @@ function useChosenVersion(processID: string, definitionID: string | undefined) {
   return useQuery({
     queryKey: [projectID, 'processes', processID, 'version', definitionID],
     queryFn: async ({ signal }): Promise<{ version: Schemas['BpmnProcessDefinition'] | undefined }> => {
-      const version = definitionID === undefined ? await newestVersion(projectID, processID, signal) : await answerOf(api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}', { params: { path: { projectID, definitionID } }, signal }));
+      const version =
+        definitionID === undefined
+          ? await newestVersion(projectID, processID, signal)
+          : await answerOf(
+              api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}', {
+                params: { path: { projectID, definitionID } },
+                signal,
+              }),
+            );
       return { version: version?.processID === processID ? version : undefined };
     },
     refetchInterval: refreshEveryMs,
@@ -84,6 +142,13 @@ function useChosenVersion(processID: string, definitionID: string | undefined) {
 }
 
 async function newestVersion(projectID: string, processID: string, signal: AbortSignal): Promise<Version | undefined> {
-  const { data: [newest] } = await answerOf(api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params: { path: { projectID, processID }, query: { pageSize: 1 } }, signal }));
+  const {
+    data: [newest],
+  } = await answerOf(
+    api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', {
+      params: { path: { projectID, processID }, query: { pageSize: 1 } },
+      signal,
+    }),
+  );
   return newest;
 }

@@ -17,12 +17,40 @@ type Process = Schemas['BpmnProcessSummary'];
 const refreshEveryMs = 8_000;
 
 const columns: readonly Column<Process>[] = [
-  { title: 'Process', cell: ({ processID, processName }) => <Link to={encodeURIComponent(processID)}>{processName || processID}</Link> },
+  {
+    title: 'Process',
+    cell: ({ processID, processName }) => <Link to={encodeURIComponent(processID)}>{processName || processID}</Link>,
+  },
   { title: 'Process id', cell: ({ processID }) => <code className={styles.id}>{processID}</code> },
   { title: 'Versions', width: '7rem', isNumber: true, cell: ({ versionCount }) => versionCount.toLocaleString('en') },
-  { title: 'Running', width: '8rem', isNumber: true, cell: ({ processID, runningCount }) => <InstanceCount count={runningCount} text={countedText(runningCount)} filter={{ processId: processID, status: 'RUNNING' }} /> },
-  { title: 'Instances', width: '8rem', isNumber: true, cell: ({ processID, totalCount }) => <InstanceCount count={totalCount} text={countedText(totalCount)} filter={{ processId: processID }} /> },
-  { title: 'Paused', width: '12rem', cell: ({ suspendedVersionCount }) => suspendedVersionCount > 0 && <PausedBadge by={`${suspendedVersionCount} ${suspendedVersionCount === 1 ? 'version' : 'versions'} paused`} /> },
+  {
+    title: 'Running',
+    width: '8rem',
+    isNumber: true,
+    cell: ({ processID, runningCount }) => (
+      <InstanceCount
+        count={runningCount}
+        text={countedText(runningCount)}
+        filter={{ processId: processID, status: 'RUNNING' }}
+      />
+    ),
+  },
+  {
+    title: 'Instances',
+    width: '8rem',
+    isNumber: true,
+    cell: ({ processID, totalCount }) => (
+      <InstanceCount count={totalCount} text={countedText(totalCount)} filter={{ processId: processID }} />
+    ),
+  },
+  {
+    title: 'Paused',
+    width: '12rem',
+    cell: ({ suspendedVersionCount }) =>
+      suspendedVersionCount > 0 && (
+        <PausedBadge by={`${suspendedVersionCount} ${suspendedVersionCount === 1 ? 'version' : 'versions'} paused`} />
+      ),
+  },
 ];
 
 export default function Processes() {
@@ -33,11 +61,19 @@ export default function Processes() {
         <PagedList
           noun="processes"
           queryKey={[projectID, 'processes']}
-          fetchPage={(page, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/processes', { params: { path: { projectID }, query: page }, signal }))}
+          fetchPage={(page, signal) =>
+            answerOf(
+              api.GET('/projects/{projectID}/bpmn/processes', { params: { path: { projectID }, query: page }, signal }),
+            )
+          }
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ processID }) => processID}
-          empty={<EmptyState title="No processes yet" icon="processes">Editors deploy BPMN files. Each process in them appears here with its versions.</EmptyState>}
+          empty={
+            <EmptyState title="No processes yet" icon="processes">
+              Editors deploy BPMN files. Each process in them appears here with its versions.
+            </EmptyState>
+          }
         />
       </Card>
     </Page>

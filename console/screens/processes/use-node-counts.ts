@@ -14,17 +14,35 @@ export function useNodeCounts(definitionID: string) {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'definition', definitionID, 'nodes'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/nodes', { params: { path: { projectID, definitionID } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/nodes', {
+          params: { path: { projectID, definitionID } },
+          signal,
+        }),
+      ),
     refetchInterval: refreshEveryMs,
   });
 }
 
 /** The counts as a diagram shows them; another map only when they are others. */
-export function useHeat(counts: Schemas['BpmnDefinitionNodes'] | undefined): { scale: readonly HeatRange[]; marks: ReadonlyMap<string, NodeMarks> } {
+export function useHeat(counts: Schemas['BpmnDefinitionNodes'] | undefined): {
+  scale: readonly HeatRange[];
+  marks: ReadonlyMap<string, NodeMarks>;
+} {
   return useMemo(() => {
     const nodes = counts?.nodes ?? [];
     const scale = heatScale(nodes.reduce((most, { activeInstances }) => Math.max(most, activeInstances), 0));
-    const marks = nodes.map(({ nodeID, activeInstances, openIncidents }): [string, NodeMarks] => [nodeID, { tokens: 0, incidents: openIncidents, isPaused: false, instances: activeInstances, heat: heatOf(activeInstances, scale) }]);
+    const marks = nodes.map(({ nodeID, activeInstances, openIncidents }): [string, NodeMarks] => [
+      nodeID,
+      {
+        tokens: 0,
+        incidents: openIncidents,
+        isPaused: false,
+        instances: activeInstances,
+        heat: heatOf(activeInstances, scale),
+      },
+    ]);
     return { scale, marks: new Map(marks) };
   }, [counts]);
 }

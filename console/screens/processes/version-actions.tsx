@@ -28,11 +28,29 @@ export function VersionActions({ version }: { version: Version }) {
   return (
     <>
       <Allowed role="admin">
-        {isPaused ? <Button icon="play" onClick={() => open('resume')}>Resume this version</Button> : <Button icon="pause" onClick={() => open('suspend')}>Suspend this version</Button>}
+        {isPaused ? (
+          <Button icon="play" onClick={() => open('resume')}>
+            Resume this version
+          </Button>
+        ) : (
+          <Button icon="pause" onClick={() => open('suspend')}>
+            Suspend this version
+          </Button>
+        )}
       </Allowed>
       <Allowed role="editor">
-        <Button icon="arrowRight" onClick={() => open('migrate')}>Migrate instances</Button>
-        <Button kind="primary" icon="plus" disabled={isPaused} title={isPaused ? 'A paused version starts no new instances' : undefined} onClick={() => open('start')}>Start an instance</Button>
+        <Button icon="arrowRight" onClick={() => open('migrate')}>
+          Migrate instances
+        </Button>
+        <Button
+          kind="primary"
+          icon="plus"
+          disabled={isPaused}
+          title={isPaused ? 'A paused version starts no new instances' : undefined}
+          onClick={() => open('start')}
+        >
+          Start an instance
+        </Button>
       </Allowed>
       {dialog === 'start' && <StartDialog version={version} onClose={close} />}
       {dialog === 'suspend' && <SuspendDialog version={version} onClose={close} />}
@@ -50,15 +68,37 @@ function StartDialog({ version: { id, version }, onClose }: DialogProps) {
   const [businessId, setBusinessId] = useState('');
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const start = useMutation({
-    mutationFn: () => answerOf(api.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID: id, variables: variables!, businessId: businessId.trim() || undefined } })),
+    mutationFn: () =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/instances', {
+          params: { path: { projectID } },
+          body: { processDefinitionID: id, variables: variables!, businessId: businessId.trim() || undefined },
+        }),
+      ),
     onSuccess: ({ workflowID }) => {
       toasts.done('Instance started.');
       void navigate(`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`);
     },
   });
   return (
-    <FormDialog title={`Start an instance of version ${version}`} submitLabel="Start" isBusy={start.isPending} isIncomplete={variables === undefined} error={start.error} onSubmit={() => start.mutate()} onClose={onClose}>
-      <TextField label="Business id" hint="Id of the instance in another system, such as an order number. Optional." value={businessId} maxLength={255} spellCheck={false} autoComplete="off" onChange={({ target }) => setBusinessId(target.value)} />
+    <FormDialog
+      title={`Start an instance of version ${version}`}
+      submitLabel="Start"
+      isBusy={start.isPending}
+      isIncomplete={variables === undefined}
+      error={start.error}
+      onSubmit={() => start.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Business id"
+        hint="Id of the instance in another system, such as an order number. Optional."
+        value={businessId}
+        maxLength={255}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => setBusinessId(target.value)}
+      />
       <JsonEditor label="Variables" hint="Variables to start with." rows={10} onChange={setVariables} />
     </FormDialog>
   );
@@ -69,12 +109,29 @@ function SuspendDialog({ version: { id: definitionID, version }, onClose }: Dial
   const [reason, setReason] = useState('');
   const command = useCommand(
     `Version ${version} suspended.`,
-    () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', { params: { path: { projectID, definitionID } }, body: asked(reason) })),
+    () =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', {
+          params: { path: { projectID, definitionID } },
+          body: asked(reason),
+        }),
+      ),
     onClose,
   );
   return (
-    <FormDialog title={`Suspend version ${version}?`} submitLabel="Suspend" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <p>All instances of this version pause, with their child instances, and no new ones start. Events that arrive in the meantime are queued in order, and so are messages and signals that would start an instance. Other versions keep running.</p>
+    <FormDialog
+      title={`Suspend version ${version}?`}
+      submitLabel="Suspend"
+      isBusy={command.isPending}
+      error={command.error}
+      onSubmit={() => command.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>
+        All instances of this version pause, with their child instances, and no new ones start. Events that arrive in
+        the meantime are queued in order, and so are messages and signals that would start an instance. Other versions
+        keep running.
+      </p>
       <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );
@@ -85,12 +142,28 @@ function ResumeDialog({ version: { id: definitionID, version }, onClose }: Dialo
   const [reason, setReason] = useState('');
   const command = useCommand(
     `Version ${version} resumed.`,
-    () => answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/resume', { params: { path: { projectID, definitionID } }, body: asked(reason) })),
+    () =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/resume', {
+          params: { path: { projectID, definitionID } },
+          body: asked(reason),
+        }),
+      ),
     onClose,
   );
   return (
-    <FormDialog title={`Resume version ${version}?`} submitLabel="Resume" isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <p>Its instances continue at their current positions and apply queued work in order. Instances that were suspended directly stay paused.</p>
+    <FormDialog
+      title={`Resume version ${version}?`}
+      submitLabel="Resume"
+      isBusy={command.isPending}
+      error={command.error}
+      onSubmit={() => command.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>
+        Its instances continue at their current positions and apply queued work in order. Instances that were suspended
+        directly stay paused.
+      </p>
       <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );

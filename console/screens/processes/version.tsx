@@ -15,7 +15,9 @@ export function VersionOfProcess({ version: definition }: { version: Schemas['Bp
     <>
       {suspendedAt && (
         <Banner tone="amber" icon="pause" title={`Version ${version} is paused.`}>
-          By {suspendedBy ?? 'unknown'}, <Time value={suspendedAt} />{suspendReason ? <>: “{suspendReason}”</> : '.'} Its instances are paused, and no new ones start, until it is resumed.
+          By {suspendedBy ?? 'unknown'}, <Time value={suspendedAt} />
+          {suspendReason ? <>: “{suspendReason}”</> : '.'} Its instances are paused, and no new ones start, until it is
+          resumed.
         </Banner>
       )}
       <Facts

@@ -32,10 +32,37 @@ const matchesOfPage = 50;
 const lettersShown = 200;
 
 const columns: readonly Column<Match>[] = [
-  { title: 'Instance', width: '22rem', cell: ({ workflowID }) => <Identifier value={workflowID} wrap={(text) => <Link to={`../instances/${encodeURIComponent(workflowID)}`}>{text}</Link>} /> },
+  {
+    title: 'Instance',
+    width: '22rem',
+    cell: ({ workflowID }) => (
+      <Identifier
+        value={workflowID}
+        wrap={(text) => <Link to={`../instances/${encodeURIComponent(workflowID)}`}>{text}</Link>}
+      />
+    ),
+  },
   { title: 'Business id', width: '12rem', cell: ({ businessId }) => businessId },
-  { title: 'Variables in the condition', cell: ({ variables }) => <code className={styles.variables}>{Object.entries(variables).map(([name, value]) => `${name}: ${beginningOf(JSON.stringify(value))}`).join(', ')}</code> },
-  { title: 'Status', width: '13rem', cell: ({ status, hasIncident }) => <span className={styles.marks}><StatusBadge status={status} />{hasIncident && <IncidentBadge />}</span> },
+  {
+    title: 'Variables in the condition',
+    cell: ({ variables }) => (
+      <code className={styles.variables}>
+        {Object.entries(variables)
+          .map(([name, value]) => `${name}: ${beginningOf(JSON.stringify(value))}`)
+          .join(', ')}
+      </code>
+    ),
+  },
+  {
+    title: 'Status',
+    width: '13rem',
+    cell: ({ status, hasIncident }) => (
+      <span className={styles.marks}>
+        <StatusBadge status={status} />
+        {hasIncident && <IncidentBadge />}
+      </span>
+    ),
+  },
   { title: 'Started', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
   { title: 'Captured', width: '7rem', cell: ({ capturedAt }) => <Time value={capturedAt} /> },
 ];
@@ -47,7 +74,14 @@ export function Results({ question }: { question: Question }) {
   const queryKey = [projectID, 'search', question];
   const search = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => answerOf(api.POST('/projects/{projectID}/bpmn/instances/search', { params: { path: { projectID } }, body: { ...question, limit: matchesOfPage, ...(pageParam && { cursor: pageParam }) }, signal })),
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/instances/search', {
+          params: { path: { projectID } },
+          body: { ...question, limit: matchesOfPage, ...(pageParam && { cursor: pageParam }) },
+          signal,
+        }),
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     gcTime: 0,
@@ -59,31 +93,64 @@ export function Results({ question }: { question: Question }) {
   const total = (count: (page: (typeof pages)[number]) => number) => pages.reduce((sum, page) => sum + count(page), 0);
   const errors = total(({ predicateErrors }) => predicateErrors);
   const firstError = pages.find(({ firstPredicateError }) => firstPredicateError !== undefined)?.firstPredicateError;
-  if (search.isError && pages.length === 0) return <Banner tone="red" icon="alert" title="Invalid condition.">{sentenceOf(search.error)}</Banner>;
+  if (search.isError && pages.length === 0)
+    return (
+      <Banner tone="red" icon="alert" title="Invalid condition.">
+        {sentenceOf(search.error)}
+      </Banner>
+    );
   return (
     <Card>
       <div className={styles.summary} role="status" aria-busy={search.isFetching}>
-        <span><strong>{matches.length.toLocaleString('en')}</strong> {matches.length === 1 ? 'match' : 'matches'}</span>
-        <span><strong>{total(({ scanned }) => scanned).toLocaleString('en')}</strong> scanned</span>
-        <span><strong>{total(({ evaluated }) => evaluated).toLocaleString('en')}</strong> evaluated</span>
-        {errors > 0 && <span className={styles.errors} title={firstError}><strong>{errors.toLocaleString('en')}</strong> with errors: {firstError}</span>}
+        <span>
+          <strong>{matches.length.toLocaleString('en')}</strong> {matches.length === 1 ? 'match' : 'matches'}
+        </span>
+        <span>
+          <strong>{total(({ scanned }) => scanned).toLocaleString('en')}</strong> scanned
+        </span>
+        <span>
+          <strong>{total(({ evaluated }) => evaluated).toLocaleString('en')}</strong> evaluated
+        </span>
+        {errors > 0 && (
+          <span className={styles.errors} title={firstError}>
+            <strong>{errors.toLocaleString('en')}</strong> with errors: {firstError}
+          </span>
+        )}
         {search.isFetching ? (
           <span className={styles.end}>
             <progress aria-label="Scanning" /> <Elapsed />
-            <Button icon="close" onClick={() => void queries.cancelQueries({ queryKey })}>Stop</Button>
+            <Button icon="close" onClick={() => void queries.cancelQueries({ queryKey })}>
+              Stop
+            </Button>
           </span>
         ) : (
           <span className={styles.end}>
-            {pages.length === 0 ? 'Stopped before the first result' : !search.hasNextPage ? 'All instances scanned' : pages.at(-1)!.deadlineHit ? 'Stopped at the time limit' : 'More instances to scan'}
+            {pages.length === 0
+              ? 'Stopped before the first result'
+              : !search.hasNextPage
+                ? 'All instances scanned'
+                : pages.at(-1)!.deadlineHit
+                  ? 'Stopped at the time limit'
+                  : 'More instances to scan'}
             {search.hasNextPage && <Button onClick={() => void search.fetchNextPage()}>Continue the scan</Button>}
           </span>
         )}
       </div>
-      {search.isError && <Banner tone="red" icon="alert" title="The scan has stopped.">{sentenceOf(search.error)}</Banner>}
-      {matches.length > 0 && <Table label="Matches" columns={columns} rows={matches} rowKey={({ workflowID }) => workflowID} />}
+      {search.isError && (
+        <Banner tone="red" icon="alert" title="The scan has stopped.">
+          {sentenceOf(search.error)}
+        </Banner>
+      )}
+      {matches.length > 0 && (
+        <Table label="Matches" columns={columns} rows={matches} rowKey={({ workflowID }) => workflowID} />
+      )}
       {pages.length > 0 && matches.length === 0 && (
         <EmptyState title="No matches so far" icon="search">
-          {search.hasNextPage ? 'Not all instances have been scanned. Continue the scan to see more.' : errors > 0 ? 'Some instances could not be evaluated. Check the condition and the names of its variables.' : 'The condition is not true for any instance.'}
+          {search.hasNextPage
+            ? 'Not all instances have been scanned. Continue the scan to see more.'
+            : errors > 0
+              ? 'Some instances could not be evaluated. Check the condition and the names of its variables.'
+              : 'The condition is not true for any instance.'}
         </EmptyState>
       )}
     </Card>

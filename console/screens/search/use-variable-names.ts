@@ -12,8 +12,22 @@ export function useVariableNames(definitionID: string | undefined): readonly str
   const { data } = useQuery({
     queryKey: [projectID, 'definition', definitionID, 'variable names'],
     queryFn: async ({ signal }) => {
-      const { data: newest } = await answerOf(api.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query: { definitionID, pageSize: sampleSize } }, signal }));
-      const answers = await Promise.all(newest.map(({ workflowID }) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/variables', { params: { path: { projectID, workflowID } }, signal }))));
+      const { data: newest } = await answerOf(
+        api.GET('/projects/{projectID}/bpmn/instances', {
+          params: { path: { projectID }, query: { definitionID, pageSize: sampleSize } },
+          signal,
+        }),
+      );
+      const answers = await Promise.all(
+        newest.map(({ workflowID }) =>
+          answerOf(
+            api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
+              params: { path: { projectID, workflowID } },
+              signal,
+            }),
+          ),
+        ),
+      );
       return [...new Set(answers.flatMap(({ variables }) => Object.keys(variables)))].sort();
     },
     enabled: definitionID !== undefined,

@@ -21,9 +21,27 @@ export function DeleteProjectDialog({ onClose }: { onClose(): void }) {
     },
   });
   return (
-    <FormDialog title={`Delete ${name}?`} submitLabel="Delete the project" isDangerous isBusy={remove.isPending} isIncomplete={typed !== name} error={remove.error} onSubmit={() => remove.mutate()} onClose={onClose}>
-      <p>Everything in the project is deleted permanently. Roles at the identity provider stay: their holders find the project empty.</p>
-      <TextField label={`Type ${name} to confirm`} value={typed} spellCheck={false} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
+    <FormDialog
+      title={`Delete ${name}?`}
+      submitLabel="Delete the project"
+      isDangerous
+      isBusy={remove.isPending}
+      isIncomplete={typed !== name}
+      error={remove.error}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Everything in the project is deleted permanently. Roles at the identity provider stay: their holders find the
+        project empty.
+      </p>
+      <TextField
+        label={`Type ${name} to confirm`}
+        value={typed}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
+      />
     </FormDialog>
   );
 }

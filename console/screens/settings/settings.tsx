@@ -22,15 +22,24 @@ export default function Settings() {
   const { id: projectID } = useProject();
   const settings = useQuery({
     queryKey: [projectID, 'settings'],
-    queryFn: ({ signal }) => answerOf(api.GET('/projects/{projectID}/settings', { params: { path: { projectID } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/projects/{projectID}/settings', { params: { path: { projectID } }, signal })),
   });
   return (
     <Page title="Settings">
       <div className={styles.cards}>
         <Card title="This project">
-          {settings.data ? <SettingsForm settings={settings.data} /> : settings.isError ? <ErrorState error={settings.error} retry={() => void settings.refetch()} /> : <Loading label="Loading settings" />}
+          {settings.data ? (
+            <SettingsForm settings={settings.data} />
+          ) : settings.isError ? (
+            <ErrorState error={settings.error} retry={() => void settings.refetch()} />
+          ) : (
+            <Loading label="Loading settings" />
+          )}
         </Card>
-        <Card title="Delete this project"><End /></Card>
+        <Card title="Delete this project">
+          <End />
+        </Card>
       </div>
     </Page>
   );
@@ -42,7 +51,8 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
   const [typed, setTyped] = useState<Partial<Record<keyof ProjectSettings, string>>>({});
   const changes = changesOf(settings, typed);
   const save = useMutation({
-    mutationFn: () => answerOf(api.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: changes })),
+    mutationFn: () =>
+      answerOf(api.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: changes })),
     onSuccess: () => {
       setTyped({});
       toasts.done('Settings saved.');
@@ -50,7 +60,8 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
   });
   const field = (name: keyof ProjectSettings) => ({
     value: typed[name] ?? settings[name] ?? '',
-    onChange: ({ target }: { target: { value: string } }) => setTyped((before) => ({ ...before, [name]: target.value })),
+    onChange: ({ target }: { target: { value: string } }) =>
+      setTyped((before) => ({ ...before, [name]: target.value })),
   });
   const duration = { placeholder: 'Host default', spellCheck: false, autoComplete: 'off' };
   return (
@@ -63,13 +74,34 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
     >
       <TextField label="Name" required maxLength={255} {...field('name')} />
       <TextArea label="Description" rows={3} maxLength={2000} {...field('description')} />
-      <TextField label="Time to live of messages" hint="Default for messages without one, such as PT1H or 1h30m. Empty: host default." {...duration} {...field('messageTtl')} />
+      <TextField
+        label="Time to live of messages"
+        hint="Default for messages without one, such as PT1H or 1h30m. Empty: host default."
+        {...duration}
+        {...field('messageTtl')}
+      />
       <TextField label="Time to live of signals" hint="Same as for messages." {...duration} {...field('signalTtl')} />
-      <TextField label="Retention of ended instances" hint="Such as P90D or 2160h. Ended instances are then deleted, with their history and recorded decision evaluations. Empty: host default." {...duration} {...field('historyRetention')} />
+      <TextField
+        label="Retention of ended instances"
+        hint="Such as P90D or 2160h. Ended instances are then deleted, with their history and recorded decision evaluations. Empty: host default."
+        {...duration}
+        {...field('historyRetention')}
+      />
       <Refusal error={save.error} />
       <div className={styles.buttons}>
-        <Button type="submit" kind="primary" isBusy={save.isPending} disabled={Object.keys(changes).length === 0 || changes.name === ''}>Save</Button>
-        {Object.keys(changes).length > 0 && <Button disabled={save.isPending} onClick={() => setTyped({})}>Discard changes</Button>}
+        <Button
+          type="submit"
+          kind="primary"
+          isBusy={save.isPending}
+          disabled={Object.keys(changes).length === 0 || changes.name === ''}
+        >
+          Save
+        </Button>
+        {Object.keys(changes).length > 0 && (
+          <Button disabled={save.isPending} onClick={() => setTyped({})}>
+            Discard changes
+          </Button>
+        )}
       </div>
     </form>
   );
@@ -86,8 +118,15 @@ function End() {
   const [isAsked, setIsAsked] = useState(false);
   return (
     <div className={form.form}>
-      <p>Deletes its processes, decisions, ended instances, and their history. The project must have no running instances.</p>
-      <div><Button kind="danger" onClick={() => setIsAsked(true)}>Delete the project</Button></div>
+      <p>
+        Deletes its processes, decisions, ended instances, and their history. The project must have no running
+        instances.
+      </p>
+      <div>
+        <Button kind="danger" onClick={() => setIsAsked(true)}>
+          Delete the project
+        </Button>
+      </div>
       {isAsked && <DeleteProjectDialog onClose={() => setIsAsked(false)} />}
     </div>
   );

@@ -34,10 +34,19 @@ export default function Tasks() {
   const [completing, setCompleting] = useState<Task>();
   return (
     <Page title="Tasks">
-      <Tabs label="Whose" tabs={mayList ? [mine, all] : [mine]} selected={isAll ? 'all' : 'mine'} onSelect={(id) => address.set({ view: id === 'all' ? 'all' : undefined, page: undefined })}>
-        <Card><Inbox isAll={isAll} onComplete={setCompleting} /></Card>
+      <Tabs
+        label="Whose"
+        tabs={mayList ? [mine, all] : [mine]}
+        selected={isAll ? 'all' : 'mine'}
+        onSelect={(id) => address.set({ view: id === 'all' ? 'all' : undefined, page: undefined })}
+      >
+        <Card>
+          <Inbox isAll={isAll} onComplete={setCompleting} />
+        </Card>
       </Tabs>
-      {completing && <CompleteTaskDialog task={completing} name={completing.nodeID} onClose={() => setCompleting(undefined)} />}
+      {completing && (
+        <CompleteTaskDialog task={completing} name={completing.nodeID} onClose={() => setCompleting(undefined)} />
+      )}
     </Page>
   );
 }
@@ -46,8 +55,26 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
   const { id: projectID } = useProject();
   const path = { projectID };
   const columns: readonly Column<Task>[] = [
-    { title: 'Task', cell: ({ nodeID, businessId }) => <span className={styles.task}><strong>{nodeID}</strong>{businessId !== undefined && <span className={styles.of}>{businessId}</span>}</span> },
-    { title: 'Instance', width: '17rem', cell: ({ workflowID }) => <Identifier value={workflowID} longest={24} wrap={(text) => <Link to={`../instances/${workflowID}?tab=tasks`}>{text}</Link>} /> },
+    {
+      title: 'Task',
+      cell: ({ nodeID, businessId }) => (
+        <span className={styles.task}>
+          <strong>{nodeID}</strong>
+          {businessId !== undefined && <span className={styles.of}>{businessId}</span>}
+        </span>
+      ),
+    },
+    {
+      title: 'Instance',
+      width: '17rem',
+      cell: ({ workflowID }) => (
+        <Identifier
+          value={workflowID}
+          longest={24}
+          wrap={(text) => <Link to={`../instances/${workflowID}?tab=tasks`}>{text}</Link>}
+        />
+      ),
+    },
     { title: 'For', width: '24%', cell: (task) => <People task={task} /> },
     { title: 'Created', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
     { title: 'Do', width: '14rem', cell: (task) => <Doing task={task} onComplete={() => onComplete(task)} /> },
@@ -58,7 +85,12 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
       queryKey={[projectID, 'tasks', isAll]}
       fetchPage={(page, signal) =>
         isAll
-          ? answerOf(api.GET('/projects/{projectID}/bpmn/user-tasks', { params: { path, query: { status: 'CREATED', ...page } }, signal }))
+          ? answerOf(
+              api.GET('/projects/{projectID}/bpmn/user-tasks', {
+                params: { path, query: { status: 'CREATED', ...page } },
+                signal,
+              }),
+            )
           : answerOf(api.GET('/projects/{projectID}/bpmn/user-tasks/me', { params: { path, query: page }, signal }))
       }
       refreshEveryMs={refreshEveryMs}
@@ -66,9 +98,13 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
       rowKey={({ executionKey }) => executionKey}
       empty={
         isAll ? (
-          <EmptyState title="No open tasks" icon="check">Tasks appear here when an instance reaches a user task, until someone completes them.</EmptyState>
+          <EmptyState title="No open tasks" icon="check">
+            Tasks appear here when an instance reaches a user task, until someone completes them.
+          </EmptyState>
         ) : (
-          <EmptyState title="No tasks for you" icon="check">Tasks assigned to you or to one of your groups appear here.</EmptyState>
+          <EmptyState title="No tasks for you" icon="check">
+            Tasks assigned to you or to one of your groups appear here.
+          </EmptyState>
         )
       }
     />
@@ -76,7 +112,12 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
 }
 
 function People({ task: { assignee, candidateUsers = [], candidateGroups = [] } }: { task: Task }) {
-  if (assignee !== undefined) return <Badge tone="blue" icon="members">{assignee}</Badge>;
+  if (assignee !== undefined)
+    return (
+      <Badge tone="blue" icon="members">
+        {assignee}
+      </Badge>
+    );
   const candidates = [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)];
   return <>{candidates.length > 0 ? candidates.join(', ') : 'Anyone who may complete tasks'}</>;
 }
@@ -92,15 +133,32 @@ function Doing({ task: { executionKey, assignee, nodeID }, onComplete }: { task:
   const assign = useCommand(
     isMine ? `${nodeID} unassigned.` : `${nodeID} assigned to you.`,
     async (next: string | null) => {
-      await answerOf(api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', { params: { path: { projectID, executionKey } }, body: { assignee: next } }));
+      await answerOf(
+        api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', {
+          params: { path: { projectID, executionKey } },
+          body: { assignee: next },
+        }),
+      );
       return {};
     },
   );
   const change = (next: string | null) => assign.mutate(next, { onError: (error) => toasts.failed(sentenceOf(error)) });
   return (
     <>
-      <Button kind="quiet" onClick={onComplete}>Complete</Button>
-      {mayAssign && subject !== undefined && (isMine ? <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(null)}>Unassign</Button> : <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(subject)}>Claim</Button>)}
+      <Button kind="quiet" onClick={onComplete}>
+        Complete
+      </Button>
+      {mayAssign &&
+        subject !== undefined &&
+        (isMine ? (
+          <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(null)}>
+            Unassign
+          </Button>
+        ) : (
+          <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(subject)}>
+            Claim
+          </Button>
+        ))}
     </>
   );
 }

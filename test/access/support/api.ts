@@ -15,13 +15,17 @@ export interface ProviderApi {
   close(): Promise<void>;
 }
 
-export async function startProviderApi(provider: IdentityProvider, options: Parameters<typeof startTestApi>[0] = {}): Promise<ProviderApi> {
+export async function startProviderApi(
+  provider: IdentityProvider,
+  options: Parameters<typeof startTestApi>[0] = {},
+): Promise<ProviderApi> {
   const database = await createDatabase();
   const store = new pg.Pool({ connectionString: database.url, max: 10 });
   // Other test files change the keys of a shared provider meanwhile, and a cooldown would make their new tokens wait.
   const keySetTimes = { cooldownMilliseconds: 0, ...options.keySetTimes };
   const api = await startTestApi({ ...options, keySetTimes, store, env: { ...provider.environment, ...options.env } });
-  const call = async (method: string, path: string, request: RequestOptions) => read(await api.request(method, path, request));
+  const call = async (method: string, path: string, request: RequestOptions) =>
+    read(await api.request(method, path, request));
   const as = async (account: ServiceAccount, method: string, path: string, json?: unknown) =>
     call(method, path, { token: await provider.token(account), ...(json === undefined ? {} : { json }) });
   return {

@@ -20,7 +20,11 @@ function minimal(schema: Schema | boolean | undefined, named: Record<string, Sch
   if (alternatives !== undefined) return minimal(alternatives[0], named);
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'string':
-      return schema.format === 'date-time' ? '2026-01-31T09:00:00Z' : schema.pattern?.includes('[0-9a-f]{8}') ? '00000000-0000-4000-8000-00000000abcd' : 'x'.repeat(schema.minLength ?? 1);
+      return schema.format === 'date-time'
+        ? '2026-01-31T09:00:00Z'
+        : schema.pattern?.includes('[0-9a-f]{8}')
+          ? '00000000-0000-4000-8000-00000000abcd'
+          : 'x'.repeat(schema.minLength ?? 1);
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 1, 1);
@@ -29,7 +33,9 @@ function minimal(schema: Schema | boolean | undefined, named: Record<string, Sch
     case 'array':
       return Array.from({ length: schema.minItems ?? 1 }, () => minimal(schema.items as Schema, named));
     case 'object':
-      return Object.fromEntries((schema.required ?? []).map((name) => [name, minimal(schema.properties?.[name], named)]));
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, minimal(schema.properties?.[name], named)]),
+      );
     default:
       return 'x';
   }

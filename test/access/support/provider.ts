@@ -31,13 +31,23 @@ export interface IdentityProvider {
 export async function startDevelopmentProvider(): Promise<IdentityProvider> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-issuer-'));
   const administrationSecret = randomBytes(9).toString('hex');
-  const options = { port: await freePort(), dataFolder: join(folder, 'issuer'), folder, audience: 'perdure', administrationSecret };
+  const options = {
+    port: await freePort(),
+    dataFolder: join(folder, 'issuer'),
+    folder,
+    audience: 'perdure',
+    administrationSecret,
+  };
   let started = await startIssuer(options);
   const { issuer, tokenEndpoint } = started;
   return {
     name: 'the development issuer',
     issuer,
-    environment: { OIDC_ISSUER: issuer, ISSUER_ADMINISTRATION_URL: `${issuer}/administration`, ISSUER_ADMINISTRATION_SECRET: administrationSecret },
+    environment: {
+      OIDC_ISSUER: issuer,
+      ISSUER_ADMINISTRATION_URL: `${issuer}/administration`,
+      ISSUER_ADMINISTRATION_SECRET: administrationSecret,
+    },
     tokenEndpoint,
     ...accountsAt(tokenEndpoint),
     async rotateKeys() {
@@ -74,9 +84,14 @@ export async function useKeycloak(): Promise<IdentityProvider> {
 
 /** Keycloak signs with the active key of the highest priority and goes on publishing the others. */
 async function addSigningKey(administrationUrl: string, operatorSecret: string): Promise<void> {
-  const tokenEndpoint = administrationUrl.replace(/admin\/realms\/perdure$/, 'realms/master/protocol/openid-connect/token');
+  const tokenEndpoint = administrationUrl.replace(
+    /admin\/realms\/perdure$/,
+    'realms/master/protocol/openid-connect/token',
+  );
   const form = { grant_type: 'client_credentials', client_id: 'operator', client_secret: operatorSecret };
-  const { access_token: token } = (await (await fetch(tokenEndpoint, { method: 'POST', body: new URLSearchParams(form) })).json()) as { access_token: string };
+  const { access_token: token } = (await (
+    await fetch(tokenEndpoint, { method: 'POST', body: new URLSearchParams(form) })
+  ).json()) as { access_token: string };
   const priority = String(Math.floor(Date.now() / 1000));
   const response = await fetch(`${administrationUrl}/components`, {
     method: 'POST',
@@ -88,7 +103,8 @@ async function addSigningKey(administrationUrl: string, operatorSecret: string):
       config: { priority: [priority], enabled: ['true'], active: ['true'], algorithm: ['RS256'], keySize: ['2048'] },
     }),
   });
-  if (response.status !== 201) throw new Error(`Keycloak answered ${response.status} when a key was added: ${await response.text()}`);
+  if (response.status !== 201)
+    throw new Error(`Keycloak answered ${response.status} when a key was added: ${await response.text()}`);
 }
 
 /** Both providers; `obstacle` says why one cannot be had on this machine. */
@@ -100,10 +116,16 @@ export const providers = [
 /** The service accounts that both providers have: the name is the client id, `dev-` and the name the secret. */
 export function accountsAt(tokenEndpoint: string): Pick<IdentityProvider, 'token' | 'subject'> {
   async function token(account: ServiceAccount): Promise<string> {
-    const form = { grant_type: 'client_credentials', client_id: account, client_secret: `dev-${account}`, scope: 'openid profile' };
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: account,
+      client_secret: `dev-${account}`,
+      scope: 'openid profile',
+    };
     const response = await fetch(tokenEndpoint, { method: 'POST', body: new URLSearchParams(form) });
     const body = (await response.json()) as { access_token?: string };
-    if (body.access_token === undefined) throw new Error(`${tokenEndpoint} gave ${account} no token: ${JSON.stringify(body)}`);
+    if (body.access_token === undefined)
+      throw new Error(`${tokenEndpoint} gave ${account} no token: ${JSON.stringify(body)}`);
     return body.access_token;
   }
   return { token, subject: async (account) => decodeJwt(await token(account)).sub as string };

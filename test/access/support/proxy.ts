@@ -23,7 +23,10 @@ export async function startProxy(url: string): Promise<Proxy> {
     count += 1;
     if (!isOpen) return void client.destroy();
     const target = connect(Number(port), hostname);
-    for (const [socket, other] of [[client, target], [target, client]] as const) {
+    for (const [socket, other] of [
+      [client, target],
+      [target, client],
+    ] as const) {
       sockets.add(socket);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {

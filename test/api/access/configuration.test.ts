@@ -24,39 +24,72 @@ test('an issuer is all that is needed; the rest has defaults', () => {
   const { configuration, problems } = readAccessConfiguration({ OIDC_ISSUER: 'https://id.example' });
   expect(problems).toEqual([]);
   expect(configuration?.issuers[0]).toMatchObject({
-    issuer: 'https://id.example', audiences: ['perdure'], algorithms: ['RS256', 'ES256', 'EdDSA'], clockToleranceSeconds: 30,
-    maximumTokenAgeSeconds: undefined, authorizedParties: undefined, rolesClaim: 'roles', groupsClaim: 'groups', projectsClaim: 'projects',
-    organisationAdminRole: 'admin', systemAdminRole: 'system-admin',
+    issuer: 'https://id.example',
+    audiences: ['perdure'],
+    algorithms: ['RS256', 'ES256', 'EdDSA'],
+    clockToleranceSeconds: 30,
+    maximumTokenAgeSeconds: undefined,
+    authorizedParties: undefined,
+    rolesClaim: 'roles',
+    groupsClaim: 'groups',
+    projectsClaim: 'projects',
+    organisationAdminRole: 'admin',
+    systemAdminRole: 'system-admin',
   });
 });
 
 test('all mistakes are named at once, each with its variable', () => {
   const { configuration, problems } = readAccessConfiguration({
-    OIDC_PRESET: 'keycloack', OIDC_ALGORITHMS: 'HS256,none', OIDC_CLOCK_TOLERANCE_SECONDS: 'soon', OIDC_MAX_TOKEN_AGE_SECONDS: '-1',
+    OIDC_PRESET: 'keycloack',
+    OIDC_ALGORITHMS: 'HS256,none',
+    OIDC_CLOCK_TOLERANCE_SECONDS: 'soon',
+    OIDC_MAX_TOKEN_AGE_SECONDS: '-1',
   });
   expect(configuration).toBeUndefined();
-  for (const variable of ['OIDC_ISSUER', 'OIDC_PRESET', 'OIDC_ALGORITHMS', 'OIDC_CLOCK_TOLERANCE_SECONDS', 'OIDC_MAX_TOKEN_AGE_SECONDS']) {
-    expect(problems.filter((problem) => problem.startsWith(variable)), variable).not.toEqual([]);
+  for (const variable of [
+    'OIDC_ISSUER',
+    'OIDC_PRESET',
+    'OIDC_ALGORITHMS',
+    'OIDC_CLOCK_TOLERANCE_SECONDS',
+    'OIDC_MAX_TOKEN_AGE_SECONDS',
+  ]) {
+    expect(
+      problems.filter((problem) => problem.startsWith(variable)),
+      variable,
+    ).not.toEqual([]);
   }
 });
 
-test.each(['http://id.example', 'http://127.0.0.1.example', 'http://localhost.example', 'http://notlocalhost', 'ftp://id.example', 'id.example', 'https://user:secret@id.example', 'http://10.0.0.1'])(
-  'the issuer %s is refused at start',
-  (issuer) => {
-    const { configuration, problems } = readAccessConfiguration({ OIDC_ISSUER: issuer });
-    expect(configuration).toBeUndefined();
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).not.toContain('secret');
-  },
-);
+test.each([
+  'http://id.example',
+  'http://127.0.0.1.example',
+  'http://localhost.example',
+  'http://notlocalhost',
+  'ftp://id.example',
+  'id.example',
+  'https://user:secret@id.example',
+  'http://10.0.0.1',
+])('the issuer %s is refused at start', (issuer) => {
+  const { configuration, problems } = readAccessConfiguration({ OIDC_ISSUER: issuer });
+  expect(configuration).toBeUndefined();
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).not.toContain('secret');
+});
 
-test.each(['http://localhost:9000', 'http://127.0.0.1:9000/realms/x', 'http://[::1]:9000', 'http://keycloak.localhost:9000'])('the loopback issuer %s is accepted over http', (issuer) => {
+test.each([
+  'http://localhost:9000',
+  'http://127.0.0.1:9000/realms/x',
+  'http://[::1]:9000',
+  'http://keycloak.localhost:9000',
+])('the loopback issuer %s is accepted over http', (issuer) => {
   expect(readAccessConfiguration({ OIDC_ISSUER: issuer }).problems).toEqual([]);
 });
 
 test('switching certificate checks off is refused for an issuer outside this machine', () => {
   const off = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-  expect(readAccessConfiguration({ OIDC_ISSUER: 'https://id.example', ...off }).problems[0]).toContain('NODE_TLS_REJECT_UNAUTHORIZED');
+  expect(readAccessConfiguration({ OIDC_ISSUER: 'https://id.example', ...off }).problems[0]).toContain(
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+  );
   expect(readAccessConfiguration({ OIDC_ISSUER: 'https://localhost:9000', ...off }).problems).toEqual([]);
 });
 
@@ -67,7 +100,12 @@ test('every preset is complete', () => {
 });
 
 test('a configuration file that is missing, malformed or wrong gives one sentence', () => {
-  const paths = [join(folder, 'missing.json'), writeConfiguration('{'), writeConfiguration({ issuers: [] }), writeConfiguration({ issuers: [{ issuer: 'https://a.example', audience: 'x' }] })];
+  const paths = [
+    join(folder, 'missing.json'),
+    writeConfiguration('{'),
+    writeConfiguration({ issuers: [] }),
+    writeConfiguration({ issuers: [{ issuer: 'https://a.example', audience: 'x' }] }),
+  ];
   for (const OIDC_CONFIG of paths) {
     const { configuration, problems } = readAccessConfiguration({ OIDC_CONFIG });
     expect(configuration).toBeUndefined();
@@ -79,7 +117,9 @@ test('a configuration file that is missing, malformed or wrong gives one sentenc
 test('several issuers need prefixes that keep their subjects apart', () => {
   const withPrefixes = (...prefixes: string[]) =>
     readAccessConfiguration({
-      OIDC_CONFIG: writeConfiguration({ issuers: prefixes.map((subjectPrefix, index) => ({ issuer: `https://${index}.example`, subjectPrefix })) }),
+      OIDC_CONFIG: writeConfiguration({
+        issuers: prefixes.map((subjectPrefix, index) => ({ issuer: `https://${index}.example`, subjectPrefix })),
+      }),
     }).problems;
   expect(withPrefixes('', '')).toHaveLength(1);
   expect(withPrefixes('a', 'ab')).toHaveLength(1);
@@ -92,7 +132,9 @@ test('with two issuers, each is believed for its own tokens, and equal subjects 
   const [first, second] = [await startIssuer(), await startIssuer()];
   try {
     const { configuration } = readAccessConfiguration({
-      OIDC_CONFIG: writeConfiguration({ issuers: [{ issuer: first.url }, { issuer: second.url, subjectPrefix: 'partner:' }] }),
+      OIDC_CONFIG: writeConfiguration({
+        issuers: [{ issuer: first.url }, { issuer: second.url, subjectPrefix: 'partner:' }],
+      }),
     });
     const authenticator = createAuthenticator(configuration!, createLogger('silent'));
     const subjectOf = async (token: string) => {
@@ -102,7 +144,9 @@ test('with two issuers, each is believed for its own tokens, and equal subjects 
     expect(await subjectOf(await first.sign({ sub: 'alice' }))).toBe('alice');
     expect(await subjectOf(await second.sign({ sub: 'alice' }))).toBe('partner:alice');
     expect(await subjectOf(await first.sign({ sub: 'partner:alice' }))).toBe('refused');
-    expect(await subjectOf(await first.sign({ iss: second.url })), 'the key of the first signs for the second').toBe('refused');
+    expect(await subjectOf(await first.sign({ iss: second.url })), 'the key of the first signs for the second').toBe(
+      'refused',
+    );
     const sameKeyID = await createSigningKey('first');
     expect(await subjectOf(await second.sign({}, { key: sameKeyID }))).toBe('refused');
   } finally {
@@ -111,7 +155,11 @@ test('with two issuers, each is believed for its own tokens, and equal subjects 
 });
 
 test.each([
-  ['keycloak', { typ: 'Bearer', preferred_username: 'service-account-worker', client_id: 'worker' }, { typ: 'Bearer', preferred_username: 'service-account-worker' }],
+  [
+    'keycloak',
+    { typ: 'Bearer', preferred_username: 'service-account-worker', client_id: 'worker' },
+    { typ: 'Bearer', preferred_username: 'service-account-worker' },
+  ],
   ['auth0', { gty: 'client-credentials' }, { gty: 'password', azp: 'client-credentials' }],
   ['entra', { idtyp: 'app' }, { idtyp: 'user', appid: 'app' }],
   ['okta', { cid: 'someone' }, { cid: 'other' }],

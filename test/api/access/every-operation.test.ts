@@ -26,7 +26,11 @@ function pathOf(operation: Operation, projectID: string): string {
 }
 
 /** The true reason of the answer: `denied` when the caller lacks a right. */
-async function outcome(operation: Operation, projectID: string, token?: string): Promise<{ status: number; denied: boolean; body: string }> {
+async function outcome(
+  operation: Operation,
+  projectID: string,
+  token?: string,
+): Promise<{ status: number; denied: boolean; body: string }> {
   const requestID = crypto.randomUUID();
   const response = await api.request(operation.method, pathOf(operation, projectID), {
     headers: { 'X-Request-Id': requestID },
@@ -72,7 +76,9 @@ function needsProjectRole(operation: Operation, needed: ProjectRole): void {
     for (const role of projectRoles) {
       expect(await outcome(operation, 'p1', await tokenWith('p2', role))).toEqual(unknown);
     }
-    expect(await outcome(operation, 'p1', await api.issuer.sign({ roles: ['admin', 'viewer'], groups: ['admin'] }))).toEqual(unknown);
+    expect(
+      await outcome(operation, 'p1', await api.issuer.sign({ roles: ['admin', 'viewer'], groups: ['admin'] })),
+    ).toEqual(unknown);
   });
 
   test.each(projectRoles)('decides on a member who is %s by the role it declares', async (role) => {
@@ -98,7 +104,10 @@ function staysWellWithoutDatabase(operation: Operation): void {
   test('answers 503 with Retry-After rather than 500 while the database is away', async () => {
     const token = await api.issuer.sign({ roles: ['admin'], projects: [{ id: 'p1', roles: ['admin'] }] });
     const body = operation.request.body && minimalBody(operation.request.body);
-    const response = await api.request(operation.method, pathOf(operation, 'p1'), { token, ...(body === undefined ? {} : { json: body }) });
+    const response = await api.request(operation.method, pathOf(operation, 'p1'), {
+      token,
+      ...(body === undefined ? {} : { json: body }),
+    });
     expect(response.status).not.toBe(500);
     if (response.status === 503) expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });
@@ -109,7 +118,9 @@ function answersNoOtherMethod(operation: Operation): void {
     const token = await api.issuer.sign({ roles: ['system-admin'] });
     const path = pathOf(operation, 'p1');
     const supported = all.filter((other) => other.path === operation.path).map(({ method }) => method as string);
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((candidate) => !supported.includes(candidate))) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (candidate) => !supported.includes(candidate),
+    )) {
       expect((await api.request(method, path, { token })).status, method).toBe(405);
       expect((await api.request(method, path)).status, method).toBe(401);
     }

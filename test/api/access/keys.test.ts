@@ -31,14 +31,20 @@ test('a new key of the issuer is found when a token names it', async () => {
   const second = await createSigningKey('second', 'ES256');
   started.issuer.publish([second.publicJWK]);
   expect((await ask(started, await started.issuer.sign(member, { key: second }))).status).toBe(200);
-  expect((await ask(started, await started.issuer.sign(member))).status, 'the key that is no longer published').toBe(401);
+  expect((await ask(started, await started.issuer.sign(member))).status, 'the key that is no longer published').toBe(
+    401,
+  );
 });
 
 test('invented key ids cause at most one fetch per cooldown', async () => {
   const started = await start({ keySetTimes: { cooldownMilliseconds: 3_600_000 } });
   await ask(started, await started.issuer.sign(member));
   const statuses = await Promise.all(
-    Array.from({ length: 30 }, async (_, index) => (await ask(started, await started.issuer.sign(member, { header: { kid: `invented-${index}` } }))).status),
+    Array.from(
+      { length: 30 },
+      async (_, index) =>
+        (await ask(started, await started.issuer.sign(member, { header: { kid: `invented-${index}` } }))).status,
+    ),
   );
   expect(new Set(statuses)).toEqual(new Set([401]));
   expect(started.issuer.keyFetches()).toBe(1);
@@ -64,7 +70,9 @@ test('an issuer that was never reached is 503 with Retry-After, and works when i
 });
 
 test('failed fetches are not repeated at once', async () => {
-  const started = await start({ keySetTimes: { firstBackOffMilliseconds: 3_600_000, longestBackOffMilliseconds: 3_600_000 } });
+  const started = await start({
+    keySetTimes: { firstBackOffMilliseconds: 3_600_000, longestBackOffMilliseconds: 3_600_000 },
+  });
   started.issuer.answerKeysWith((_, response) => response.writeHead(500).end());
   const token = await started.issuer.sign(member);
   for (let count = 0; count < 10; count += 1) expect((await ask(started, token)).status).toBe(503);
@@ -72,7 +80,14 @@ test('failed fetches are not repeated at once', async () => {
 });
 
 test('known keys go on working while the issuer is away, for a bounded time', async () => {
-  const started = await start({ keySetTimes: { freshMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0, cooldownMilliseconds: 0 } });
+  const started = await start({
+    keySetTimes: {
+      freshMilliseconds: 0,
+      firstBackOffMilliseconds: 0,
+      longestBackOffMilliseconds: 0,
+      cooldownMilliseconds: 0,
+    },
+  });
   const token = await started.issuer.sign(member);
   expect((await ask(started, token)).status).toBe(200);
   started.issuer.answerKeysWith((_, response) => response.writeHead(503).end());
@@ -82,7 +97,9 @@ test('known keys go on working while the issuer is away, for a bounded time', as
 });
 
 test('keys that are too old are not used', async () => {
-  const started = await start({ keySetTimes: { staleMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+  const started = await start({
+    keySetTimes: { staleMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 },
+  });
   started.issuer.answerKeysWith((_, response) => response.writeHead(503).end());
   expect((await ask(started, await started.issuer.sign(member))).status).toBe(503);
 });
@@ -91,10 +108,21 @@ test.each([
   ['HTML', (response: ServerResponse) => response.writeHead(200).end('<html></html>')],
   ['an object for keys', (response: ServerResponse) => response.writeHead(200).end('{"keys":{}}')],
   ['no keys', (response: ServerResponse) => response.writeHead(200).end('{"keys":[]}')],
-  ['a symmetric key', (response: ServerResponse) => response.writeHead(200).end('{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"x"}]}')],
-  ['nonsense for keys', (response: ServerResponse) => response.writeHead(200).end('{"keys":[null,5,{},{"kty":"RSA","n":"AQ","e":"AQ"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}')],
+  [
+    'a symmetric key',
+    (response: ServerResponse) => response.writeHead(200).end('{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"x"}]}'),
+  ],
+  [
+    'nonsense for keys',
+    (response: ServerResponse) =>
+      response
+        .writeHead(200)
+        .end('{"keys":[null,5,{},{"kty":"RSA","n":"AQ","e":"AQ"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}'),
+  ],
 ])('%s in place of the key set leaves the former keys in use', async (_, answer) => {
-  const started = await start({ keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+  const started = await start({
+    keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 },
+  });
   const token = await started.issuer.sign(member);
   expect((await ask(started, token)).status).toBe(200);
   started.issuer.answerKeysWith((_request, response) => void answer(response));
@@ -103,11 +131,15 @@ test.each([
 });
 
 test('a key set that is too large is not used, though it holds the right key', async () => {
-  const started = await start({ keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+  const started = await start({
+    keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 },
+  });
   const second = await createSigningKey('second');
   const token = await started.issuer.sign(member, { key: second });
   const document = JSON.stringify({ keys: [started.issuer.key.publicJWK, second.publicJWK] });
-  started.issuer.answerKeysWith((_, response) => response.on('error', () => {}).end(document + ' '.repeat(50 * 1024 * 1024)));
+  started.issuer.answerKeysWith((_, response) =>
+    response.on('error', () => {}).end(document + ' '.repeat(50 * 1024 * 1024)),
+  );
   expect((await ask(started, token)).status).toBe(503);
   started.issuer.answerKeysWith((_, response) => response.end(document));
   expect((await ask(started, token)).status).toBe(200);
@@ -117,7 +149,9 @@ test('a redirect of the key set is not followed', async () => {
   const started = await start({ keySetTimes: { firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
   const elsewhere = await startIssuer();
   try {
-    started.issuer.answerKeysWith((_, response) => response.writeHead(302, { Location: `${elsewhere.url}/keys` }).end());
+    started.issuer.answerKeysWith((_, response) =>
+      response.writeHead(302, { Location: `${elsewhere.url}/keys` }).end(),
+    );
     const token = await started.issuer.sign(member, { key: elsewhere.key });
     expect((await ask(started, token)).status).toBe(503);
     expect(elsewhere.keyFetches()).toBe(0);
@@ -132,7 +166,9 @@ test('a key that names no algorithm verifies allowed algorithms only', async () 
   started.issuer.publish([open]);
   expect((await ask(started, await started.issuer.sign(member))).status).toBe(200);
   const other = await importJWK({ ...started.issuer.key.privateJWK, alg: 'RS384' }, 'RS384');
-  const token = await started.issuer.sign(member, { key: { ...started.issuer.key, algorithm: 'RS384', privateKey: other as CryptoKey } });
+  const token = await started.issuer.sign(member, {
+    key: { ...started.issuer.key, algorithm: 'RS384', privateKey: other as CryptoKey },
+  });
   expect((await ask(started, token)).status).toBe(401);
 });
 

@@ -65,7 +65,11 @@ test('every not-found answer has the same headers and the same bytes but for the
     api.request('POST', '/things', { token: viewer, headers }),
   ]);
   const seen = await Promise.all(
-    responses.map(async (response) => ({ status: response.status, headers: [...response.headers], body: await response.text() })),
+    responses.map(async (response) => ({
+      status: response.status,
+      headers: [...response.headers],
+      body: await response.text(),
+    })),
   );
   expect(seen[0]?.status).toBe(404);
   for (const other of seen) expect(other).toEqual(seen[0]);
@@ -75,12 +79,23 @@ test('every denial leaves one log line with its true reason', async () => {
   await api.request('GET', '/projects/p2/things/known', { token: viewer, headers: { 'X-Request-Id': 'denied-1' } });
   const lines = api.logs().filter(({ requestID }) => requestID === 'denied-1');
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({ event: 'denied', status: 404, reason: 'the caller is not a member of the project', subject: 'someone' });
+  expect(lines[0]).toMatchObject({
+    event: 'denied',
+    status: 404,
+    reason: 'the caller is not a member of the project',
+    subject: 'someone',
+  });
 });
 
 test('HEAD answers as GET does, without the body', async () => {
-  const get = await api.request('GET', '/projects/p1/things/known', { token: viewer, headers: { 'X-Request-Id': 'a' } });
-  const head = await api.request('HEAD', '/projects/p1/things/known', { token: viewer, headers: { 'X-Request-Id': 'a' } });
+  const get = await api.request('GET', '/projects/p1/things/known', {
+    token: viewer,
+    headers: { 'X-Request-Id': 'a' },
+  });
+  const head = await api.request('HEAD', '/projects/p1/things/known', {
+    token: viewer,
+    headers: { 'X-Request-Id': 'a' },
+  });
   expect(head.status).toBe(get.status);
   expect([...head.headers]).toEqual([...get.headers]);
   expect(await head.text()).toBe('');
@@ -107,7 +122,10 @@ test('a database that is away is 503 with Retry-After', async () => {
 });
 
 test('a problem is RFC 9457 with code, message, details and request id, and never names the path', async () => {
-  const response = await api.request('GET', '/projects/p1/things/busy', { token: viewer, headers: { 'X-Request-Id': 'r1' } });
+  const response = await api.request('GET', '/projects/p1/things/busy', {
+    token: viewer,
+    headers: { 'X-Request-Id': 'r1' },
+  });
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(await response.json()).toEqual({
     type: 'urn:perdure:problem:CONFLICT',

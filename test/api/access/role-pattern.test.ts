@@ -17,35 +17,63 @@ afterAll(() => issuer.close());
 async function callerOf(env: Environment, claims: Record<string, unknown>): Promise<Caller> {
   const { configuration, problems } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, ...env });
   if (configuration === undefined) throw new Error(problems.join('\n'));
-  const result = await createAuthenticator(configuration, createLogger('silent')).authenticate(`Bearer ${await issuer.sign(claims)}`);
+  const result = await createAuthenticator(configuration, createLogger('silent')).authenticate(
+    `Bearer ${await issuer.sign(claims)}`,
+  );
   if (result.kind !== 'accepted') throw new Error(result.reason);
   return result.caller;
 }
 
 describe('a word of the pattern', () => {
-  test.each(['project-{project}-{role}', '/projects/{project}/{role}', '{role}@{project}', 'x:{role}:{project}:y'])('%s is read as it is written', (pattern) => {
-    for (const role of projectRoles) {
-      for (const id of ['demo', 'a-b-c', 'admin', 'project-x-viewer', 'a.b:c_d']) {
-        expect(readRoleWord(pattern, writeRoleWord(pattern, id, role))).toEqual({ id, role });
+  test.each(['project-{project}-{role}', '/projects/{project}/{role}', '{role}@{project}', 'x:{role}:{project}:y'])(
+    '%s is read as it is written',
+    (pattern) => {
+      for (const role of projectRoles) {
+        for (const id of ['demo', 'a-b-c', 'admin', 'project-x-viewer', 'a.b:c_d']) {
+          expect(readRoleWord(pattern, writeRoleWord(pattern, id, role))).toEqual({ id, role });
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each([
-    'project-admin', 'project--admin', 'project-demo-Admin', 'project-demo-admin ', ' project-demo-admin', 'Project-demo-admin', 'project-demo-owner',
-    'project-demo-', 'project-demo', 'project-de/mo-admin', 'project-de mo-admin', 'project-\u0430dmin-admin\u0000', 'project-démo-admin', 'project-demo-admin-', 'demo-admin', '',
+    'project-admin',
+    'project--admin',
+    'project-demo-Admin',
+    'project-demo-admin ',
+    ' project-demo-admin',
+    'Project-demo-admin',
+    'project-demo-owner',
+    'project-demo-',
+    'project-demo',
+    'project-de/mo-admin',
+    'project-de mo-admin',
+    'project-\u0430dmin-admin\u0000',
+    'project-démo-admin',
+    'project-demo-admin-',
+    'demo-admin',
+    '',
   ])('is none when it is %j', (word) => {
     expect(readRoleWord('project-{project}-{role}', word)).toBeUndefined();
   });
 
-  test.each(['project', '{project}', '{role}', '{project}{role}', 'x{project}-{role}-{role}', '{project}-{project}-{role}', '{Project}-{role}', '{project}-{role}}', ''])(
-    'cannot be written as %j, which is refused at start',
-    (pattern) => {
-      expect(isRolePattern(pattern)).toBe(false);
-      const { problems } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, OIDC_PROJECT_ROLE_PATTERN: pattern });
-      expect(problems).toEqual(pattern === '' ? [] : [expect.stringMatching(/^OIDC_PROJECT_ROLE_PATTERN: .*project-\{project\}-\{role\}/)]);
-    },
-  );
+  test.each([
+    'project',
+    '{project}',
+    '{role}',
+    '{project}{role}',
+    'x{project}-{role}-{role}',
+    '{project}-{project}-{role}',
+    '{Project}-{role}',
+    '{project}-{role}}',
+    '',
+  ])('cannot be written as %j, which is refused at start', (pattern) => {
+    expect(isRolePattern(pattern)).toBe(false);
+    const { problems } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, OIDC_PROJECT_ROLE_PATTERN: pattern });
+    expect(problems).toEqual(
+      pattern === '' ? [] : [expect.stringMatching(/^OIDC_PROJECT_ROLE_PATTERN: .*project-\{project\}-\{role\}/)],
+    );
+  });
 });
 
 describe('the preset', () => {
@@ -76,29 +104,76 @@ describe('the preset', () => {
   });
 
   test('gives way to a pattern and a claim of its own', async () => {
-    const env = { OIDC_PRESET: 'okta', OIDC_PROJECT_ROLE_CLAIM: 'permissions', OIDC_PROJECT_ROLE_PATTERN: '{role}:{project}' };
-    const caller = await callerOf(env, { groups: [word], permissions: ['admin:orders', 'viewer:orders', 'viewer:00000000-0000-4000-8000-000000000001'] });
-    expect([...caller.projects]).toEqual([['orders', 'admin'], ['demo', 'viewer']]);
+    const env = {
+      OIDC_PRESET: 'okta',
+      OIDC_PROJECT_ROLE_CLAIM: 'permissions',
+      OIDC_PROJECT_ROLE_PATTERN: '{role}:{project}',
+    };
+    const caller = await callerOf(env, {
+      groups: [word],
+      permissions: ['admin:orders', 'viewer:orders', 'viewer:00000000-0000-4000-8000-000000000001'],
+    });
+    expect([...caller.projects]).toEqual([
+      ['orders', 'admin'],
+      ['demo', 'viewer'],
+    ]);
   });
 });
 
 describe('the administration of memberships', () => {
-  const problemsOf = (env: Environment) => readAccessConfiguration({ OIDC_ISSUER: 'https://id.example/realms/main', ...env }).problems;
-  const keycloak = { OIDC_PRESET: 'keycloak', ISSUER_ADMINISTRATION_CLIENT_ID: 'host', ISSUER_ADMINISTRATION_SECRET: 'a-secret' };
+  const problemsOf = (env: Environment) =>
+    readAccessConfiguration({ OIDC_ISSUER: 'https://id.example/realms/main', ...env }).problems;
+  const keycloak = {
+    OIDC_PRESET: 'keycloak',
+    ISSUER_ADMINISTRATION_CLIENT_ID: 'host',
+    ISSUER_ADMINISTRATION_SECRET: 'a-secret',
+  };
 
   test('of Keycloak is found from its issuer', () => {
-    const { configuration } = readAccessConfiguration({ OIDC_ISSUER: 'https://id.example/auth/realms/main', ...keycloak });
-    expect(configuration?.issuers[0]?.administration).toEqual({ kind: 'keycloak', url: 'https://id.example/auth/admin/realms/main', clientID: 'host', secret: 'a-secret' });
+    const { configuration } = readAccessConfiguration({
+      OIDC_ISSUER: 'https://id.example/auth/realms/main',
+      ...keycloak,
+    });
+    expect(configuration?.issuers[0]?.administration).toEqual({
+      kind: 'keycloak',
+      url: 'https://id.example/auth/admin/realms/main',
+      clientID: 'host',
+      secret: 'a-secret',
+    });
   });
 
   test.each<[string, Environment, RegExp]>([
-    ['no secret', { ...keycloak, ISSUER_ADMINISTRATION_SECRET: '' }, /^ISSUER_ADMINISTRATION_SECRET: must hold the secret/],
+    [
+      'no secret',
+      { ...keycloak, ISSUER_ADMINISTRATION_SECRET: '' },
+      /^ISSUER_ADMINISTRATION_SECRET: must hold the secret/,
+    ],
     ['no client', { ...keycloak, ISSUER_ADMINISTRATION_CLIENT_ID: '' }, /ISSUER_ADMINISTRATION/],
     ['plain http', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'http://id.example/admin/realms/main' }, /must use https/],
-    ['another address', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://id.example/realms/main' }, /such as https:\/\/id.example\/admin\/realms\/main/],
-    ['credentials in the address', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://u:a-secret@id.example/admin/realms/main' }, /must be a URL such as/],
-    ['a pattern that is no group', { ...keycloak, OIDC_PROJECT_ROLE_PATTERN: 'project-{project}-{role}' }, /path of a group/],
-    ['a provider without an adapter', { OIDC_PRESET: 'okta', ISSUER_ADMINISTRATION_URL: 'https://id.example/administration', ISSUER_ADMINISTRATION_SECRET: 'a-secret' }, /other providers manage them themselves/],
+    [
+      'another address',
+      { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://id.example/realms/main' },
+      /such as https:\/\/id.example\/admin\/realms\/main/,
+    ],
+    [
+      'credentials in the address',
+      { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://u:a-secret@id.example/admin/realms/main' },
+      /must be a URL such as/,
+    ],
+    [
+      'a pattern that is no group',
+      { ...keycloak, OIDC_PROJECT_ROLE_PATTERN: 'project-{project}-{role}' },
+      /path of a group/,
+    ],
+    [
+      'a provider without an adapter',
+      {
+        OIDC_PRESET: 'okta',
+        ISSUER_ADMINISTRATION_URL: 'https://id.example/administration',
+        ISSUER_ADMINISTRATION_SECRET: 'a-secret',
+      },
+      /other providers manage them themselves/,
+    ],
     ['a secret and nothing else', { ISSUER_ADMINISTRATION_SECRET: 'a-secret' }, /ISSUER_ADMINISTRATION/],
   ])('with %s is refused at start, in a sentence without the secret', (_, env, sentence) => {
     const problems = problemsOf(env);

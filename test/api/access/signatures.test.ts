@@ -29,14 +29,17 @@ function read(text: string): UnverifiedToken {
 }
 
 async function tokens(count: number): Promise<UnverifiedToken[]> {
-  return Promise.all(Array.from({ length: count }, async (_, number) => read(await issuer.sign({ jti: String(number) }))));
+  return Promise.all(
+    Array.from({ length: count }, async (_, number) => read(await issuer.sign({ jti: String(number) }))),
+  );
 }
 
 test('a signature that was good is not verified again', async () => {
   const signatures = createSignatures();
   const key = publicKey(issuer.key);
   const [token] = await tokens(1);
-  for (let time = 0; time < 5; time += 1) expect(await signatures.refusalOf(token!, [publicKey(other), key])).toBeUndefined();
+  for (let time = 0; time < 5; time += 1)
+    expect(await signatures.refusalOf(token!, [publicKey(other), key])).toBeUndefined();
   expect(verifications(), 'once by each of the two keys').toBe(2);
 });
 
@@ -44,7 +47,8 @@ test('a signature that was wrong is verified every time', async () => {
   const signatures = createSignatures();
   const [token] = await tokens(1);
   const wrongKey = publicKey(other);
-  for (let time = 0; time < 3; time += 1) expect(await signatures.refusalOf(token!, [wrongKey])).toBe('the signature does not verify');
+  for (let time = 0; time < 3; time += 1)
+    expect(await signatures.refusalOf(token!, [wrongKey])).toBe('the signature does not verify');
   expect(verifications()).toBe(3);
 });
 
@@ -64,9 +68,13 @@ test('another payload or header under a signature that was good is verified, and
   await signatures.refusalOf(first!, [key]);
   const [header, , signature] = first!.text.split('.');
   const [, payload] = second!.text.split('.');
-  expect(await signatures.refusalOf(read(`${header}.${payload}.${signature}`), [key])).toBe('the signature does not verify');
+  expect(await signatures.refusalOf(read(`${header}.${payload}.${signature}`), [key])).toBe(
+    'the signature does not verify',
+  );
   const otherHeader = Buffer.from(JSON.stringify({ alg: 'RS256', kid: 'first', typ: 'at+jwt' })).toString('base64url');
-  expect(await signatures.refusalOf(read(`${otherHeader}.${first!.text.split('.')[1]}.${signature}`), [key])).toBe('the signature does not verify');
+  expect(await signatures.refusalOf(read(`${otherHeader}.${first!.text.split('.')[1]}.${signature}`), [key])).toBe(
+    'the signature does not verify',
+  );
 });
 
 test('only so many signatures are remembered, and the oldest is forgotten first', async () => {
@@ -83,7 +91,10 @@ test('only so many signatures are remembered, and the oldest is forgotten first'
 
 const member = { projects: [{ id: 'p1', roles: ['viewer'] }] };
 
-async function withApi(options: TestApiOptions, use: (api: TestApi, statusOf: (token: string) => Promise<number>) => Promise<void>): Promise<void> {
+async function withApi(
+  options: TestApiOptions,
+  use: (api: TestApi, statusOf: (token: string) => Promise<number>) => Promise<void>,
+): Promise<void> {
   const api = await startTestApi({ operations: testOperations, ...options });
   try {
     await use(api, async (token) => (await api.request('GET', '/projects/p1/things/known', { token })).status);
@@ -132,7 +143,12 @@ test('a token that was accepted is 503 when the keys have become too old', async
 
 test.each([
   ['expired', { OIDC_CLOCK_TOLERANCE_SECONDS: '0' }, { exp: 1_800_000_060 }, 'The access token expired'],
-  ['older than accepted', { OIDC_CLOCK_TOLERANCE_SECONDS: '0', OIDC_MAX_TOKEN_AGE_SECONDS: '60' }, {}, 'The access token is not valid'],
+  [
+    'older than accepted',
+    { OIDC_CLOCK_TOLERANCE_SECONDS: '0', OIDC_MAX_TOKEN_AGE_SECONDS: '60' },
+    {},
+    'The access token is not valid',
+  ],
 ])('a token that was accepted is 401 once it is %s', async (_, env, claims, message) => {
   await withApi({ env }, async (api) => {
     const issuedAt = 1_800_000_000;

@@ -10,7 +10,12 @@ import { testOperations } from '../support/operations.js';
 const member = { projects: [{ id: 'p1', roles: ['viewer'] }] };
 const now = () => Math.floor(Date.now() / 1000);
 
-async function statusOf(api: TestApi, claims: Record<string, unknown>, without: readonly string[] = [], header = {}): Promise<number> {
+async function statusOf(
+  api: TestApi,
+  claims: Record<string, unknown>,
+  without: readonly string[] = [],
+  header = {},
+): Promise<number> {
   const token = await api.issuer.sign({ ...member, ...claims }, { without, header });
   return (await api.request('GET', '/projects/p1/things/known', { token })).status;
 }
@@ -74,17 +79,22 @@ describe('with the generic preset', () => {
     ['the events of a logout token', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }],
     ['a binding to a key of the client', { cnf: { jkt: 'x' } }],
   ])('%s is 401', async (_, claims) => {
-    const iss = 'iss' in claims ? JSON.parse(JSON.stringify(claims.iss).replace('ISSUER', api.issuer.url)) : api.issuer.url;
+    const iss =
+      'iss' in claims ? JSON.parse(JSON.stringify(claims.iss).replace('ISSUER', api.issuer.url)) : api.issuer.url;
     expect(await statusOf(api, { ...claims, iss })).toBe(401);
   });
 
-  test.each(['exp', 'iat', 'nbf'].flatMap((claim) => ['1e400', '-1e400', '1e300', '-1', 'null', '"1700000000"', 'true', '[1700000000]', '{}'].map((text) => [claim, text])))(
-    'a token whose %s is %s, not a finite number of seconds, is 401',
-    async (claim, text) => {
-      const token = await api.issuer.sign(member, { texts: { [claim]: text } });
-      expect((await api.request('GET', '/projects/p1/things/known', { token })).status).toBe(401);
-    },
-  );
+  test.each(
+    ['exp', 'iat', 'nbf'].flatMap((claim) =>
+      ['1e400', '-1e400', '1e300', '-1', 'null', '"1700000000"', 'true', '[1700000000]', '{}'].map((text) => [
+        claim,
+        text,
+      ]),
+    ),
+  )('a token whose %s is %s, not a finite number of seconds, is 401', async (claim, text) => {
+    const token = await api.issuer.sign(member, { texts: { [claim]: text } });
+    expect((await api.request('GET', '/projects/p1/things/known', { token })).status).toBe(401);
+  });
 
   test('times with fractions of a second are fine', async () => {
     expect(await statusOf(api, { iat: now() - 0.5, nbf: now() - 10.25, exp: now() + 300.75 })).toBe(200);
@@ -116,11 +126,12 @@ describe('with the generic preset', () => {
     expect(await response.json()).toMatchObject({ message: 'The access token expired' });
   });
 
-  test.each([
-    ['Admin'], ['ADMIN '], ['admin\u0000'], ['аdmin'], ['project-admin'], ['viewer admin'], ['viewer,admin'],
-  ])('the role word %j gives no right', async (word) => {
-    expect(await statusOf(api, { projects: [{ id: 'p1', roles: [word] }] })).toBe(404);
-  });
+  test.each([['Admin'], ['ADMIN '], ['admin\u0000'], ['аdmin'], ['project-admin'], ['viewer admin'], ['viewer,admin']])(
+    'the role word %j gives no right',
+    async (word) => {
+      expect(await statusOf(api, { projects: [{ id: 'p1', roles: [word] }] })).toBe(404);
+    },
+  );
 
   test('a roles list that is a string is never split', async () => {
     expect(await statusOf(api, { projects: [{ id: 'p1', roles: 'viewer admin' }] })).toBe(404);
@@ -134,12 +145,25 @@ describe('with the generic preset', () => {
   });
 
   test('odd entries in the projects claim are passed over', async () => {
-    const projects = [null, 5, 'p1', {}, { id: 'p1' }, { id: 5, roles: ['admin'] }, { id: 'p1', roles: [null, 'viewer', 'nonsense'] }];
+    const projects = [
+      null,
+      5,
+      'p1',
+      {},
+      { id: 'p1' },
+      { id: 5, roles: ['admin'] },
+      { id: 'p1', roles: [null, 'viewer', 'nonsense'] },
+    ];
     expect(await statusOf(api, { projects })).toBe(200);
   });
 
   test('the highest of several roles counts, also over several entries', async () => {
-    const token = await api.issuer.sign({ projects: [{ id: 'p1', roles: ['viewer', 'editor'] }, { id: 'p1', roles: ['executor'] }] });
+    const token = await api.issuer.sign({
+      projects: [
+        { id: 'p1', roles: ['viewer', 'editor'] },
+        { id: 'p1', roles: ['executor'] },
+      ],
+    });
     expect((await api.request('DELETE', '/projects/p1/things/known', { token })).status).toBe(204);
   });
 

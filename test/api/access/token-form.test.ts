@@ -27,7 +27,14 @@ function unsigned(header: object, payload: object): string {
 
 function claims(): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000);
-  return { iss: api.issuer.url, aud: 'perdure', sub: 'someone', iat: now, exp: now + 300, projects: [{ id: 'p1', roles: ['admin'] }] };
+  return {
+    iss: api.issuer.url,
+    aud: 'perdure',
+    sub: 'someone',
+    iat: now,
+    exp: now + 300,
+    projects: [{ id: 'p1', roles: ['admin'] }],
+  };
 }
 
 test('a good token is accepted, whatever the case of the scheme', async () => {
@@ -37,7 +44,16 @@ test('a good token is accepted, whatever the case of the scheme', async () => {
 });
 
 test('anything but one bearer token in the header is 401', async () => {
-  const headers = ['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'Bearer a b', `Bearer\t${token}`, token, `Bearer ${token} x`, `Bearer ${token}, Bearer ${token}`];
+  const headers = [
+    'Basic dXNlcjpwYXNz',
+    'Bearer',
+    'Bearer ',
+    'Bearer a b',
+    `Bearer\t${token}`,
+    token,
+    `Bearer ${token} x`,
+    `Bearer ${token}, Bearer ${token}`,
+  ];
   expect(await Promise.all(headers.map(statusWith))).toEqual(headers.map(() => 401));
 });
 
@@ -74,7 +90,12 @@ test('a changed payload, a cut signature and another number of parts are 401', a
   const [header, , signature] = token.split('.') as [string, string, string];
   const forged = base64url.encode(JSON.stringify(claims()));
   const texts = [
-    `${header}.${forged}.${signature}`, token.slice(0, -10), `${header}.${forged}`, `${token}.x`, `${token}.x.y`, `${header}.${forged}.`,
+    `${header}.${forged}.${signature}`,
+    token.slice(0, -10),
+    `${header}.${forged}`,
+    `${token}.x`,
+    `${token}.x.y`,
+    `${header}.${forged}.`,
   ];
   expect(await Promise.all(texts.map((text) => statusWith(`Bearer ${text}`)))).toEqual(texts.map(() => 401));
 });
@@ -82,14 +103,27 @@ test('a changed payload, a cut signature and another number of parts are 401', a
 test('padding, the other base64 alphabet and white space inside are 401', async () => {
   const [header, payload, signature] = token.split('.') as [string, string, string];
   const texts = [
-    `${header}=.${payload}.${signature}`, `${header}.${payload}.${signature}==`, `${header}.${payload}+/.${signature}`,
-    `${header}. ${payload}.${signature}`, `${header}.${payload}.${signature}%0a`,
+    `${header}=.${payload}.${signature}`,
+    `${header}.${payload}.${signature}==`,
+    `${header}.${payload}+/.${signature}`,
+    `${header}. ${payload}.${signature}`,
+    `${header}.${payload}.${signature}%0a`,
   ];
   expect(await Promise.all(texts.map((text) => statusWith(`Bearer ${text}`)))).toEqual(texts.map(() => 401));
 });
 
 test('a key id is compared as a string and used for nothing else', async () => {
-  const kids = ['../../dev/null', "' OR 1=1--", 'x'.repeat(10_000), 7, { a: 1 }, '\u0000', '__proto__', 'constructor', ''];
+  const kids = [
+    '../../dev/null',
+    "' OR 1=1--",
+    'x'.repeat(10_000),
+    7,
+    { a: 1 },
+    '\u0000',
+    '__proto__',
+    'constructor',
+    '',
+  ];
   const statuses = await Promise.all(
     kids.map(async (kid) => statusWith(`Bearer ${await forge({ alg: 'RS256', kid })}`)),
   );
@@ -98,7 +132,11 @@ test('a key id is compared as a string and used for nothing else', async () => {
 
 test('keys and addresses of keys inside the token are not used', async () => {
   const own = await createSigningKey('first');
-  for (const header of [{ jwk: own.publicJWK }, { jku: 'http://127.0.0.1:1/keys' }, { x5u: 'http://127.0.0.1:1/cert' }]) {
+  for (const header of [
+    { jwk: own.publicJWK },
+    { jku: 'http://127.0.0.1:1/keys' },
+    { x5u: 'http://127.0.0.1:1/cert' },
+  ]) {
     expect(await statusWith(`Bearer ${await api.issuer.sign(claims(), { key: own, header })}`)).toBe(401);
   }
 });
@@ -109,7 +147,9 @@ test('a token that asks for unknown extensions is 401', async () => {
 
 test('a refused token tells so by RFC 6750 without telling which check failed', async () => {
   const response = await api.request('GET', path, { token: `${token}x.y` });
-  expect(response.headers.get('www-authenticate')).toBe('Bearer realm="perdure", error="invalid_token", error_description="The access token is not valid"');
+  expect(response.headers.get('www-authenticate')).toBe(
+    'Bearer realm="perdure", error="invalid_token", error_description="The access token is not valid"',
+  );
   expect(await response.json()).toMatchObject({ code: 'UNAUTHORIZED', message: 'The access token is not valid' });
 });
 
@@ -120,6 +160,10 @@ test('no token of these tests is in the log', () => {
 /** A token with any header at all, signed with the real key. */
 async function forge(header: Record<string, unknown>): Promise<string> {
   const input = unsigned(header, claims());
-  const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', api.issuer.key.privateKey, new TextEncoder().encode(input));
+  const signature = await crypto.subtle.sign(
+    'RSASSA-PKCS1-v1_5',
+    api.issuer.key.privateKey,
+    new TextEncoder().encode(input),
+  );
   return `${input}.${base64url.encode(new Uint8Array(signature))}`;
 }

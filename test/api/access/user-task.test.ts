@@ -39,7 +39,9 @@ describe('a viewer may work on a task', () => {
 
 test('without membership the exception opens nothing', () => {
   expect(may({}, { assignee: 'alice' })).toBe(false);
-  expect(may({ projects: [{ id: 'p2', roles: ['admin'] }], groups: ['clerks'] }, { candidateGroups: ['clerks'] })).toBe(false);
+  expect(may({ projects: [{ id: 'p2', roles: ['admin'] }], groups: ['clerks'] }, { candidateGroups: ['clerks'] })).toBe(
+    false,
+  );
 });
 
 test('an executor may work on any task of the project', () => {

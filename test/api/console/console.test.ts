@@ -6,7 +6,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withConsole } from '../../../api/console/console.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-console-'));
-const configuration = { issuer: 'https://id.example.org/realms/r', clientID: 'console', scope: 'openid', audience: undefined };
+const configuration = {
+  issuer: 'https://id.example.org/realms/r',
+  clientID: 'console',
+  scope: 'openid',
+  audience: undefined,
+};
 const script = `export const text = ${JSON.stringify('x'.repeat(2_000))};`;
 const served = withConsole(folder, configuration, { fetch: () => new Response('the API', { status: 401 }) });
 let ready: typeof served;
@@ -56,12 +61,24 @@ it('gives out nothing but files of the build', async () => {
 });
 
 it('tells whoever signs in where, and nothing that is secret', async () => {
-  expect(await (await get('/console/configuration.json')).json()).toEqual({ issuer: 'https://id.example.org/realms/r', clientID: 'console', scope: 'openid' });
+  expect(await (await get('/console/configuration.json')).json()).toEqual({
+    issuer: 'https://id.example.org/realms/r',
+    clientID: 'console',
+    scope: 'openid',
+  });
 });
 
 it('forbids foreign scripts, frames and everything else that a page could be made to do', async () => {
   const policy = (await get('/console/')).headers.get('content-security-policy')!.split('; ');
-  expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self' https://id.example.org", "frame-ancestors 'none'", "base-uri 'none'"]));
+  expect(policy).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self' https://id.example.org",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ]),
+  );
   expect((await get('/console/')).headers.get('x-content-type-options')).toBe('nosniff');
 });
 

@@ -21,38 +21,59 @@ const member = { projects: [{ id: 'p1', roles: ['viewer'] }] };
 const thing = '/projects/p1/things/known';
 
 test('only listed origins get CORS headers, compared exactly and never with credentials', async () => {
-  await withApi({ operations: testOperations, configuration: { corsOrigins: new Set(['https://console.example']) } }, async (api) => {
-    const token = await api.issuer.sign(member);
-    const get = (Origin: string) => api.request('GET', thing, { token, headers: { Origin } });
-    const allowed = await get('https://console.example');
-    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://console.example');
-    for (const origin of ['https://evil.example', 'null', 'https://console.example.evil', 'http://console.example', 'https://console.example:444', 'https://CONSOLE.example']) {
-      const response = await get(origin);
-      expect(response.headers.get('access-control-allow-origin'), origin).toBeNull();
-      expect(response.headers.get('vary')).toBe('Origin');
-    }
-    for (const response of [allowed, await get('null')]) expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-    const denied = await api.request('GET', thing, { headers: { Origin: 'https://console.example' } });
-    expect(denied.headers.get('access-control-allow-origin'), 'the console must be able to read a 401').toBe('https://console.example');
-  });
+  await withApi(
+    { operations: testOperations, configuration: { corsOrigins: new Set(['https://console.example']) } },
+    async (api) => {
+      const token = await api.issuer.sign(member);
+      const get = (Origin: string) => api.request('GET', thing, { token, headers: { Origin } });
+      const allowed = await get('https://console.example');
+      expect(allowed.headers.get('access-control-allow-origin')).toBe('https://console.example');
+      for (const origin of [
+        'https://evil.example',
+        'null',
+        'https://console.example.evil',
+        'http://console.example',
+        'https://console.example:444',
+        'https://CONSOLE.example',
+      ]) {
+        const response = await get(origin);
+        expect(response.headers.get('access-control-allow-origin'), origin).toBeNull();
+        expect(response.headers.get('vary')).toBe('Origin');
+      }
+      for (const response of [allowed, await get('null')])
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+      const denied = await api.request('GET', thing, { headers: { Origin: 'https://console.example' } });
+      expect(denied.headers.get('access-control-allow-origin'), 'the console must be able to read a 401').toBe(
+        'https://console.example',
+      );
+    },
+  );
 });
 
 test('a preflight needs no token and allows only listed origins', async () => {
-  await withApi({ operations: testOperations, configuration: { corsOrigins: new Set(['https://console.example']) } }, async (api) => {
-    const preflight = (Origin: string) => api.request('OPTIONS', thing, { headers: { Origin, 'Access-Control-Request-Method': 'GET' } });
-    const allowed = await preflight('https://console.example');
-    expect(allowed.status).toBe(204);
-    expect(allowed.headers.get('access-control-allow-methods')).toContain('GET');
-    const refused = await preflight('https://evil.example');
-    expect(refused.headers.get('access-control-allow-origin')).toBeNull();
-    expect(refused.headers.get('access-control-allow-methods')).toBeNull();
-  });
+  await withApi(
+    { operations: testOperations, configuration: { corsOrigins: new Set(['https://console.example']) } },
+    async (api) => {
+      const preflight = (Origin: string) =>
+        api.request('OPTIONS', thing, { headers: { Origin, 'Access-Control-Request-Method': 'GET' } });
+      const allowed = await preflight('https://console.example');
+      expect(allowed.status).toBe(204);
+      expect(allowed.headers.get('access-control-allow-methods')).toContain('GET');
+      const refused = await preflight('https://evil.example');
+      expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+      expect(refused.headers.get('access-control-allow-methods')).toBeNull();
+    },
+  );
 });
 
 test('every answer forbids caching, sniffing and framing', async () => {
   await withApi({ operations: testOperations }, async (api) => {
     const token = await api.issuer.sign(member);
-    for (const response of [await api.request('GET', thing, { token }), await api.request('GET', thing), await api.request('GET', '/projects/p1/failing', { token })]) {
+    for (const response of [
+      await api.request('GET', thing, { token }),
+      await api.request('GET', thing),
+      await api.request('GET', '/projects/p1/failing', { token }),
+    ]) {
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -62,35 +83,45 @@ test('every answer forbids caching, sniffing and framing', async () => {
 
 test('a harmless request id is kept, any other is replaced', async () => {
   await withApi({ operations: testOperations }, async (api) => {
-    const idFor = async (id: string) => (await api.request('GET', thing, { headers: { 'X-Request-Id': id } })).headers.get('x-request-id');
+    const idFor = async (id: string) =>
+      (await api.request('GET', thing, { headers: { 'X-Request-Id': id } })).headers.get('x-request-id');
     expect(await idFor('abc-123')).toBe('abc-123');
-    for (const hostile of ['x'.repeat(10_000), '${jndi:ldap://evil}', '\u001b[31m', 'a b', '<script>', '']) expect(await idFor(hostile)).toMatch(/^[0-9a-f-]{36}$/);
+    for (const hostile of ['x'.repeat(10_000), '${jndi:ldap://evil}', '\u001b[31m', 'a b', '<script>', ''])
+      expect(await idFor(hostile)).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
 test('a caller above the rate gets 429 with Retry-After, and nobody else does', async () => {
-  await withApi({ operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 } } }, async (api) => {
-    const flooding = await api.issuer.sign({ ...member, sub: 'flooding' });
-    const other = await api.issuer.sign({ ...member, sub: 'other' });
-    const statuses = [];
-    for (let count = 0; count < 6; count += 1) statuses.push((await api.request('GET', thing, { token: flooding })).status);
-    expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
-    expect(statuses.at(-1)).toBe(429);
-    const limited = await api.request('GET', thing, { token: flooding });
-    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await limited.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-    expect((await api.request('GET', thing, { token: other })).status).toBe(200);
-  });
+  await withApi(
+    { operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 } } },
+    async (api) => {
+      const flooding = await api.issuer.sign({ ...member, sub: 'flooding' });
+      const other = await api.issuer.sign({ ...member, sub: 'other' });
+      const statuses = [];
+      for (let count = 0; count < 6; count += 1)
+        statuses.push((await api.request('GET', thing, { token: flooding })).status);
+      expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+      expect(statuses.at(-1)).toBe(429);
+      const limited = await api.request('GET', thing, { token: flooding });
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await limited.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+      expect((await api.request('GET', thing, { token: other })).status).toBe(200);
+    },
+  );
 });
 
 test('requests without a valid token count against the address, not against good callers behind it', async () => {
-  await withApi({ operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 } } }, async (api) => {
-    const statuses = [];
-    for (let count = 0; count < 6; count += 1) statuses.push((await api.request('GET', thing, { token: 'a.b.c' })).status);
-    expect(statuses.slice(0, 3)).toEqual([401, 401, 401]);
-    expect(statuses.at(-1)).toBe(429);
-    expect((await api.request('GET', thing, { token: await api.issuer.sign(member) })).status).toBe(200);
-  });
+  await withApi(
+    { operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 } } },
+    async (api) => {
+      const statuses = [];
+      for (let count = 0; count < 6; count += 1)
+        statuses.push((await api.request('GET', thing, { token: 'a.b.c' })).status);
+      expect(statuses.slice(0, 3)).toEqual([401, 401, 401]);
+      expect(statuses.at(-1)).toBe(429);
+      expect((await api.request('GET', thing, { token: await api.issuer.sign(member) })).status).toBe(200);
+    },
+  );
 });
 
 test('a bucket refills with time, and tells how long that takes', () => {
@@ -102,63 +133,89 @@ test('a bucket refills with time, and tells how long that takes', () => {
   expect([buckets.take('a'), buckets.take('a')]).toEqual([undefined, 1]);
 });
 
-describe.each(['search', 'evaluation'] as const)('a caller has a limited number of %s operations at once', (countsAs) => {
-  const configuration = { simultaneousSearches: countsAs === 'search' ? 2 : 1, simultaneousEvaluations: countsAs === 'evaluation' ? 2 : 1 };
+describe.each(['search', 'evaluation'] as const)(
+  'a caller has a limited number of %s operations at once',
+  (countsAs) => {
+    const configuration = {
+      simultaneousSearches: countsAs === 'search' ? 2 : 1,
+      simultaneousEvaluations: countsAs === 'evaluation' ? 2 : 1,
+    };
 
-  /** An operation whose requests wait until they are released. */
-  function waiting(deadlineSeconds?: number) {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => { release = resolve; });
-    let started = 0;
-    let allStarted = () => {};
-    const bothStarted = new Promise<void>((resolve) => { allStarted = resolve; });
-    const operation = defineOperation({
-      operationID: 'Limited', method: 'POST', path: '/projects/{projectID}/limited', role: 'viewer', summary: 'Waits.', countsAs,
-      ...(deadlineSeconds !== undefined && { deadlineSeconds }),
-      request: {}, responses: { 204: { description: 'Done.' } }, problems: [],
-    }).handle(async () => {
-      started += 1;
-      if (started === 2) allStarted();
-      await released;
-      return { status: 204 };
-    });
-    return { operation, bothStarted, release: () => release() };
-  }
+    /** An operation whose requests wait until they are released. */
+    function waiting(deadlineSeconds?: number) {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let started = 0;
+      let allStarted = () => {};
+      const bothStarted = new Promise<void>((resolve) => {
+        allStarted = resolve;
+      });
+      const operation = defineOperation({
+        operationID: 'Limited',
+        method: 'POST',
+        path: '/projects/{projectID}/limited',
+        role: 'viewer',
+        summary: 'Waits.',
+        countsAs,
+        ...(deadlineSeconds !== undefined && { deadlineSeconds }),
+        request: {},
+        responses: { 204: { description: 'Done.' } },
+        problems: [],
+      }).handle(async () => {
+        started += 1;
+        if (started === 2) allStarted();
+        await released;
+        return { status: 204 };
+      });
+      return { operation, bothStarted, release: () => release() };
+    }
 
-  test('the next one is 429 until one has ended', async () => {
-    const { operation, bothStarted, release } = waiting();
-    await withApi({ operations: [operation], configuration }, async (api) => {
-      const token = await api.issuer.sign(member);
-      const ask = () => api.request('POST', '/projects/p1/limited', { token });
-      const running = [ask(), ask()];
-      await bothStarted;
-      expect((await ask()).status).toBe(429);
-      release();
-      expect((await Promise.all(running)).map(({ status }) => status)).toEqual([204, 204]);
-      expect((await ask()).status).toBe(204);
+    test('the next one is 429 until one has ended', async () => {
+      const { operation, bothStarted, release } = waiting();
+      await withApi({ operations: [operation], configuration }, async (api) => {
+        const token = await api.issuer.sign(member);
+        const ask = () => api.request('POST', '/projects/p1/limited', { token });
+        const running = [ask(), ask()];
+        await bothStarted;
+        expect((await ask()).status).toBe(429);
+        release();
+        expect((await Promise.all(running)).map(({ status }) => status)).toEqual([204, 204]);
+        expect((await ask()).status).toBe(204);
+      });
     });
-  });
 
-  test('work that its deadline has overtaken counts until it ends', async () => {
-    const { operation, release } = waiting(0.02);
-    await withApi({ operations: [operation], configuration }, async (api) => {
-      const token = await api.issuer.sign(member);
-      const ask = () => api.request('POST', '/projects/p1/limited', { token });
-      expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([503, 503]);
-      expect((await ask()).status).toBe(429);
-      release();
-      expect((await ask()).status).toBe(204);
+    test('work that its deadline has overtaken counts until it ends', async () => {
+      const { operation, release } = waiting(0.02);
+      await withApi({ operations: [operation], configuration }, async (api) => {
+        const token = await api.issuer.sign(member);
+        const ask = () => api.request('POST', '/projects/p1/limited', { token });
+        expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([503, 503]);
+        expect((await ask()).status).toBe(429);
+        release();
+        expect((await ask()).status).toBe(204);
+      });
     });
-  });
-});
+  },
+);
 
 test('a handler that takes too long is 503', async () => {
   let release = () => {};
   const slow = defineOperation({
-    operationID: 'Slow', method: 'GET', path: '/slow', role: 'authenticated', summary: 'Never ends.', deadlineSeconds: 0.02,
-    request: {}, responses: { 204: { description: 'Done.' } }, problems: [],
+    operationID: 'Slow',
+    method: 'GET',
+    path: '/slow',
+    role: 'authenticated',
+    summary: 'Never ends.',
+    deadlineSeconds: 0.02,
+    request: {},
+    responses: { 204: { description: 'Done.' } },
+    problems: [],
   }).handle(async () => {
-    await new Promise<void>((resolve) => { release = resolve; });
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
     return { status: 204 };
   });
   await withApi({ operations: [slow] }, async (api) => {
@@ -171,8 +228,14 @@ test('a handler that takes too long is 503', async () => {
 
 test('an answer that the operation does not declare is found by the tests', async () => {
   const lying = defineOperation({
-    operationID: 'Lying', method: 'GET', path: '/lying', role: 'authenticated', summary: 'Answers something else.',
-    request: {}, responses: { 204: { description: 'Done.' } }, problems: [],
+    operationID: 'Lying',
+    method: 'GET',
+    path: '/lying',
+    role: 'authenticated',
+    summary: 'Answers something else.',
+    request: {},
+    responses: { 204: { description: 'Done.' } },
+    problems: [],
   }).handle(async () => ({ status: 202 }) as never);
   await withApi({ operations: [lying] }, async (api) => {
     expect((await api.request('GET', '/lying', { token: await api.issuer.sign() })).status).toBe(500);
@@ -187,7 +250,9 @@ test('forwarded addresses are believed only as far as trusted proxies wrote them
   expect(find('::1', null)).toBe('::1');
   expect(find('10.0.0.1', 'nonsense')).toBe('10.0.0.1');
   expect(find('', '1.2.3.4')).toBe('');
-  expect(['10.0.0.0/8', '::1', '2001:db8::/32', '10.0.0.0/33', 'proxy', '1.2.3.4/', '1.2.3.4/8/9'].map(isAddressRange)).toEqual([true, true, true, false, false, false, false]);
+  expect(
+    ['10.0.0.0/8', '::1', '2001:db8::/32', '10.0.0.0/33', 'proxy', '1.2.3.4/', '1.2.3.4/8/9'].map(isAddressRange),
+  ).toEqual([true, true, true, false, false, false, false]);
 });
 
 test.each([
@@ -206,27 +271,54 @@ test.each([
 });
 
 test('a caller with a whole network of addresses has one allowance for bad tokens', async () => {
-  await withApi({ operations: testOperations, configuration: { requestRate: { perSecond: 1, burst: 3 }, trustedProxies: ['::/0', '0.0.0.0/0'] } }, async (api) => {
-    const statuses: number[] = [];
-    for (let host = 1; host <= 6; host += 1) {
-      const app = api.app.request(thing, { headers: { 'X-Forwarded-For': `2001:db8:1:2::${host}` } }, { incoming: { socket: { remoteAddress: '::1' } } });
-      statuses.push((await app).status);
-    }
-    expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
-  });
+  await withApi(
+    {
+      operations: testOperations,
+      configuration: { requestRate: { perSecond: 1, burst: 3 }, trustedProxies: ['::/0', '0.0.0.0/0'] },
+    },
+    async (api) => {
+      const statuses: number[] = [];
+      for (let host = 1; host <= 6; host += 1) {
+        const app = api.app.request(
+          thing,
+          { headers: { 'X-Forwarded-For': `2001:db8:1:2::${host}` } },
+          { incoming: { socket: { remoteAddress: '::1' } } },
+        );
+        statuses.push((await app).status);
+      }
+      expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+    },
+  );
 });
 
 test('mistakes in the settings of the API are named at once', () => {
-  const { configuration, problems } = readApiConfiguration({ CORS_ORIGINS: '*, https://a.example/, https://b.example', TRUSTED_PROXIES: 'proxy', RATE_LIMIT_BURST: '0' });
+  const { configuration, problems } = readApiConfiguration({
+    CORS_ORIGINS: '*, https://a.example/, https://b.example',
+    TRUSTED_PROXIES: 'proxy',
+    RATE_LIMIT_BURST: '0',
+  });
   expect(configuration).toBeUndefined();
-  expect(problems.map((problem) => problem.split(':')[0])).toEqual(['CORS_ORIGINS', 'CORS_ORIGINS', 'TRUSTED_PROXIES', 'RATE_LIMIT_BURST']);
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+    'CORS_ORIGINS',
+    'CORS_ORIGINS',
+    'TRUSTED_PROXIES',
+    'RATE_LIMIT_BURST',
+  ]);
   expect(readApiConfiguration({}).problems).toEqual([]);
 });
 
 test('logs have one line per event, and no token, query or body in them', async () => {
   await withApi({ operations: testOperations }, async (api) => {
-    const token = await api.issuer.sign({ ...member, sub: 'a"}\u2028{"x', projects: [{ id: 'p1', roles: ['editor'] }] });
-    await api.request('POST', '/projects/p1/echo/x?secret=hidden-query', { token, json: { variables: { card: 'hidden-variable' } }, headers: { 'User-Agent': 'hidden-agent' } });
+    const token = await api.issuer.sign({
+      ...member,
+      sub: 'a"}\u2028{"x',
+      projects: [{ id: 'p1', roles: ['editor'] }],
+    });
+    await api.request('POST', '/projects/p1/echo/x?secret=hidden-query', {
+      token,
+      json: { variables: { card: 'hidden-variable' } },
+      headers: { 'User-Agent': 'hidden-agent' },
+    });
     await api.request('POST', `/projects/p1/echo/x`, { token, json: { variables: { card: 'hidden-variable' } } });
     await api.request('GET', `/${token}`, { token });
     await api.request('GET', '/projects/p1/store', { token });
@@ -248,20 +340,34 @@ test('the public operations answer without a token', async () => {
 });
 
 test('a host that lacks something is not ready and names it', async () => {
-  await withApi({ readiness: [{ name: 'postgres', check: async () => 'Postgres does not respond' }, { name: 'temporal', check: async () => undefined }] }, async (api) => {
-    const response = await api.request('GET', '/ready');
-    expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ status: 'not ready', missing: [{ name: 'postgres', message: 'Postgres does not respond' }] });
-    expect((await api.request('GET', '/health')).status).toBe(200);
-  });
+  await withApi(
+    {
+      readiness: [
+        { name: 'postgres', check: async () => 'Postgres does not respond' },
+        { name: 'temporal', check: async () => undefined },
+      ],
+    },
+    async (api) => {
+      const response = await api.request('GET', '/ready');
+      expect(response.status).toBe(503);
+      expect(await response.json()).toEqual({
+        status: 'not ready',
+        missing: [{ name: 'postgres', message: 'Postgres does not respond' }],
+      });
+      expect((await api.request('GET', '/health')).status).toBe(200);
+    },
+  );
 });
 
 test('a readiness check that fails itself counts as missing', async () => {
-  await withApi({ readiness: [{ name: 'temporal', check: () => Promise.reject(new Error('secret')) }] }, async (api) => {
-    const response = await api.request('GET', '/ready');
-    expect(response.status).toBe(503);
-    expect(await response.text()).not.toContain('secret');
-  });
+  await withApi(
+    { readiness: [{ name: 'temporal', check: () => Promise.reject(new Error('secret')) }] },
+    async (api) => {
+      const response = await api.request('GET', '/ready');
+      expect(response.status).toBe(503);
+      expect(await response.text()).not.toContain('secret');
+    },
+  );
 });
 
 test('a host whose issuer is away is not ready', async () => {

@@ -15,7 +15,11 @@ afterAll(() => api.close());
 
 const json = { 'Content-Type': 'application/json' };
 
-async function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json, query = ''): Promise<{ status: number; answer: any }> {
+async function post(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = json,
+  query = '',
+): Promise<{ status: number; answer: any }> {
   const response = await api.request('POST', `/projects/p1/echo/x${query}`, { token, body, headers });
   return { status: response.status, answer: await response.json() };
 }
@@ -27,12 +31,34 @@ test.each([
 });
 
 test.each([
-  '/PROJECTS/p1/things/known', '/projects/p1/things/known/', '//projects/p1/things/known', '/projects//things/known', '/projects/p1;x=1/things/known',
-  '/projects/p1/things;x=1/known', '/%70rojects/p1/things/known', '/projects/p1%2fthings/known', '/projects/P1/things/known', '/projects/p1%20/things/known',
-  '/projects/p1/things/%00', '/projects/p1/things/%0d%0a', '/projects/p1/things/%ff', '/projects/p1/things/%zz', '/projects/p1/things/%ed%a0%80',
-  `/projects/p1/things/${'x'.repeat(10_000)}`, '/projects/p1/things/.hidden', '/projects/p1/things/-x', '/projects/p1/things/a%2Fb',
-  '/projects/%EF%BD%90%31/things/known', '/projects/p1%E2%80%8B/things/known', '/projects/p%CC%811/things/known', '/projects/%F0%9F%98%80/things/known',
-  "/projects/p1/things/'%20OR%201=1--", '/projects/p1/things/__proto__', '/projects/__proto__/things/known', '/projects/constructor/things/known', '/',
+  '/PROJECTS/p1/things/known',
+  '/projects/p1/things/known/',
+  '//projects/p1/things/known',
+  '/projects//things/known',
+  '/projects/p1;x=1/things/known',
+  '/projects/p1/things;x=1/known',
+  '/%70rojects/p1/things/known',
+  '/projects/p1%2fthings/known',
+  '/projects/P1/things/known',
+  '/projects/p1%20/things/known',
+  '/projects/p1/things/%00',
+  '/projects/p1/things/%0d%0a',
+  '/projects/p1/things/%ff',
+  '/projects/p1/things/%zz',
+  '/projects/p1/things/%ed%a0%80',
+  `/projects/p1/things/${'x'.repeat(10_000)}`,
+  '/projects/p1/things/.hidden',
+  '/projects/p1/things/-x',
+  '/projects/p1/things/a%2Fb',
+  '/projects/%EF%BD%90%31/things/known',
+  '/projects/p1%E2%80%8B/things/known',
+  '/projects/p%CC%811/things/known',
+  '/projects/%F0%9F%98%80/things/known',
+  "/projects/p1/things/'%20OR%201=1--",
+  '/projects/p1/things/__proto__',
+  '/projects/__proto__/things/known',
+  '/projects/constructor/things/known',
+  '/',
 ])('%s is the uniform 404', async (path) => {
   const response = await api.request('GET', path, { token, headers: { 'X-Request-Id': 'x' } });
   const expected = await api.request('GET', '/projects/p1/things/missing', { token, headers: { 'X-Request-Id': 'x' } });
@@ -53,18 +79,38 @@ test('unknown query parameters are named', async () => {
   expect((await api.request('GET', '/projects/p1/things/known?page=1', { token })).status).toBe(400);
 });
 
-test.each(['page=0', 'page=', 'page=1e3', 'page=0x10', 'page=%201', 'page=1.5', 'page=-1', 'page=99999999999999999999', 'pageSize=101', 'page=1&page=2', 'page[]=1',
-  'since=yesterday', 'since=2026-01-01', 'since=2026-01-01T00:00:00', 'since=0000-01-01T00:00:00Z', 'since=2026-02-30T00:00:00Z', 'since=%zz', 'since=%00', 'since=%ff', '__proto__=1', 'constructor=1'])(
-  'the query %s is 400',
-  async (query) => {
-    expect((await post('{}', json, `?${query}`)).status).toBe(400);
-  },
-);
+test.each([
+  'page=0',
+  'page=',
+  'page=1e3',
+  'page=0x10',
+  'page=%201',
+  'page=1.5',
+  'page=-1',
+  'page=99999999999999999999',
+  'pageSize=101',
+  'page=1&page=2',
+  'page[]=1',
+  'since=yesterday',
+  'since=2026-01-01',
+  'since=2026-01-01T00:00:00',
+  'since=0000-01-01T00:00:00Z',
+  'since=2026-02-30T00:00:00Z',
+  'since=%zz',
+  'since=%00',
+  'since=%ff',
+  '__proto__=1',
+  'constructor=1',
+])('the query %s is 400', async (query) => {
+  expect((await post('{}', json, `?${query}`)).status).toBe(400);
+});
 
 test('a query is read into the types of its schema, with defaults', async () => {
   expect((await post('{}')).answer.query).toEqual({ page: 1, pageSize: 20 });
   expect((await post('{}', json, '?page=3&pageSize=100&since=2026-01-01T00:00:00%2B02:00')).answer.query).toEqual({
-    page: 3, pageSize: 100, since: '2025-12-31T22:00:00.000Z',
+    page: 3,
+    pageSize: 100,
+    since: '2025-12-31T22:00:00.000Z',
   });
 });
 
@@ -79,14 +125,21 @@ test('unknown and wrong body properties are named, with their place', async () =
 });
 
 test.each([
-  ['text/plain', 415], ['application/x-www-form-urlencoded', 415], ['multipart/form-data', 415], ['application/json; charset=utf-16', 415], ['application/jsonx', 415], ['', 415],
-  ['application/json; charset=utf-8', 200], ['APPLICATION/JSON;charset="UTF-8"', 200],
+  ['text/plain', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['multipart/form-data', 415],
+  ['application/json; charset=utf-16', 415],
+  ['application/jsonx', 415],
+  ['', 415],
+  ['application/json; charset=utf-8', 200],
+  ['APPLICATION/JSON;charset="UTF-8"', 200],
 ])('the media type %j is %i', async (type, status) => {
   expect((await post('{}', { 'Content-Type': type })).status).toBe(status);
 });
 
 test('compressed bodies are 415', async () => {
-  for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity']) expect((await post('{}', { ...json, 'Content-Encoding': encoding })).status).toBe(415);
+  for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
+    expect((await post('{}', { ...json, 'Content-Encoding': encoding })).status).toBe(415);
   expect((await post('{}', { ...json, 'Content-Encoding': 'identity' })).status).toBe(200);
 });
 
@@ -101,21 +154,31 @@ test('a body is accepted up to 5 MiB and refused one byte above, also when its l
 });
 
 test('variables come through exactly as they were sent, whatever their names', async () => {
-  const text = '{"variables":{"constructor":{"prototype":1},"toString":[],"then":{"a":1},"":null,"length":0,"hasOwnProperty":"x","n":0.1,"s":"\\u2028😀"}}';
+  const text =
+    '{"variables":{"constructor":{"prototype":1},"toString":[],"then":{"a":1},"":null,"length":0,"hasOwnProperty":"x","n":0.1,"s":"\\u2028😀"}}';
   const { answer } = await post(text);
   expect(JSON.stringify(answer.body)).toBe(JSON.stringify(JSON.parse(text)));
 });
 
-test.each(['{"variables":{"a":9007199254740993}}', '{"variables":{"__proto__":{}}}', '{"variables":{"a":"\\u0000"}}', '{"variables":{"a":1,"a":2}}', '{"variables":{"a":1e400}}', '{'])(
-  'the body %s is 400',
-  async (body) => {
-    expect(await post(body)).toMatchObject({ status: 400, answer: { code: 'BAD_REQUEST' } });
-  },
-);
+test.each([
+  '{"variables":{"a":9007199254740993}}',
+  '{"variables":{"__proto__":{}}}',
+  '{"variables":{"a":"\\u0000"}}',
+  '{"variables":{"a":1,"a":2}}',
+  '{"variables":{"a":1e400}}',
+  '{',
+])('the body %s is 400', async (body) => {
+  expect(await post(body)).toMatchObject({ status: 400, answer: { code: 'BAD_REQUEST' } });
+});
 
 test('an operation without a body takes none, or an empty object', async () => {
   const send = async (body?: string) =>
-    (await api.request('DELETE', '/projects/p1/things/known', { token, ...(body === undefined ? {} : { body, headers: json }) })).status;
+    (
+      await api.request('DELETE', '/projects/p1/things/known', {
+        token,
+        ...(body === undefined ? {} : { body, headers: json }),
+      })
+    ).status;
   expect(await send()).toBe(204);
   expect(await send('')).toBe(204);
   expect(await send('{}')).toBe(204);
@@ -124,7 +187,8 @@ test('an operation without a body takes none, or an empty object', async () => {
 });
 
 test('the wait of a command comes from the Prefer header', async () => {
-  const wait = async (Prefer?: string) => (await post('{}', { ...json, ...(Prefer === undefined ? {} : { Prefer }) })).answer.headers.waitMilliseconds;
+  const wait = async (Prefer?: string) =>
+    (await post('{}', { ...json, ...(Prefer === undefined ? {} : { Prefer }) })).answer.headers.waitMilliseconds;
   expect(await wait()).toBe(5000);
   expect(await wait('wait=0')).toBe(0);
   expect(await wait('respond-async, wait=10')).toBe(10_000);
@@ -134,7 +198,15 @@ test('the wait of a command comes from the Prefer header', async () => {
 
 test('an idempotency key stands for path, body and caller, in any order of keys', async () => {
   const claim = async (body: string, path = 'x') =>
-    ((await (await api.request('POST', `/projects/p1/echo/${path}`, { token, body, headers: { ...json, 'Idempotency-Key': 'k1' } })).json()) as any).headers.idempotency;
+    (
+      (await (
+        await api.request('POST', `/projects/p1/echo/${path}`, {
+          token,
+          body,
+          headers: { ...json, 'Idempotency-Key': 'k1' },
+        })
+      ).json()) as any
+    ).headers.idempotency;
   const first = await claim('{"name":"a","variables":{"b":1,"c":2}}');
   expect(first).toMatchObject({ projectID: 'p1', operationID: 'Echo', subject: 'someone', key: 'k1' });
   expect(await claim(' {"variables":{"c":2,"b":1},"name":"a"}')).toEqual(first);

@@ -25,7 +25,9 @@ async function trickle(beginning: string, drop: string): Promise<string> {
   const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
   socket.on('error', () => {});
   let answer = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => { answer += chunk; });
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    answer += chunk;
+  });
   await once(socket, 'connect');
   socket.write(beginning);
   const timer = setInterval(() => socket.writable && socket.write(drop), 500);
@@ -47,7 +49,12 @@ test.concurrent('a connection that never says anything is closed', { timeout: re
 
 test.concurrent('a body that comes drop by drop ends the request', { timeout: retry }, async () => {
   const token = await api.issuer.sign({ projects: [{ id: 'p1', roles: ['editor'] }] });
-  const headers = ['Host: a', `Authorization: Bearer ${token}`, 'Content-Type: application/json', 'Content-Length: 1000'];
+  const headers = [
+    'Host: a',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+  ];
   const answer = await trickle(['POST /projects/p1/echo/x HTTP/1.1', ...headers, '', ''].join('\r\n'), ' ');
   // The server's limit on the request and the door's deadline for an answer are both 30 s: either may come first.
   expect(answer).toMatch(/^HTTP\/1\.1 (408|503) /);

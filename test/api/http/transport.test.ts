@@ -29,7 +29,9 @@ async function raw(text: string, more?: (write: (chunk: string) => boolean) => P
   await once(socket, 'connect');
   let answer = '';
   socket.setEncoding('utf8');
-  socket.on('data', (chunk: string) => { answer += chunk; });
+  socket.on('data', (chunk: string) => {
+    answer += chunk;
+  });
   // A server that closes while we still write resets the connection.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -45,20 +47,25 @@ const head = (method: string, path: string, headers: string[] = []) =>
 const bearer = () => `Authorization: Bearer ${token}`;
 
 test('the API answers on its port, HEAD without a body', async () => {
-  expect((await fetch(`${served.url}/projects/p1/things/known`, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
+  expect(
+    (await fetch(`${served.url}/projects/p1/things/known`, { headers: { Authorization: `Bearer ${token}` } })).status,
+  ).toBe(200);
   const answer = await raw(head('HEAD', '/projects/p1/things/known', [bearer()]));
   expect(statusOf(answer)).toBe(200);
   expect(answer).toMatch(/content-length: 19\r\n/i);
   expect(answer.split('\r\n\r\n')[1]).toBe('');
 });
 
-test.each(['TRACE', 'OPTIONS', 'PUT', 'PATCH', 'PROPFIND'])('%s is 401 without a token and 405 with one, and echoes nothing', async (method) => {
-  expect(statusOf(await raw(head(method, '/projects/p1/things/known', ['X-Secret: hidden'])))).toBe(401);
-  const answer = await raw(head(method, '/projects/p1/things/known', [bearer(), 'X-Secret: hidden']));
-  expect(statusOf(answer)).toBe(405);
-  expect(answer).toMatch(/\r\nallow: GET, HEAD, DELETE\r\n/i);
-  expect(answer).not.toContain('hidden');
-});
+test.each(['TRACE', 'OPTIONS', 'PUT', 'PATCH', 'PROPFIND'])(
+  '%s is 401 without a token and 405 with one, and echoes nothing',
+  async (method) => {
+    expect(statusOf(await raw(head(method, '/projects/p1/things/known', ['X-Secret: hidden'])))).toBe(401);
+    const answer = await raw(head(method, '/projects/p1/things/known', [bearer(), 'X-Secret: hidden']));
+    expect(statusOf(answer)).toBe(405);
+    expect(answer).toMatch(/\r\nallow: GET, HEAD, DELETE\r\n/i);
+    expect(answer).not.toContain('hidden');
+  },
+);
 
 test('CONNECT and protocol upgrades lead nowhere', async () => {
   expect(statusOf(await raw(head('CONNECT', 'example.org:443')))).toBe(405);
@@ -69,7 +76,10 @@ test.each([
   ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a lower-case method', 'get / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['no Host', 'GET /version HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ['length and chunked', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  [
+    'length and chunked',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
   ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
   ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n'],
   ['a bare line feed', 'GET / HTTP/1.1\nHost: a\n\n'],
@@ -82,8 +92,12 @@ test.each([
 });
 
 test('a token of 15 KB is looked at, one of 17 KB is 431', async () => {
-  expect(statusOf(await raw(head('GET', '/projects/p1/things/known', [`Authorization: Bearer ${'x'.repeat(15_000)}`])))).toBe(401);
-  expect(statusOf(await raw(head('GET', '/projects/p1/things/known', [`Authorization: Bearer ${'x'.repeat(17_000)}`])))).toBe(431);
+  expect(
+    statusOf(await raw(head('GET', '/projects/p1/things/known', [`Authorization: Bearer ${'x'.repeat(15_000)}`]))),
+  ).toBe(401);
+  expect(
+    statusOf(await raw(head('GET', '/projects/p1/things/known', [`Authorization: Bearer ${'x'.repeat(17_000)}`]))),
+  ).toBe(431);
 });
 
 test('two Authorization headers are no token', async () => {
@@ -92,11 +106,15 @@ test('two Authorization headers are no token', async () => {
 
 test('a body above the limit is 413 and the connection is closed, though the client says another length or none', async () => {
   const json = [bearer(), 'Content-Type: application/json'];
-  const keepAlive = (headers: string[]) => ['POST /projects/p1/echo/x HTTP/1.1', 'Host: a', ...json, ...headers, '', ''].join('\r\n');
+  const keepAlive = (headers: string[]) =>
+    ['POST /projects/p1/echo/x HTTP/1.1', 'Host: a', ...json, ...headers, '', ''].join('\r\n');
   const declared = await raw(keepAlive(['Content-Length: 99999999']));
   expect(statusOf(declared)).toBe(413);
   expect(declared).toMatch(/\r\nconnection: close\r\n/i);
-  const whole = await raw(keepAlive([`Content-Length: ${6 * 1024 * 1024}`]), async (write) => void write(' '.repeat(6 * 1024 * 1024)));
+  const whole = await raw(
+    keepAlive([`Content-Length: ${6 * 1024 * 1024}`]),
+    async (write) => void write(' '.repeat(6 * 1024 * 1024)),
+  );
   expect(statusOf(whole), 'a client that sends all of it can read the answer').toBe(413);
 });
 
@@ -105,7 +123,17 @@ test('a client that never stops sending is cut off', async () => {
   const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write(['POST /projects/p1/echo/x HTTP/1.1', 'Host: a', bearer(), 'Content-Type: application/json', 'Transfer-Encoding: chunked', '', ''].join('\r\n'));
+  socket.write(
+    [
+      'POST /projects/p1/echo/x HTTP/1.1',
+      'Host: a',
+      bearer(),
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '',
+      '',
+    ].join('\r\n'),
+  );
   const send = () => {
     while (socket.writable && socket.write(chunk));
   };

@@ -10,7 +10,10 @@ beforeAll(async () => {
   host = await startTestHost();
   const inside = [serviceTask('pack'), serviceTask('send')].map(({ xml }) => xml).join('');
   const condition = '<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=enough</bpmn:completionCondition>';
-  const work = { id: 'handling', xml: `<bpmn:adHocSubProcess id="handling">${inside}${condition}</bpmn:adHocSubProcess>` };
+  const work = {
+    id: 'handling',
+    xml: `<bpmn:adHocSubProcess id="handling">${inside}${condition}</bpmn:adHocSubProcess>`,
+  };
   definitionID = await deploy(host, inARow('adHoc', [work]));
 });
 afterAll(() => host.close());
@@ -21,7 +24,9 @@ const trigger = (workflowID: string, nodeID: string, adHocNodeID = 'handling') =
   host.call('executor', 'POST', `/bpmn/instances/${workflowID}/adhoc/${adHocNodeID}/trigger`, { json: { nodeID } });
 
 const setVariables = (workflowID: string, variables: Record<string, unknown>, adHocNodeID = 'handling') =>
-  host.call('executor', 'POST', `/bpmn/instances/${workflowID}/adhoc/${adHocNodeID}/variables`, { json: { variables } });
+  host.call('executor', 'POST', `/bpmn/instances/${workflowID}/adhoc/${adHocNodeID}/variables`, {
+    json: { variables },
+  });
 
 test('an activity is begun as often as it is triggered, and variables that fulfil the condition end the work', async () => {
   const workflowID = await startWork();
@@ -43,13 +48,21 @@ test('what the instance does not have is 404, what stands elsewhere or cannot be
   expect((await setVariables(workflowID, {}, 'start')).status).toBe(404);
   expect((await setVariables('nobody', {})).status).toBe(404);
   expect(await trigger(workflowID, 'end')).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
-  expect((await host.call('executor', 'POST', `/bpmn/instances/${workflowID}/adhoc/handling/trigger`, { json: {} })).status).toBe(400);
+  expect(
+    (await host.call('executor', 'POST', `/bpmn/instances/${workflowID}/adhoc/handling/trigger`, { json: {} })).status,
+  ).toBe(400);
 });
 
 test('an ad-hoc sub-process that is not active yet or any more is a conflict', async () => {
   const inside = `<bpmn:adHocSubProcess id="handling">${serviceTask('pack').xml}</bpmn:adHocSubProcess>`;
-  const early = await start(host, await deploy(host, inARow('later', [serviceTask('first'), { id: 'handling', xml: inside }])));
-  await until(() => jobOf(host, early), ({ nodeID }) => nodeID === 'first');
+  const early = await start(
+    host,
+    await deploy(host, inARow('later', [serviceTask('first'), { id: 'handling', xml: inside }])),
+  );
+  await until(
+    () => jobOf(host, early),
+    ({ nodeID }) => nodeID === 'first',
+  );
   expect(await trigger(early, 'pack')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
   const late = await startWork();
   await setVariables(late, { enough: true });

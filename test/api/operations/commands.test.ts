@@ -40,20 +40,33 @@ test('a command that the end of its instance overtakes is rejected and says so',
   const job = await takeJob(host, 'overtaken-work');
   await host.stopWorker();
   const prefer = { headers: { Prefer: 'wait=0' } };
-  const completed = await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID }, ...prefer });
-  const late = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { json: { variables: { late: 1 } }, ...prefer });
+  const completed = await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+    json: { workflowID },
+    ...prefer,
+  });
+  const late = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, {
+    json: { variables: { late: 1 } },
+    ...prefer,
+  });
   expect([completed.status, late.status]).toEqual([202, 202]);
 
   await host.startWorker();
   await untilStatus(host, workflowID, 'COMPLETED');
   const { body } = await host.call('viewer', 'GET', at(workflowID, late.body.commandID));
-  expect(body).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED', message: expect.any(String), appliedAt: expect.any(String) });
+  expect(body).toMatchObject({
+    status: 'REJECTED',
+    code: 'INSTANCE_ENDED',
+    message: expect.any(String),
+    appliedAt: expect.any(String),
+  });
 });
 
 test('a command is found in its own instance and project only', async () => {
   const definitionID = await deploy(host, inARow('found', [serviceTask('found-work')]));
   const [workflowID, other] = [await start(host, definitionID), await start(host, definitionID)];
-  const set = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { json: { variables: { a: 1 } } });
+  const set = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, {
+    json: { variables: { a: 1 } },
+  });
   const { commandID } = set.body;
   expect((await host.call('viewer', 'GET', at(workflowID, commandID))).status).toBe(200);
   expect((await host.call('viewer', 'GET', at(other, commandID))).status).toBe(404);

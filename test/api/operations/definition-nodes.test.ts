@@ -14,10 +14,18 @@ interface Counts {
   unplacedInstances: number;
 }
 
-const countsOf = async (definitionID: string): Promise<Counts> => (await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}/nodes`)).body;
+const countsOf = async (definitionID: string): Promise<Counts> =>
+  (await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}/nodes`)).body;
 const at = (nodeID: string, activeInstances: number, openIncidents = 0) => ({ nodeID, activeInstances, openIncidents });
-const untilPlaced = (definitionID: string, nodes: Counts['nodes']) => until(() => countsOf(definitionID), (counts) => JSON.stringify(counts.nodes) === JSON.stringify(nodes));
-const listAt = async (definitionID: string, nodeID: string) => (await host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&activeNodeID=${nodeID}`)).body.data.map(({ workflowID }: { workflowID: string }) => workflowID);
+const untilPlaced = (definitionID: string, nodes: Counts['nodes']) =>
+  until(
+    () => countsOf(definitionID),
+    (counts) => JSON.stringify(counts.nodes) === JSON.stringify(nodes),
+  );
+const listAt = async (definitionID: string, nodeID: string) =>
+  (
+    await host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&activeNodeID=${nodeID}`)
+  ).body.data.map(({ workflowID }: { workflowID: string }) => workflowID);
 
 const isPending = ({ status }: { status: string }) => status === 'PENDING';
 
@@ -30,7 +38,11 @@ async function complete(workflowID: string): Promise<void> {
 
 test('running instances are counted at the nodes where they stand, and found by them; ended ones are not', async () => {
   const definitionID = await deploy(host, inARow('spread', [serviceTask('pick'), userTask('decide')]));
-  const [picking, deciding, canceled] = [await start(host, definitionID), await start(host, definitionID), await start(host, definitionID)];
+  const [picking, deciding, canceled] = [
+    await start(host, definitionID),
+    await start(host, definitionID),
+    await start(host, definitionID),
+  ];
   await untilPlaced(definitionID, [at('pick', 3)]);
   await complete(deciding);
   await host.call('editor', 'DELETE', `/bpmn/instances/${canceled}`);
@@ -58,11 +70,16 @@ test('an instance that stands in several places counts once at each, at joins an
 });
 
 test('open incidents stand beside the instances, and go when they are resolved', async () => {
-  const definitionID = await deploy(host, inARow('failing', [scriptTask('divide', 'missing + 1', 'x'), userTask('look')]));
+  const definitionID = await deploy(
+    host,
+    inARow('failing', [scriptTask('divide', 'missing + 1', 'x'), userTask('look')]),
+  );
   const workflowID = await start(host, definitionID);
   await untilPlaced(definitionID, [at('divide', 1, 1)]);
   const [incident] = (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`)).body.data;
-  await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incident.incidentID}/resolve`, { json: { variables: { missing: 1 } } });
+  await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incident.incidentID}/resolve`, {
+    json: { variables: { missing: 1 } },
+  });
   await untilPlaced(definitionID, [at('look', 1)]);
 });
 
@@ -71,12 +88,19 @@ test('instances that are moved by hand or migrated count where they stand afterw
   const workflowID = await start(host, first);
   await untilPlaced(first, [at('one', 1)]);
   await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/suspend`);
-  const instructions = [{ type: 'CANCEL_TOKEN', nodeID: 'one' }, { type: 'START_BEFORE_NODE', nodeID: 'two' }];
-  expect(await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/modify`, { json: { instructions } })).toMatchObject({ status: 200 });
+  const instructions = [
+    { type: 'CANCEL_TOKEN', nodeID: 'one' },
+    { type: 'START_BEFORE_NODE', nodeID: 'two' },
+  ];
+  expect(
+    await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/modify`, { json: { instructions } }),
+  ).toMatchObject({ status: 200 });
   await untilPlaced(first, [at('two', 1)]);
   const second = await deploy(host, inARow('moved', [serviceTask('three')]));
   const plan = { targetVersion: 2, elementMappings: [{ sourceElementID: 'two', targetElementID: 'three' }] };
-  expect(await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/migrate`, { json: plan })).toMatchObject({ status: 200 });
+  expect(await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/migrate`, { json: plan })).toMatchObject({
+    status: 200,
+  });
   await untilPlaced(second, [at('three', 1)]);
   expect(await countsOf(first)).toEqual({ nodes: [], unplacedInstances: 0 });
   await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/resume`);
@@ -96,5 +120,7 @@ test('an instance from before an upgrade counts as unplaced until something happ
 });
 
 test('a definition that is not there has no nodes', async () => {
-  expect((await host.call('viewer', 'GET', '/bpmn/definitions/00000000-0000-4000-8000-00000000dead/nodes')).status).toBe(404);
+  expect(
+    (await host.call('viewer', 'GET', '/bpmn/definitions/00000000-0000-4000-8000-00000000dead/nodes')).status,
+  ).toBe(404);
 });

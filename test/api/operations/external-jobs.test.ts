@@ -11,20 +11,41 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const jobs = (path: string, json?: unknown) => host.call('executor', 'POST', `/bpmn/external-jobs${path}`, { json });
-const poll = (taskType: string, more: Record<string, unknown> = {}) => jobs('/poll', { taskType, clientID: 'worker-1', timeout: '0s', ...more });
+const poll = (taskType: string, more: Record<string, unknown> = {}) =>
+  jobs('/poll', { taskType, clientID: 'worker-1', timeout: '0s', ...more });
 
 /** An instance that waits for one job of this type. */
-async function waiting(taskType: string, options: { retries?: number; extensions?: string } = {}, variables: Record<string, unknown> = {}) {
-  const definitionID = await deploy(host, inARow(`process-${taskType}`, [serviceTask('work', { type: taskType, ...options })]));
-  return { definitionID, workflowID: await start(host, definitionID, { variables, businessId: `business-${taskType}` }) };
+async function waiting(
+  taskType: string,
+  options: { retries?: number; extensions?: string } = {},
+  variables: Record<string, unknown> = {},
+) {
+  const definitionID = await deploy(
+    host,
+    inARow(`process-${taskType}`, [serviceTask('work', { type: taskType, ...options })]),
+  );
+  return {
+    definitionID,
+    workflowID: await start(host, definitionID, { variables, businessId: `business-${taskType}` }),
+  };
 }
 
 test('jobs handed out to a client that has gone away meanwhile are there for the next one, with all their attempts', async () => {
   await waiting('gone-away');
-  await until(async () => (await host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=gone-away')).body.data, (data) => data.length === 1);
+  await until(
+    async () => (await host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=gone-away')).body.data,
+    (data) => data.length === 1,
+  );
   const body = JSON.stringify({ taskType: 'gone-away', clientID: 'gone', timeout: '0s', lockDuration: '1h' });
   const headers = { Authorization: `Bearer ${await host.token('executor')}`, 'Content-Type': 'application/json' };
-  const answer = await host.api.app.request(new Request('http://host/projects/p1/bpmn/external-jobs/poll', { method: 'POST', headers, body, signal: AbortSignal.abort() }));
+  const answer = await host.api.app.request(
+    new Request('http://host/projects/p1/bpmn/external-jobs/poll', {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.abort(),
+    }),
+  );
   expect(answer.status).toBe(204);
   expect((await poll('gone-away')).body).toEqual([expect.objectContaining({ lockedBy: 'worker-1', retries: 3 })]);
 });
@@ -62,7 +83,11 @@ test('a job carries its headers, its mapped variables and the business id, and o
     '<zeebe:taskHeaders><zeebe:header key="url" value="https://example.org" /></zeebe:taskHeaders><zeebe:ioMapping><zeebe:input source="=a + 1" target="b" /></zeebe:ioMapping>';
   await waiting('mapped', { extensions }, { a: 1, c: { d: true } });
   const { body } = await poll('mapped', { timeout: '20s', fetchVariables: ['b', 'c', 'toString'] });
-  expect(body[0]).toMatchObject({ headers: { url: 'https://example.org' }, variables: { b: 2, c: { d: true } }, businessId: 'business-mapped' });
+  expect(body[0]).toMatchObject({
+    headers: { url: 'https://example.org' },
+    variables: { b: 2, c: { d: true } },
+    businessId: 'business-mapped',
+  });
   expect(Object.keys(body[0].variables)).toEqual(['b', 'c']);
 });
 
@@ -70,9 +95,17 @@ test('a poll takes as many jobs as it asks for, and none that another holds', as
   const { definitionID } = await waiting('many');
   await start(host, definitionID);
   await start(host, definitionID);
-  await until(() => host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=many'), ({ body }) => body.data.length === 3);
-  const [first, second] = await Promise.all([poll('many', { maxJobs: 2 }), poll('many', { maxJobs: 2, clientID: 'worker-2' })]);
-  const keys = [first, second].flatMap(({ body }) => (body ?? []).map(({ executionKey }: { executionKey: string }) => executionKey));
+  await until(
+    () => host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=many'),
+    ({ body }) => body.data.length === 3,
+  );
+  const [first, second] = await Promise.all([
+    poll('many', { maxJobs: 2 }),
+    poll('many', { maxJobs: 2, clientID: 'worker-2' }),
+  ]);
+  const keys = [first, second].flatMap(({ body }) =>
+    (body ?? []).map(({ executionKey }: { executionKey: string }) => executionKey),
+  );
   expect(new Set(keys).size).toBe(3);
   expect((await poll('many', { maxJobs: 2 })).status).toBe(204);
 });
@@ -91,17 +124,24 @@ test.each([
   { taskType: 'x'.repeat(256) },
   { worker: 'me' },
 ])('a poll with %j is 400', async (wrong) => {
-  expect(await jobs('/poll', { taskType: 'x', clientID: 'c', timeout: '0s', ...wrong })).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  expect(await jobs('/poll', { taskType: 'x', clientID: 'c', timeout: '0s', ...wrong })).toMatchObject({
+    status: 400,
+    body: { code: 'BAD_REQUEST' },
+  });
 });
 
-test.each(['30s', '1m30s', 'PT30S', '1500ms', 'P1D', '24h'])('a lock duration can be written %s', async (lockDuration) => {
-  expect((await poll('nothing', { lockDuration })).status).toBe(204);
-});
+test.each(['30s', '1m30s', 'PT30S', '1500ms', 'P1D', '24h'])(
+  'a lock duration can be written %s',
+  async (lockDuration) => {
+    expect((await poll('nothing', { lockDuration })).status).toBe(204);
+  },
+);
 
 test('a completion merges its variables, and repeating it gives the first answer', async () => {
   const { workflowID } = await waiting('completed', {}, { a: 1 });
   const job = await takeJob(host, 'completed');
-  const complete = (more: Record<string, unknown>) => jobs(`/${job.executionKey}/complete`, { workflowID, clientID: 'worker-1', ...more });
+  const complete = (more: Record<string, unknown>) =>
+    jobs(`/${job.executionKey}/complete`, { workflowID, clientID: 'worker-1', ...more });
   const first = await complete({ variables: { b: { c: 2 } } });
   expect(first).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
   expect((await complete({ variables: { b: { c: 2 } } })).body).toEqual(first.body);
@@ -109,14 +149,18 @@ test('a completion merges its variables, and repeating it gives the first answer
   expect(await complete({ variables: { b: { c: 2 } }, clientID: 'worker-2' })).toMatchObject({ status: 409 });
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { a: 1, b: { c: 2 } } });
   const listed = await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/external-jobs`);
-  expect(listed.body.data).toEqual([expect.objectContaining({ executionKey: job.executionKey, status: 'COMPLETED', completedAt: expect.any(String) })]);
+  expect(listed.body.data).toEqual([
+    expect.objectContaining({ executionKey: job.executionKey, status: 'COMPLETED', completedAt: expect.any(String) }),
+  ]);
 });
 
 test('of fifty completions of one job exactly one wins', async () => {
   const { workflowID } = await waiting('raced');
   const job = await takeJob(host, 'raced');
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, winner) => jobs(`/${job.executionKey}/complete`, { workflowID, variables: { winner } })),
+    Array.from({ length: 50 }, (_, winner) =>
+      jobs(`/${job.executionKey}/complete`, { workflowID, variables: { winner } }),
+    ),
   );
   const won = answers.flatMap(({ status }, winner) => (status === 200 ? [winner] : []));
   expect(won).toHaveLength(1);
@@ -127,13 +171,18 @@ test('of fifty completions of one job exactly one wins', async () => {
 test('a lease that has moved on cannot complete, and changes nothing', async () => {
   const { workflowID } = await waiting('leased');
   const job = await takeJob(host, 'leased', 'slow');
-  await host.store.query("UPDATE jobs SET lock_expires_at = now() - interval '1 second', available_at = now() - interval '1 second' WHERE workflow_id = $1", [workflowID]);
+  await host.store.query(
+    "UPDATE jobs SET lock_expires_at = now() - interval '1 second', available_at = now() - interval '1 second' WHERE workflow_id = $1",
+    [workflowID],
+  );
   await takeJob(host, 'leased', 'fast');
   const late = await jobs(`/${job.executionKey}/complete`, { workflowID, clientID: 'slow', variables: { by: 'slow' } });
   expect(late).toMatchObject({ status: 409, body: { code: 'LEASE_LOST' } });
   expect((await jobs(`/${job.executionKey}/error`, { clientID: 'slow', errorCode: 'E' })).body.code).toBe('LEASE_LOST');
   expect((await jobs(`/${job.executionKey}/heartbeat`, { clientID: 'slow' })).status).toBe(404);
-  expect((await jobs(`/${job.executionKey}/complete`, { workflowID, clientID: 'fast', variables: { by: 'fast' } })).status).toBe(200);
+  expect(
+    (await jobs(`/${job.executionKey}/complete`, { workflowID, clientID: 'fast', variables: { by: 'fast' } })).status,
+  ).toBe(200);
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { by: 'fast' } });
 });
 
@@ -150,12 +199,17 @@ test('a heartbeat lets the lease of its holder last', async () => {
 test('a technical failure is tried again until its attempts are used up, then it is an incident', async () => {
   const { workflowID } = await waiting('failing', { retries: 2 });
   const job = await takeJob(host, 'failing');
-  const fail = () => jobs(`/${job.executionKey}/error`, { clientID: 'worker-1', errorCode: 'DOWN', errorMessage: 'no connection' });
+  const fail = () =>
+    jobs(`/${job.executionKey}/error`, { clientID: 'worker-1', errorCode: 'DOWN', errorMessage: 'no connection' });
   expect(await fail()).toMatchObject({ status: 200, body: { status: 'REQUEUED', retries: 1 } });
   expect((await takeJob(host, 'failing')).executionKey).toBe(job.executionKey);
   expect(await fail()).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
   const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`);
-  expect(body).toMatchObject({ status: 'RUNNING', error: true, incidents: [{ nodeID: 'work', errorType: 'BpmnError', errorCode: 'DOWN' }] });
+  expect(body).toMatchObject({
+    status: 'RUNNING',
+    error: true,
+    incidents: [{ nodeID: 'work', errorType: 'BpmnError', errorCode: 'DOWN' }],
+  });
   const listed = (await host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=failing&status=FAILED')).body;
   expect(listed.data).toEqual([expect.objectContaining({ status: 'FAILED', errorCode: 'DOWN' })]);
 });
@@ -163,7 +217,11 @@ test('a technical failure is tried again until its attempts are used up, then it
 test('a job that backs off is not handed out before its time', async () => {
   await waiting('backing-off');
   const job = await takeJob(host, 'backing-off');
-  const failed = await jobs(`/${job.executionKey}/error`, { clientID: 'worker-1', errorCode: 'BUSY', retryBackoff: 'PT1H' });
+  const failed = await jobs(`/${job.executionKey}/error`, {
+    clientID: 'worker-1',
+    errorCode: 'BUSY',
+    retryBackoff: 'PT1H',
+  });
   expect(failed.body).toEqual({ status: 'REQUEUED', retries: 2 });
   expect((await poll('backing-off')).status).toBe(204);
 });
@@ -182,7 +240,11 @@ test('a BPMN error goes to the boundary event that catches its code', async () =
   );
   const workflowID = await start(host, definitionID);
   const job = await takeJob(host, 'caught');
-  const thrown = await jobs(`/${job.executionKey}/error`, { clientID: 'worker-1', errorCode: 'SOLD_OUT', retryable: false });
+  const thrown = await jobs(`/${job.executionKey}/error`, {
+    clientID: 'worker-1',
+    errorCode: 'SOLD_OUT',
+    retryable: false,
+  });
   expect(thrown).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
   await untilStatus(host, workflowID, 'COMPLETED');
   const history = (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/history`)).body.data;
@@ -197,7 +259,10 @@ test('a BPMN error goes to the boundary event that catches its code', async () =
 test('a batch has one result per item, whatever became of the others', async () => {
   const { definitionID, workflowID } = await waiting('batched');
   const other = await start(host, definitionID);
-  await until(() => host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=batched'), ({ body }) => body.data.length === 2);
+  await until(
+    () => host.call('viewer', 'GET', '/bpmn/external-jobs?taskType=batched'),
+    ({ body }) => body.data.length === 2,
+  );
   const { body: taken } = await poll('batched', { maxJobs: 2 });
   const keyOf = (of: string) => taken.find((job: { workflowID: string }) => job.workflowID === of).executionKey;
   const items = [
@@ -208,7 +273,12 @@ test('a batch has one result per item, whatever became of the others', async () 
   ];
   const { status, body } = await jobs('/batch/complete', { clientID: 'worker-1', items });
   expect(status).toBe(200);
-  expect(body.results.map(({ status: result }: { status: string }) => result)).toEqual(['completed', 'error', 'error', 'completed']);
+  expect(body.results.map(({ status: result }: { status: string }) => result)).toEqual([
+    'completed',
+    'error',
+    'error',
+    'completed',
+  ]);
   expect(body.results[1].error).toMatch(/^NOT_FOUND/);
   await untilStatus(host, workflowID, 'COMPLETED');
   await untilStatus(host, other, 'COMPLETED');
@@ -231,13 +301,16 @@ test('jobs are listed by every filter, and counted by type', async () => {
   const { workflowID } = await waiting('listed');
   const job = await takeJob(host, 'listed');
   const list = async (query: string) =>
-    (await host.call('viewer', 'GET', `/bpmn/external-jobs?${query}`)).body.data.map(({ executionKey }: { executionKey: string }) => executionKey);
+    (await host.call('viewer', 'GET', `/bpmn/external-jobs?${query}`)).body.data.map(
+      ({ executionKey }: { executionKey: string }) => executionKey,
+    );
   expect(await list('taskType=listed&status=PENDING')).toEqual([job.executionKey]);
   expect(await list(`workflowID=${workflowID}`)).toEqual([job.executionKey]);
   expect(await list('businessId=business-listed')).toEqual([job.executionKey]);
   expect(await list('taskType=listed&status=COMPLETED')).toEqual([]);
   expect(await list('taskType=listed&createdAfter=2100-01-01T00:00:00Z')).toEqual([]);
-  const depth = async (query = '') => (await host.call('viewer', 'GET', `/bpmn/external-jobs/queue-depth${query}`)).body.items;
+  const depth = async (query = '') =>
+    (await host.call('viewer', 'GET', `/bpmn/external-jobs/queue-depth${query}`)).body.items;
   expect(await depth()).toContainEqual({ taskType: 'listed', pendingCount: 1 });
   expect(await depth('?createdAfter=2100-01-01T00:00:00Z')).toEqual([]);
   const workers = (await host.call('viewer', 'GET', '/bpmn/external-jobs/workers?pageSize=100')).body.data;
@@ -248,7 +321,8 @@ test('a job is named by its own instance and its own project', async () => {
   const { workflowID } = await waiting('named');
   const job = await takeJob(host, 'named');
   const foreign = await host.token('executor', { projects: [{ id: 'p2', roles: ['executor'] }] });
-  const from = (path: string, json: unknown) => host.api.request('POST', `/projects/p2/bpmn/external-jobs/${path}`, { token: foreign, json });
+  const from = (path: string, json: unknown) =>
+    host.api.request('POST', `/projects/p2/bpmn/external-jobs/${path}`, { token: foreign, json });
   expect((await from(`${job.executionKey}/complete`, { workflowID })).status).toBe(404);
   expect((await from(`${job.executionKey}/error`, { errorCode: 'E' })).status).toBe(404);
   expect((await from('poll', { taskType: 'named', clientID: 'c', timeout: '0s' })).status).toBe(204);

@@ -17,8 +17,16 @@ const detail = async (workflowID: string) => (await host.call('viewer', 'GET', `
 async function stopped(id: string) {
   const definitionID = await deploy(host, divide(id));
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
-  const { incidents } = await until(() => detail(workflowID), ({ error }) => error);
-  return { definitionID, workflowID, incident: incidents[0], resolve: `/bpmn/instances/${workflowID}/incidents/${incidents[0].incidentID}/resolve` };
+  const { incidents } = await until(
+    () => detail(workflowID),
+    ({ error }) => error,
+  );
+  return {
+    definitionID,
+    workflowID,
+    incident: incidents[0],
+    resolve: `/bpmn/instances/${workflowID}/incidents/${incidents[0].incidentID}/resolve`,
+  };
 }
 
 test('a script that fails is an incident, and resolving with other variables lets the instance go on', async () => {
@@ -29,7 +37,14 @@ test('a script that fails is an incident, and resolving with other variables let
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { result: 2 } });
   const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`);
   expect(body.data).toEqual([
-    expect.objectContaining({ incidentID: incident.incidentID, workflowID, resolvedBy: 'editor', resolvedAt: expect.any(String), processID: 'mended', processVersion: 1 }),
+    expect.objectContaining({
+      incidentID: incident.incidentID,
+      workflowID,
+      resolvedBy: 'editor',
+      resolvedAt: expect.any(String),
+      processID: 'mended',
+      processVersion: 1,
+    }),
   ]);
 });
 
@@ -37,13 +52,17 @@ test('a retry that fails again is a new incident that names the one before', asy
   const { workflowID, incident, resolve } = await stopped('again');
   expect((await host.call('editor', 'POST', resolve)).status).toBe(200);
   const { incidents } = await detail(workflowID);
-  expect(incidents).toEqual([expect.objectContaining({ nodeID: 'divide-again', previousIncidentID: incident.incidentID })]);
+  expect(incidents).toEqual([
+    expect.objectContaining({ nodeID: 'divide-again', previousIncidentID: incident.incidentID }),
+  ]);
   expect(await host.call('editor', 'POST', resolve)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
 });
 
 test('of two resolves at the same time one wins', async () => {
   const { resolve } = await stopped('raced');
-  const answers = await Promise.all([1, 2, 3, 4].map(() => host.call('editor', 'POST', resolve, { json: { variables: { by: 2 } } })));
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => host.call('editor', 'POST', resolve, { json: { variables: { by: 2 } } })),
+  );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
 });
 
@@ -52,14 +71,18 @@ test('an incident is resolved in its own instance only', async () => {
   const other = await stopped('other');
   const wrong = `/bpmn/instances/${other.workflowID}/incidents/${incident.incidentID}/resolve`;
   expect((await host.call('editor', 'POST', wrong)).status).toBe(404);
-  expect((await host.call('editor', 'POST', `/bpmn/instances/${other.workflowID}/incidents/none/resolve`)).status).toBe(404);
+  expect((await host.call('editor', 'POST', `/bpmn/instances/${other.workflowID}/incidents/none/resolve`)).status).toBe(
+    404,
+  );
   expect((await host.call('executor', 'POST', other.resolve)).status).toBe(404);
 });
 
 test('incidents are listed across instances by every filter', async () => {
   const { definitionID, workflowID, incident, resolve } = await stopped('listed');
   const list = async (query: string) =>
-    (await host.call('viewer', 'GET', `/bpmn/incidents?${query}`)).body.data.map(({ incidentID }: { incidentID: string }) => incidentID);
+    (await host.call('viewer', 'GET', `/bpmn/incidents?${query}`)).body.data.map(
+      ({ incidentID }: { incidentID: string }) => incidentID,
+    );
   const id = incident.incidentID;
   expect(await list(`definitionID=${definitionID}`)).toEqual([id]);
   expect(await list(`workflowID=${workflowID}&status=open&errorType=FeelError`)).toEqual([id]);
@@ -75,10 +98,12 @@ test('an incident of a called instance counts for its callers too', async () => 
   await deploy(host, divide('inner'));
   const definitionID = await deploy(host, inARow('outer', [callActivity('call', 'inner'), serviceTask('after')]));
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
-  const withIncident = () => host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&hasIncident=true`);
+  const withIncident = () =>
+    host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&hasIncident=true`);
   const { body } = await until(withIncident, ({ body: found }) => found.data.length === 1);
   expect(body.data[0]).toMatchObject({ workflowID, hasIncident: true });
-  const list = async (query: string) => (await host.call('viewer', 'GET', `/bpmn/incidents?workflowID=${workflowID}${query}`)).body.data;
+  const list = async (query: string) =>
+    (await host.call('viewer', 'GET', `/bpmn/incidents?workflowID=${workflowID}${query}`)).body.data;
   expect(await list('')).toEqual([]);
   const [incident] = await list('&includeChildren=true');
   expect(incident).toMatchObject({ nodeID: 'divide-inner', processID: 'inner' });

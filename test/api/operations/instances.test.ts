@@ -15,17 +15,28 @@ const ids = ({ body }: { body: { data: { workflowID: string }[] } }) => body.dat
 
 test('a process that only its events begin is started by no caller and no call activity', async () => {
   const timer = '<bpmn:timerEventDefinition><bpmn:timeCycle>R/P1Y</bpmn:timeCycle></bpmn:timerEventDefinition>';
-  const yearly = bpmn('yearly', `<bpmn:startEvent id="start">${timer}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="end" />`);
+  const yearly = bpmn(
+    'yearly',
+    `<bpmn:startEvent id="start">${timer}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="end" />`,
+  );
   const processDefinitionID = await deploy(host, yearly);
-  expect(await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID } })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  expect(await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID } })).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT' },
+  });
   const caller = await start(host, await deploy(host, inARow('callsYearly', [callActivity('call', 'yearly')])));
   const incidents = () => host.call('viewer', 'GET', `/bpmn/instances/${caller}/incidents`);
-  expect((await until(incidents, ({ body }) => body.data.length > 0)).body.data).toMatchObject([{ nodeID: 'call', errorType: 'NoHandler' }]);
+  expect((await until(incidents, ({ body }) => body.data.length > 0)).body.data).toMatchObject([
+    { nodeID: 'call', errorType: 'NoHandler' },
+  ]);
 });
 
 test('a started instance is there at once, with what it was started with', async () => {
   const definitionID = await deploy(host, inARow('at-once', [serviceTask('at-once-work')]));
-  const workflowID = await start(host, definitionID, { variables: { amount: 12.5, tags: ['a'] }, businessId: 'order-1' });
+  const workflowID = await start(host, definitionID, {
+    variables: { amount: 12.5, tags: ['a'] },
+    businessId: 'order-1',
+  });
   expect(await get(workflowID)).toMatchObject({
     workflowID,
     definitionID,
@@ -57,10 +68,20 @@ test('the detail tells where the tokens are, scope by scope', async () => {
     ),
   );
   const workflowID = await start(host, definitionID, { variables: { x: 1 } });
-  const { activeScopes } = await until(() => get(workflowID), ({ activeScopes: found }) => found.length === 2);
+  const { activeScopes } = await until(
+    () => get(workflowID),
+    ({ activeScopes: found }) => found.length === 2,
+  );
   expect(activeScopes).toEqual([
     { scopeID: '1', nodeID: 'scopes', activeNodes: { sub: 1 }, processVersion: 1, variables: { x: 1 } },
-    { scopeID: expect.any(String), parentScopeID: '1', nodeID: 'sub', activeNodes: { left: 1, join: 1 }, processVersion: 1, variables: {} },
+    {
+      scopeID: expect.any(String),
+      parentScopeID: '1',
+      nodeID: 'sub',
+      activeNodes: { left: 1, join: 1 },
+      processVersion: 1,
+      variables: {},
+    },
   ]);
 });
 
@@ -68,7 +89,10 @@ test('the same Idempotency-Key with the same body starts once, with another body
   const definitionID = await deploy(host, inARow('once', [serviceTask('once-work')]));
   const headers = { 'Idempotency-Key': 'key-1' };
   const request = (variables: unknown) =>
-    host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID: definitionID, variables }, headers });
+    host.call('executor', 'POST', '/bpmn/instances', {
+      json: { processDefinitionID: definitionID, variables },
+      headers,
+    });
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => request({ n: 1 })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
   expect(new Set(answers.map(({ body }) => body.workflowID)).size).toBe(1);
@@ -81,7 +105,10 @@ test('a start that is refused does not use up its Idempotency-Key', async () => 
   const definitionID = await deploy(host, inARow('refused', [serviceTask('refused-work')]));
   await host.store.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
   const request = () =>
-    host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID: definitionID }, headers: { 'Idempotency-Key': 'key-2' } });
+    host.call('executor', 'POST', '/bpmn/instances', {
+      json: { processDefinitionID: definitionID },
+      headers: { 'Idempotency-Key': 'key-2' },
+    });
   expect(await request()).toMatchObject({ status: 409, body: { code: 'DEFINITION_SUSPENDED' } });
   await host.store.query('UPDATE definitions SET suspended_at = NULL WHERE id = $1', [definitionID]);
   expect((await request()).status).toBe(201);
@@ -90,7 +117,9 @@ test('a start that is refused does not use up its Idempotency-Key', async () => 
 test('an instance of a definition that does not exist here cannot be started', async () => {
   const unknown = { processDefinitionID: '00000000-0000-4000-8000-00000000dead' };
   expect((await host.call('executor', 'POST', '/bpmn/instances', { json: unknown })).status).toBe(404);
-  expect((await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID: 'no-uuid' } })).status).toBe(400);
+  expect(
+    (await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID: 'no-uuid' } })).status,
+  ).toBe(400);
 });
 
 test('the list is narrowed by each filter and by all of them together', async () => {
@@ -119,18 +148,31 @@ test('pages neither overlap nor leave anything out', async () => {
   const definitionID = await deploy(host, inARow('paged', []));
   const started: string[] = [];
   for (let count = 0; count < 5; count += 1) started.unshift(await start(host, definitionID));
-  const page = (number: number) => host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&page=${number}&pageSize=2`);
+  const page = (number: number) =>
+    host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&page=${number}&pageSize=2`);
   const pages = await Promise.all([1, 2, 3, 4].map(page));
   expect(pages.flatMap(ids)).toEqual(started);
   expect(pages[2]?.body.pagination).toEqual({ page: 3, pageSize: 2, total: 5, totalPages: 3 });
 });
 
-test.each(['status=running', 'status=', 'page=0', 'pageSize=101', 'pageSize=1e1', 'hasIncident=yes', 'createdAfter=yesterday', 'createdAfter=2026-01-01', 'unknown=1', 'status=RUNNING&status=FAILED', 'definitionID=x'])(
-  'the list refuses ?%s',
-  async (query) => {
-    expect(await host.call('viewer', 'GET', `/bpmn/instances?${query}`)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
-  },
-);
+test.each([
+  'status=running',
+  'status=',
+  'page=0',
+  'pageSize=101',
+  'pageSize=1e1',
+  'hasIncident=yes',
+  'createdAfter=yesterday',
+  'createdAfter=2026-01-01',
+  'unknown=1',
+  'status=RUNNING&status=FAILED',
+  'definitionID=x',
+])('the list refuses ?%s', async (query) => {
+  expect(await host.call('viewer', 'GET', `/bpmn/instances?${query}`)).toMatchObject({
+    status: 400,
+    body: { code: 'BAD_REQUEST' },
+  });
+});
 
 test('called instances are children of their caller', async () => {
   await deploy(host, inARow('called', [serviceTask('called-work')]));
@@ -141,10 +183,14 @@ test('called instances are children of their caller', async () => {
   expect(body.children[0]).toMatchObject({ parentWorkflowID: parent, processId: 'called', status: 'RUNNING' });
   const listed = await host.call('viewer', 'GET', `/bpmn/instances?parentWorkflowID=${parent}`);
   expect(listed.body).toMatchObject({ data: body.children, pagination: { total: 1 } });
-  expect(ids(await host.call('viewer', 'GET', `/bpmn/instances?parentWorkflowID=${body.children[0].workflowID}`))).toEqual([]);
+  expect(
+    ids(await host.call('viewer', 'GET', `/bpmn/instances?parentWorkflowID=${body.children[0].workflowID}`)),
+  ).toEqual([]);
   const job = await takeJob(host, 'called-work');
   expect(job.parentWorkflowID).toBe(parent);
-  await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID: job.workflowID, variables: { done: 1 } } });
+  await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+    json: { workflowID: job.workflowID, variables: { done: 1 } },
+  });
   expect(await untilStatus(host, parent, 'COMPLETED')).toMatchObject({ variables: { done: 1 } });
 });
 
@@ -171,21 +217,34 @@ test('a canceled instance and its children end, and nothing more can be asked of
   const job = await takeJob(host, 'canceled-work');
   expect((await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}?reason=not%20wanted`)).status).toBe(204);
   expect(await get(workflowID)).toMatchObject({ status: 'CANCELED', activeScopes: [] });
-  const late = await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID: job.workflowID } });
+  const late = await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+    json: { workflowID: job.workflowID },
+  });
   expect(late.status).toBe(409);
   await untilStatus(host, job.workflowID, 'CANCELED');
-  expect(await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`)).toMatchObject({ status: 409, body: { code: 'INSTANCE_ENDED' } });
-  const variables = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { json: { variables: { a: 1 } } });
+  expect(await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`)).toMatchObject({
+    status: 409,
+    body: { code: 'INSTANCE_ENDED' },
+  });
+  const variables = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, {
+    json: { variables: { a: 1 } },
+  });
   expect(variables).toMatchObject({ status: 409, body: { code: 'INSTANCE_ENDED' } });
 });
 
 test('the history has one entry per activation, in the order they began', async () => {
-  const definitionID = await deploy(host, inARow('history', [scriptTask('compute', '1 + 1', 'sum'), serviceTask('history-work')]));
+  const definitionID = await deploy(
+    host,
+    inARow('history', [scriptTask('compute', '1 + 1', 'sum'), serviceTask('history-work')]),
+  );
   const workflowID = await start(host, definitionID);
   const job = await takeJob(host, 'history-work');
-  const history = async (query = '') => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/history${query}`)).body;
+  const history = async (query = '') =>
+    (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/history${query}`)).body;
   const running = await history();
-  expect(running.data.map(({ nodeID, nodeType, status }: Record<string, string>) => [nodeID, nodeType, status])).toEqual([
+  expect(
+    running.data.map(({ nodeID, nodeType, status }: Record<string, string>) => [nodeID, nodeType, status]),
+  ).toEqual([
     ['start', 'startEvent', 'Completed'],
     ['compute', 'scriptTask', 'Completed'],
     ['history-work', 'serviceTask', 'Started'],
@@ -203,20 +262,33 @@ test('the history has one entry per activation, in the order they began', async 
 });
 
 test('the replay view shows the instance after each of its facts', async () => {
-  const definitionID = await deploy(host, inARow('replayed', [scriptTask('compute', 'a + 1', 'b'), serviceTask('replay-work')]));
+  const definitionID = await deploy(
+    host,
+    inARow('replayed', [scriptTask('compute', 'a + 1', 'b'), serviceTask('replay-work')]),
+  );
   const workflowID = await start(host, definitionID, { variables: { a: 1 } });
   await takeJob(host, 'replay-work');
   const replay = (query = '') => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/replay${query}`);
   const now = (await replay()).body;
-  expect(now).toMatchObject({ at: now.last, status: 'RUNNING', variables: { a: 1, b: 2 }, incidents: [], fact: { kind: expect.any(String) } });
+  expect(now).toMatchObject({
+    at: now.last,
+    status: 'RUNNING',
+    variables: { a: 1, b: 2 },
+    incidents: [],
+    fact: { kind: expect.any(String) },
+  });
   expect(now.activeScopes).toEqual((await get(workflowID)).activeScopes);
   expect((await replay('?at=0')).body).toMatchObject({ at: 0, last: now.last, variables: {}, activeScopes: [] });
   const steps = await Promise.all(Array.from({ length: now.last }, (_, index) => replay(`?at=${index + 1}`)));
   const nodes = steps.flatMap(({ body }) => (body.fact.kind === 'ELEMENT_ACTIVATED' ? [body.fact.nodeID] : []));
   expect(nodes).toEqual(['replayed', 'start', 'compute', 'replay-work']);
   expect(await replay(`?at=${now.last + 1}`)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
-  const pages = await Promise.all([1, 2, 3].map((page) => replay(`/facts?page=${page}&pageSize=${Math.ceil(now.last / 2)}`)));
-  expect(pages.flatMap(({ body }) => body.data)).toEqual(steps.map(({ body: { at, status, fact } }) => ({ at, status, ...fact })));
+  const pages = await Promise.all(
+    [1, 2, 3].map((page) => replay(`/facts?page=${page}&pageSize=${Math.ceil(now.last / 2)}`)),
+  );
+  expect(pages.flatMap(({ body }) => body.data)).toEqual(
+    steps.map(({ body: { at, status, fact } }) => ({ at, status, ...fact })),
+  );
   expect(pages[2]!.body).toMatchObject({ data: [], pagination: { total: now.last, totalPages: 2 } });
 });
 
@@ -224,7 +296,17 @@ test('nothing of an instance is found in another project', async () => {
   const definitionID = await deploy(host, inARow('foreign', [serviceTask('foreign-work')]));
   const workflowID = await start(host, definitionID);
   const token = await host.token('admin', { projects: [{ id: 'p2', roles: ['admin'] }] });
-  const paths = ['', '/children', '/variables', '/history', '/replay', '/replay/facts', '/incidents', '/external-jobs', '/user-tasks'];
+  const paths = [
+    '',
+    '/children',
+    '/variables',
+    '/history',
+    '/replay',
+    '/replay/facts',
+    '/incidents',
+    '/external-jobs',
+    '/user-tasks',
+  ];
   for (const path of paths) {
     const response = await host.api.request('GET', `/projects/p2/bpmn/instances/${workflowID}${path}`, { token });
     expect(response.status, path).toBe(404);

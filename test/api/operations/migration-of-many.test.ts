@@ -10,14 +10,19 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const detail = async (workflowID: string) => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
-const mapped = (source: string, target: string) => ({ targetVersion: 2, elementMappings: [{ sourceElementID: source, targetElementID: target }] });
+const mapped = (source: string, target: string) => ({
+  targetVersion: 2,
+  elementMappings: [{ sourceElementID: source, targetElementID: target }],
+});
 
 /** Instances of version 1 that wait at `<id>-a`, one of them behind it, and version 2 that calls it `<id>-b`. */
 async function outdated(id: string, count: number) {
   const definitionID = await deploy(host, inARow(id, [serviceTask(`${id}-a`), serviceTask(`${id}-last`)]));
   const ahead = await start(host, definitionID);
   const first = await jobOf(host, ahead);
-  await host.call('executor', 'POST', `/bpmn/external-jobs/${first.executionKey}/complete`, { json: { workflowID: ahead } });
+  await host.call('executor', 'POST', `/bpmn/external-jobs/${first.executionKey}/complete`, {
+    json: { workflowID: ahead },
+  });
   const waiting = await Promise.all(Array.from({ length: count }, () => start(host, definitionID)));
   await Promise.all(waiting.map((workflowID) => jobOf(host, workflowID)));
   const second = await deploy(host, inARow(id, [serviceTask(`${id}-b`)]));
@@ -32,18 +37,37 @@ async function completed(migrationID: string, query = '') {
 
 test('all running instances of a version are migrated, and those that cannot say why', async () => {
   const { definitionID, second, ahead, waiting, path } = await outdated('many', 5);
-  const begun = await host.call('editor', 'POST', path, { json: { ...mapped('many-a', 'many-b'), variables: { migrated: true }, reason: 'a mistake in version 1' } });
+  const begun = await host.call('editor', 'POST', path, {
+    json: { ...mapped('many-a', 'many-b'), variables: { migrated: true }, reason: 'a mistake in version 1' },
+  });
   expect(begun.status).toBe(202);
   const migration = await completed(begun.body.migrationID, '?pageSize=2');
-  expect(migration).toMatchObject({ definitionID, createdBy: 'editor', total: 6, migrated: 5, refused: 1, completedAt: expect.any(String) });
+  expect(migration).toMatchObject({
+    definitionID,
+    createdBy: 'editor',
+    total: 6,
+    migrated: 5,
+    refused: 1,
+    completedAt: expect.any(String),
+  });
   expect(migration.results.pagination).toEqual({ page: 1, pageSize: 2, total: 6, totalPages: 3 });
   expect(migration.results.data).toEqual([
-    { workflowID: ahead, status: 'REFUSED', issues: ['a token is at many-last, but the target version has no element with this id; map it to another element'] },
+    {
+      workflowID: ahead,
+      status: 'REFUSED',
+      issues: [
+        'a token is at many-last, but the target version has no element with this id; map it to another element',
+      ],
+    },
     { workflowID: expect.any(String), status: 'MIGRATED' },
   ]);
-  for (const workflowID of waiting) expect(await detail(workflowID)).toMatchObject({ definitionID: second, variables: { migrated: true } });
+  for (const workflowID of waiting)
+    expect(await detail(workflowID)).toMatchObject({ definitionID: second, variables: { migrated: true } });
   expect(await detail(ahead)).toMatchObject({ definitionID });
-  const { rows } = await host.store.query("SELECT DISTINCT actor, reason FROM commands WHERE body ->> 'kind' = 'MIGRATE' AND workflow_id = ANY($1)", [waiting]);
+  const { rows } = await host.store.query(
+    "SELECT DISTINCT actor, reason FROM commands WHERE body ->> 'kind' = 'MIGRATE' AND workflow_id = ANY($1)",
+    [waiting],
+  );
   expect(rows).toEqual([{ actor: 'editor', reason: 'a mistake in version 1' }]);
 });
 
@@ -64,25 +88,41 @@ test('only the named ones are migrated; one that is none of this version says so
 
 test('validating tells what stands in the way of how many, and changes nothing', async () => {
   const { waiting, ahead, path } = await outdated('checked', 2);
-  const validate = async (json: Record<string, unknown>) => (await host.call('editor', 'POST', `${path}/validate`, { json })).body;
+  const validate = async (json: Record<string, unknown>) =>
+    (await host.call('editor', 'POST', `${path}/validate`, { json })).body;
   expect(await validate(mapped('checked-a', 'checked-b'))).toEqual({
     valid: false,
-    issues: [`a token is at checked-last, but the target version has no element with this id; map it to another element (1 of 3 instances, for example ${ahead})`],
+    issues: [
+      `a token is at checked-last, but the target version has no element with this id; map it to another element (1 of 3 instances, for example ${ahead})`,
+    ],
     total: 3,
     checked: 3,
   });
-  expect(await validate({ ...mapped('checked-a', 'checked-b'), workflowIDs: waiting })).toEqual({ valid: true, issues: [], total: 2, checked: 2 });
-  expect(await validate({ targetVersion: 7 })).toMatchObject({ valid: false, issues: ['Process checked has no version 7'] });
+  expect(await validate({ ...mapped('checked-a', 'checked-b'), workflowIDs: waiting })).toEqual({
+    valid: true,
+    issues: [],
+    total: 2,
+    checked: 2,
+  });
+  expect(await validate({ targetVersion: 7 })).toMatchObject({
+    valid: false,
+    issues: ['Process checked has no version 7'],
+  });
   expect(await detail(waiting[0]!)).toMatchObject({ processVersion: 1 });
 });
 
 test('a plan that fits no instance is refused, and so are wrong addresses', async () => {
   const { path } = await outdated('wrong', 0);
-  expect(await host.call('editor', 'POST', path, { json: mapped('nowhere', 'wrong-b') })).toMatchObject({ status: 400, body: { details: { issues: ['the process has no element nowhere to map'] } } });
+  expect(await host.call('editor', 'POST', path, { json: mapped('nowhere', 'wrong-b') })).toMatchObject({
+    status: 400,
+    body: { details: { issues: ['the process has no element nowhere to map'] } },
+  });
   expect((await host.call('editor', 'POST', path, { json: { targetVersion: 1 } })).status).toBe(400);
   expect((await host.call('editor', 'POST', path, { json: { targetVersion: 2, workflowIDs: [] } })).status).toBe(400);
   const unknown = '00000000-0000-4000-8000-000000000000';
-  expect((await host.call('editor', 'POST', `/bpmn/definitions/${unknown}/migrate`, { json: { targetVersion: 2 } })).status).toBe(404);
+  expect(
+    (await host.call('editor', 'POST', `/bpmn/definitions/${unknown}/migrate`, { json: { targetVersion: 2 } })).status,
+  ).toBe(404);
   expect((await host.call('editor', 'GET', `/bpmn/migrations/${unknown}`)).status).toBe(404);
   expect((await host.call('viewer', 'GET', `/bpmn/migrations/${unknown}`)).status).toBe(404);
 });
@@ -97,8 +137,15 @@ test('a version without running instances is migrated at once', async () => {
 test('a job that is held meanwhile is completed in the new version', async () => {
   const { path, waiting } = await outdated('held', 1);
   const job = await takeJob(host, 'held-a');
-  const { body } = await host.call('editor', 'POST', path, { json: { ...mapped('held-a', 'held-b'), workflowIDs: waiting } });
+  const { body } = await host.call('editor', 'POST', path, {
+    json: { ...mapped('held-a', 'held-b'), workflowIDs: waiting },
+  });
   await completed(body.migrationID);
-  await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID: job.workflowID, clientID: 'worker-1', variables: { done: 1 } } });
-  await until(() => detail(waiting[0]!), ({ status, variables }) => status === 'COMPLETED' && variables.done === 1);
+  await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+    json: { workflowID: job.workflowID, clientID: 'worker-1', variables: { done: 1 } },
+  });
+  await until(
+    () => detail(waiting[0]!),
+    ({ status, variables }) => status === 'COMPLETED' && variables.done === 1,
+  );
 });

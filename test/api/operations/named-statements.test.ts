@@ -47,7 +47,9 @@ afterAll(async () => {
 
 it('have plans that look rows up by their key, though in a quiet hour an index of all that is open is as small', async () => {
   // What Postgres counts by itself now and then would change the plans.
-  const { rows: tables } = await host.store.query<{ name: string }>("SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'");
+  const { rows: tables } = await host.store.query<{ name: string }>(
+    "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
+  );
   for (const { name } of tables) await host.store.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
   const definitionID = await deploy(host, model());
   for (const key of ['first', 'second']) await runToTheEnd(definitionID, key);
@@ -65,38 +67,79 @@ it('have plans that look rows up by their key, though in a quiet hour an index o
     return used;
   });
 
-  expect([...statements.keys()]).toEqual(expect.arrayContaining(['start instance', 'end job', 'resolve incident', 'end user task', 'submit command', 'give message', ...SEARCHES.keys()]));
+  expect([...statements.keys()]).toEqual(
+    expect.arrayContaining([
+      'start instance',
+      'end job',
+      'resolve incident',
+      'end user task',
+      'submit command',
+      'give message',
+      ...SEARCHES.keys(),
+    ]),
+  );
   expect(found).toEqual([]);
 });
 
 function model(): string {
-  const message = '<bpmn:intermediateCatchEvent id="wait"><bpmn:messageEventDefinition messageRef="root" /></bpmn:intermediateCatchEvent>';
-  const root = '<bpmn:message id="root" name="go on"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>';
-  return inARow('everything', [serviceTask('work', { retries: 1 }), userTask('decide'), { id: 'wait', xml: message }], root);
+  const message =
+    '<bpmn:intermediateCatchEvent id="wait"><bpmn:messageEventDefinition messageRef="root" /></bpmn:intermediateCatchEvent>';
+  const root =
+    '<bpmn:message id="root" name="go on"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>';
+  return inARow(
+    'everything',
+    [serviceTask('work', { retries: 1 }), userTask('decide'), { id: 'wait', xml: message }],
+    root,
+  );
 }
 
 /** A job that fails once, a task, and a message that comes before it is waited for, or after. */
 async function runToTheEnd(definitionID: string, key: string): Promise<void> {
   const workflowID = await start(host, definitionID, { variables: { key } });
   const failed = await takeJob(host, 'work');
-  await expectSuccess('executor', 'POST', `/bpmn/external-jobs/${failed.executionKey}/error`, { errorCode: 'E', retryable: false });
-  const { body: incidents } = await until(() => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`), ({ body }) => body.data?.length === 1);
+  await expectSuccess('executor', 'POST', `/bpmn/external-jobs/${failed.executionKey}/error`, {
+    errorCode: 'E',
+    retryable: false,
+  });
+  const { body: incidents } = await until(
+    () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`),
+    ({ body }) => body.data?.length === 1,
+  );
   await expectSuccess('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, { variables: { by: 'hand' } });
-  await expectSuccess('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incidents.data[0].incidentID}/resolve`, {});
+  await expectSuccess(
+    'editor',
+    'POST',
+    `/bpmn/instances/${workflowID}/incidents/${incidents.data[0].incidentID}/resolve`,
+    {},
+  );
   const job = await takeJob(host, 'work');
-  await expectSuccess('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { workflowID, clientID: 'worker-1' });
-  const { body: tasks } = await until(() => host.call('executor', 'GET', `/bpmn/user-tasks?workflowID=${workflowID}`), ({ body }) => body.data.length === 1);
+  await expectSuccess('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+    workflowID,
+    clientID: 'worker-1',
+  });
+  const { body: tasks } = await until(
+    () => host.call('executor', 'GET', `/bpmn/user-tasks?workflowID=${workflowID}`),
+    ({ body }) => body.data.length === 1,
+  );
   if (key === 'first') await publish(key);
   await expectSuccess('executor', 'POST', `/bpmn/user-tasks/${tasks.data[0].executionKey}/complete`, {});
   if (key === 'second') {
-    await until(async () => (await host.store.query('SELECT 1 FROM subscriptions WHERE workflow_id = $1', [workflowID])).rowCount, (count) => count === 1);
+    await until(
+      async () => (await host.store.query('SELECT 1 FROM subscriptions WHERE workflow_id = $1', [workflowID])).rowCount,
+      (count) => count === 1,
+    );
     await publish(key);
   }
   await untilStatus(host, workflowID, 'COMPLETED');
 }
 
 async function publish(key: string): Promise<void> {
-  await expectSuccess('executor', 'POST', '/bpmn/messages', { messageName: 'go on', correlationKeys: key, variables: {}, ttl: 'PT1M' });
+  await expectSuccess('executor', 'POST', '/bpmn/messages', {
+    messageName: 'go on',
+    correlationKeys: key,
+    variables: {},
+    ttl: 'PT1M',
+  });
 }
 
 async function expectSuccess(role: 'executor' | 'editor', method: string, path: string, json: object): Promise<void> {
@@ -132,11 +175,17 @@ async function lookupsOf(client: pg.Client, { text, values }: NamedStatement): P
   await client.query('SET plan_cache_mode = force_generic_plan');
   await client.query(`PREPARE looked_at AS ${text}`);
   const given = values.length === 0 ? '' : `(${values.map(() => 'NULL').join(', ')})`;
-  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (FORMAT JSON) EXECUTE looked_at${given}`);
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `EXPLAIN (FORMAT JSON) EXECUTE looked_at${given}`,
+  );
   await client.query('DEALLOCATE looked_at');
   return lookupsIn(rows[0]!['QUERY PLAN'][0].Plan);
 }
 
-function lookupsIn({ 'Index Name': index, 'Index Cond': condition = 'from end to end', Plans: plans = [] }: Plan): Lookup[] {
+function lookupsIn({
+  'Index Name': index,
+  'Index Cond': condition = 'from end to end',
+  Plans: plans = [],
+}: Plan): Lookup[] {
   return [...(index === undefined ? [] : [{ index, condition }]), ...plans.flatMap(lookupsIn)];
 }

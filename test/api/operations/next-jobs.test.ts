@@ -17,17 +17,23 @@ interface Taken {
   leaseToken: string;
 }
 
-const jobs = (path: string, json: unknown, query = '') => host.call('executor', 'POST', `/bpmn/external-jobs${path}${query}`, { json });
+const jobs = (path: string, json: unknown, query = '') =>
+  host.call('executor', 'POST', `/bpmn/external-jobs${path}${query}`, { json });
 const poll = (taskType: string, clientID = 'worker-1') => jobs('/poll', { taskType, clientID, timeout: '0s' });
-const complete = ({ executionKey, workflowID }: Taken, more: Record<string, unknown>) => jobs(`/${executionKey}/complete`, { workflowID, clientID: 'worker-1', ...more });
-const fail = ({ executionKey }: Taken, more: Record<string, unknown>) => jobs(`/${executionKey}/error`, { clientID: 'worker-1', errorCode: 'E', ...more });
+const complete = ({ executionKey, workflowID }: Taken, more: Record<string, unknown>) =>
+  jobs(`/${executionKey}/complete`, { workflowID, clientID: 'worker-1', ...more });
+const fail = ({ executionKey }: Taken, more: Record<string, unknown>) =>
+  jobs(`/${executionKey}/error`, { clientID: 'worker-1', errorCode: 'E', ...more });
 
 /** So many instances that each wait for one job of this type. */
 async function waiting(taskType: string, count: number, variables: Record<string, unknown> = {}): Promise<string[]> {
   const definitionID = await deploy(host, inARow(`process-${taskType}`, [serviceTask('work', { type: taskType })]));
   const started: string[] = [];
   for (let number = 0; number < count; number += 1) started.push(await start(host, definitionID, { variables }));
-  await until(() => host.call('viewer', 'GET', `/bpmn/external-jobs?taskType=${taskType}`), ({ body }) => body.data.length === count);
+  await until(
+    () => host.call('viewer', 'GET', `/bpmn/external-jobs?taskType=${taskType}`),
+    ({ body }) => body.data.length === count,
+  );
   return started;
 }
 
@@ -36,21 +42,35 @@ const keysOf = (taken: readonly Taken[]) => taken.map(({ workflowID }) => workfl
 test('a completion that polls is answered with the next jobs, as a poll would give them', async () => {
   const started = await waiting('next', 4, { a: 1, b: 2 });
   const first = await takeJob(host, 'next');
-  const answer = await complete(first, { poll: { taskType: 'next', maxJobs: 2, lockDuration: '1h', fetchVariables: ['b'] } });
+  const answer = await complete(first, {
+    poll: { taskType: 'next', maxJobs: 2, lockDuration: '1h', fetchVariables: ['b'] },
+  });
   expect(answer).toMatchObject({ status: 200, body: { commandID: expect.any(String), status: 'APPLIED' } });
   const taken: (Taken & { lockExpiresAt: string; lockedBy: string })[] = answer.body.jobs;
   expect(new Set(keysOf([first, ...taken])).size).toBe(3);
   for (const job of taken) {
-    expect(job).toMatchObject({ taskType: 'next', status: 'PENDING', lockedBy: 'worker-1', leaseToken: '1', variables: { b: 2 } });
+    expect(job).toMatchObject({
+      taskType: 'next',
+      status: 'PENDING',
+      lockedBy: 'worker-1',
+      leaseToken: '1',
+      variables: { b: 2 },
+    });
     expect(Date.parse(job.lockExpiresAt)).toBeGreaterThan(Date.now() + 30 * 60_000);
-    expect(await complete(job, { leaseToken: job.leaseToken })).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
+    expect(await complete(job, { leaseToken: job.leaseToken })).toMatchObject({
+      status: 200,
+      body: { status: 'APPLIED' },
+    });
   }
   expect((await poll('next')).body).toHaveLength(1);
   expect(started).toHaveLength(4);
 });
 
 test('a completion that polls finds the next job of its own instance', async () => {
-  const definitionID = await deploy(host, inARow('in-sequence', [serviceTask('one', { type: 'in-sequence' }), serviceTask('two', { type: 'in-sequence' })]));
+  const definitionID = await deploy(
+    host,
+    inARow('in-sequence', [serviceTask('one', { type: 'in-sequence' }), serviceTask('two', { type: 'in-sequence' })]),
+  );
   const workflowID = await start(host, definitionID);
   const { body } = await complete(await takeJob(host, 'in-sequence'), { poll: { taskType: 'in-sequence' } });
   expect(body.jobs).toEqual([expect.objectContaining({ workflowID, nodeID: 'two' })]);
@@ -65,7 +85,10 @@ test('without poll the answer to a completion has no jobs, and none is leased', 
 
 test('a completion that polls does not wait for jobs unless it says so', async () => {
   const [workflowID] = await waiting('brief', 1);
-  expect(await complete(await takeJob(host, 'brief'), { poll: { taskType: 'brief' } })).toMatchObject({ status: 200, body: { jobs: [] } });
+  expect(await complete(await takeJob(host, 'brief'), { poll: { taskType: 'brief' } })).toMatchObject({
+    status: 200,
+    body: { jobs: [] },
+  });
   await untilStatus(host, workflowID!, 'COMPLETED');
 });
 
@@ -82,11 +105,17 @@ test('a refused completion leases nothing', async () => {
   await waiting('refused', 2);
   const job = await takeJob(host, 'refused');
   const polling = { poll: { taskType: 'refused', maxJobs: 10 } };
-  expect(await complete(job, { clientID: 'another', ...polling })).toMatchObject({ status: 409, body: { code: 'LEASE_LOST' } });
+  expect(await complete(job, { clientID: 'another', ...polling })).toMatchObject({
+    status: 409,
+    body: { code: 'LEASE_LOST' },
+  });
   expect(await complete({ ...job, executionKey: `${job.workflowID}:9999` }, polling)).toMatchObject({ status: 404 });
   expect(await complete({ ...job, workflowID: 'another' }, polling)).toMatchObject({ status: 404 });
   expect((await complete(job, { variables: { n: 1 } })).status).toBe(200);
-  expect(await complete(job, { variables: { n: 2 }, ...polling })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  expect(await complete(job, { variables: { n: 2 }, ...polling })).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT' },
+  });
   expect((await poll('refused')).body, 'the other job is free').toHaveLength(1);
 });
 
@@ -102,12 +131,20 @@ test('a repeated completion is answered with the first command and with fresh jo
 test('jobs leased for a client that has disconnected are free for the next one, with all their attempts', async () => {
   await waiting('left', 2);
   const job: Taken = await takeJob(host, 'left');
-  const body = JSON.stringify({ workflowID: job.workflowID, clientID: 'worker-1', poll: { taskType: 'left', lockDuration: '1h' } });
+  const body = JSON.stringify({
+    workflowID: job.workflowID,
+    clientID: 'worker-1',
+    poll: { taskType: 'left', lockDuration: '1h' },
+  });
   const headers = { Authorization: `Bearer ${await host.token('executor')}`, 'Content-Type': 'application/json' };
   const url = `http://host/projects/p1/bpmn/external-jobs/${job.executionKey}/complete`;
-  const answer = await host.api.app.request(new Request(url, { method: 'POST', headers, body, signal: AbortSignal.abort() }));
+  const answer = await host.api.app.request(
+    new Request(url, { method: 'POST', headers, body, signal: AbortSignal.abort() }),
+  );
   expect(await answer.json()).toMatchObject({ status: 'APPLIED', jobs: [] });
-  expect((await poll('left', 'worker-2')).body).toEqual([expect.objectContaining({ lockedBy: 'worker-2', retries: 3 })]);
+  expect((await poll('left', 'worker-2')).body).toEqual([
+    expect.objectContaining({ lockedBy: 'worker-2', retries: 3 }),
+  ]);
 });
 
 test('a result kept for a suspended instance is accepted, and leases the next jobs', async () => {
@@ -143,7 +180,10 @@ test('a reported failure that polls is answered with the next jobs, whatever bec
   await waiting('failing', 3);
   const first = await takeJob(host, 'failing');
   const requeued = await fail(first, { retryBackoff: '1h', poll: { taskType: 'failing' } });
-  expect(requeued).toMatchObject({ status: 200, body: { status: 'REQUEUED', retries: 2, jobs: [{ lockedBy: 'worker-1' }] } });
+  expect(requeued).toMatchObject({
+    status: 200,
+    body: { status: 'REQUEUED', retries: 2, jobs: [{ lockedBy: 'worker-1' }] },
+  });
   const [second] = requeued.body.jobs as Taken[];
   const routed = await fail(second!, { retryable: false, poll: { taskType: 'failing' } });
   expect(routed).toMatchObject({ status: 200, body: { status: 'APPLIED', jobs: [{ lockedBy: 'worker-1' }] } });
@@ -158,7 +198,10 @@ test('the next jobs are those of the project of the request', async () => {
   const job = await takeJob(host, 'at-home');
   const foreign = await host.token('executor', { projects: [{ id: 'p2', roles: ['executor'] }] });
   const body = { workflowID: job.workflowID, clientID: 'worker-1', poll: { taskType: 'at-home' } };
-  const answer = await host.api.request('POST', `/projects/p2/bpmn/external-jobs/${job.executionKey}/complete`, { token: foreign, json: body });
+  const answer = await host.api.request('POST', `/projects/p2/bpmn/external-jobs/${job.executionKey}/complete`, {
+    token: foreign,
+    json: body,
+  });
   expect(answer.status).toBe(404);
 });
 
@@ -176,6 +219,9 @@ test('a process of which both branches wait gives the job of the other branch', 
   const first = await takeJob(host, 'branches');
   const second = await complete(first, { poll: { taskType: 'branches' } });
   expect(second.body.jobs).toEqual([expect.objectContaining({ workflowID })]);
-  expect(await complete(second.body.jobs[0], { poll: { taskType: 'branches' } })).toMatchObject({ status: 200, body: { jobs: [] } });
+  expect(await complete(second.body.jobs[0], { poll: { taskType: 'branches' } })).toMatchObject({
+    status: 200,
+    body: { jobs: [] },
+  });
   await untilStatus(host, workflowID, 'COMPLETED');
 });

@@ -27,8 +27,12 @@ async function keptFor(name: string): Promise<number> {
 
 async function published(ttl?: string): Promise<{ message: number; signal: number }> {
   const name = randomUUID();
-  expect(await host.call('executor', 'POST', '/bpmn/messages', { json: { messageName: name, ttl } })).toMatchObject({ status: 200 });
-  expect(await host.call('executor', 'POST', '/bpmn/signals', { json: { signalName: `${name}-signal`, ttl } })).toMatchObject({ status: 200 });
+  expect(await host.call('executor', 'POST', '/bpmn/messages', { json: { messageName: name, ttl } })).toMatchObject({
+    status: 200,
+  });
+  expect(
+    await host.call('executor', 'POST', '/bpmn/signals', { json: { signalName: `${name}-signal`, ttl } }),
+  ).toMatchObject({ status: 200 });
   return { message: await keptFor(name), signal: await keptFor(`${name}-signal`) };
 }
 
@@ -36,9 +40,14 @@ describe('the settings of a project', () => {
   test('are the defaults of the host until its admin changes some', async () => {
     expect(await get()).toMatchObject({ status: 200, body: defaults });
     const changed = { ...defaults, name: 'Orders', description: 'What customers buy', historyRetention: 'P30D' };
-    expect(await change({ name: ' Orders ', description: 'What customers buy', historyRetention: '720h' })).toMatchObject({ status: 200, body: changed });
+    expect(
+      await change({ name: ' Orders ', description: 'What customers buy', historyRetention: '720h' }),
+    ).toMatchObject({ status: 200, body: changed });
     expect((await get()).body).toEqual(changed);
-    expect((await host.call('viewer', 'GET', '')).body).toMatchObject({ name: 'Orders', updatedAt: expect.any(String) });
+    expect((await host.call('viewer', 'GET', '')).body).toMatchObject({
+      name: 'Orders',
+      updatedAt: expect.any(String),
+    });
     expect((await change({ description: null, historyRetention: null })).body).toEqual({ ...defaults, name: 'Orders' });
     expect((await change({})).body).toEqual({ ...defaults, name: 'Orders' });
   });
@@ -46,7 +55,10 @@ describe('the settings of a project', () => {
   test('are those of one project alone', async () => {
     const token = await host.api.issuer.sign({ projects: [{ id: 'beside', roles: ['admin'] }] });
     await change({ messageTtl: 'PT5M' });
-    expect((await read(await host.api.request('GET', '/projects/beside/settings', { token }))).body).toEqual({ ...defaults, name: 'beside' });
+    expect((await read(await host.api.request('GET', '/projects/beside/settings', { token }))).body).toEqual({
+      ...defaults,
+      name: 'beside',
+    });
     await change({ messageTtl: null });
   });
 
@@ -91,7 +103,10 @@ describe('how long messages and signals are kept', () => {
   test('holds for what instances throw too', async () => {
     await change({ messageTtl: 'PT11M', signalTtl: 'PT12M' });
     const name = randomUUID();
-    const throwing = (id: string, definition: string) => ({ id, xml: `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>` });
+    const throwing = (id: string, definition: string) => ({
+      id,
+      xml: `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>`,
+    });
     const steps = [
       throwing('say', '<bpmn:messageEventDefinition messageRef="M" />'),
       throwing('shout', '<bpmn:signalEventDefinition signalRef="S" />'),
@@ -105,6 +120,9 @@ describe('how long messages and signals are kept', () => {
   });
 });
 
-test.each([0, 1, 999, 1000, 61_000, 3_600_000, 90_061_500, 86_400_000 * 400])('%d ms are written so that they are read as the same', (milliseconds) => {
-  expect(parseDuration(formatDuration(milliseconds))).toBe(milliseconds);
-});
+test.each([0, 1, 999, 1000, 61_000, 3_600_000, 90_061_500, 86_400_000 * 400])(
+  '%d ms are written so that they are read as the same',
+  (milliseconds) => {
+    expect(parseDuration(formatDuration(milliseconds))).toBe(milliseconds);
+  },
+);

@@ -11,7 +11,12 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const as = async (claims: Record<string, unknown>, method: string, path: string, json?: unknown) =>
-  read(await host.api.request(method, path, { token: await host.api.issuer.sign(claims), ...(json === undefined ? {} : { json }) }));
+  read(
+    await host.api.request(method, path, {
+      token: await host.api.issuer.sign(claims),
+      ...(json === undefined ? {} : { json }),
+    }),
+  );
 
 test('an organisation admin creates a project and is no member of it', async () => {
   const created = await as({ roles: ['admin'] }, 'POST', '/projects', { name: 'Orders' });
@@ -32,7 +37,10 @@ test('a project name is needed, and nothing else is taken', async () => {
 test('a project that only tokens know is empty for its viewers and is made by its first editor', async () => {
   const viewer = { projects: [{ id: 'from-token', roles: ['viewer'] }] };
   const editor = { projects: [{ id: 'from-token', roles: ['editor'] }] };
-  expect(await as(viewer, 'GET', '/projects/from-token')).toMatchObject({ status: 200, body: { id: 'from-token', name: 'from-token' } });
+  expect(await as(viewer, 'GET', '/projects/from-token')).toMatchObject({
+    status: 200,
+    body: { id: 'from-token', name: 'from-token' },
+  });
   expect((await as(viewer, 'GET', '/projects/from-token/bpmn/instances')).body).toEqual({
     data: [],
     pagination: { page: 1, pageSize: 20, total: 0, totalPages: 0 },
@@ -44,7 +52,12 @@ test('a project that only tokens know is empty for its viewers and is made by it
 });
 
 test('the list shows the projects of the token, to a system admin every project', async () => {
-  const mine = { projects: [{ id: 'alpha', roles: ['editor'] }, { id: 'beta', roles: ['viewer'] }] };
+  const mine = {
+    projects: [
+      { id: 'alpha', roles: ['editor'] },
+      { id: 'beta', roles: ['viewer'] },
+    ],
+  };
   expect((await as(mine, 'GET', '/projects')).body.map(({ id }: { id: string }) => id)).toEqual(['alpha', 'beta']);
   expect((await as({}, 'GET', '/projects')).body).toEqual([]);
   const all = (await as({ roles: ['system-admin'] }, 'GET', '/projects')).body.map(({ id }: { id: string }) => id);

@@ -12,14 +12,25 @@ import { read } from './support/host.js';
 const store = useStore();
 let api: TestApi;
 beforeAll(async () => {
-  const operations = [getBpmnInstance, listBpmnInstances, listBpmnInstanceHistory, listBpmnInstanceTimeline, searchBpmnInstances];
+  const operations = [
+    getBpmnInstance,
+    listBpmnInstances,
+    listBpmnInstanceHistory,
+    listBpmnInstanceTimeline,
+    searchBpmnInstances,
+  ];
   api = await startTestApi({ store: store.pool, operations });
 });
 afterAll(() => api?.close());
 
 async function call(method: 'GET' | 'POST', path: string, json?: unknown) {
   const token = await api.issuer.sign({ projects: [{ id: projectID, roles: ['viewer'] }] });
-  return read(await api.request(method, `/projects/${projectID}/bpmn/instances${path}`, { token, ...(json !== undefined && { json }) }));
+  return read(
+    await api.request(method, `/projects/${projectID}/bpmn/instances${path}`, {
+      token,
+      ...(json !== undefined && { json }),
+    }),
+  );
 }
 
 test('a removed instance is gone from every answer, and a search that is under way goes on without it', async () => {
@@ -30,17 +41,23 @@ test('a removed instance is gone from every answer, and a search that is under w
     await start(store, { definitionID, variables: { n: 1 } }),
   ];
   await commitStep(store, removed, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-  await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [removed]);
+  await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [
+    removed,
+  ]);
   const search = { definitionID, predicate: 'n = 1', limit: 1 };
   const first = (await call('POST', '/search', search)).body;
   expect(first.matches).toMatchObject([{ workflowID: newest }]);
   expect((await call('GET', `/${removed}`)).status).toBe(200);
 
-  await removeOldHistory({ store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: () => undefined }, new AbortController().signal);
+  await removeOldHistory(
+    { store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: () => undefined },
+    new AbortController().signal,
+  );
 
   const second = (await call('POST', '/search', { ...search, cursor: first.nextCursor })).body;
   expect(second).toMatchObject({ matches: [{ workflowID: oldest }], scanned: 1, exhausted: true });
-  for (const path of ['', '/history', '/timeline']) expect((await call('GET', `/${removed}${path}`)).status, path).toBe(404);
+  for (const path of ['', '/history', '/timeline'])
+    expect((await call('GET', `/${removed}${path}`)).status, path).toBe(404);
   const { body: list } = await call('GET', `?definitionID=${definitionID}`);
   expect(list.data.map(({ workflowID }: { workflowID: string }) => workflowID)).toEqual([newest, oldest]);
   expect(list.pagination.total).toBe(2);

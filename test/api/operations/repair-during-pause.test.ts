@@ -10,16 +10,41 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const detail = async (workflowID: string) => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
-const admin = async (path: string, json?: unknown) => host.call('admin', 'POST', path, json === undefined ? {} : { json });
-const poll = async (taskType: string) => (await host.call('executor', 'POST', '/bpmn/external-jobs/poll', { json: { taskType, clientID: 'w', timeout: '0s' } })).status;
-const mapped = (source: string, target: string) => ({ targetVersion: 2, elementMappings: [{ sourceElementID: source, targetElementID: target }] });
+const admin = async (path: string, json?: unknown) =>
+  host.call('admin', 'POST', path, json === undefined ? {} : { json });
+const poll = async (taskType: string) =>
+  (
+    await host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
+      json: { taskType, clientID: 'w', timeout: '0s' },
+    })
+  ).status;
+const mapped = (source: string, target: string) => ({
+  targetVersion: 2,
+  elementMappings: [{ sourceElementID: source, targetElementID: target }],
+});
 
 test('what a modification puts into a paused instance begins when it is resumed', async () => {
-  const id = await start(host, await deploy(host, inARow('placed', [serviceTask('placed-a'), scriptTask('placed-calc', '6 * 7', 'answer'), serviceTask('placed-b')])));
+  const id = await start(
+    host,
+    await deploy(
+      host,
+      inARow('placed', [
+        serviceTask('placed-a'),
+        scriptTask('placed-calc', '6 * 7', 'answer'),
+        serviceTask('placed-b'),
+      ]),
+    ),
+  );
   await jobOf(host, id);
   expect((await admin(`/bpmn/instances/${id}/suspend`)).status).toBe(204);
-  const instructions = [{ type: 'CANCEL_TOKEN', nodeID: 'placed-a' }, { type: 'START_BEFORE_NODE', nodeID: 'placed-calc' }];
-  expect(await admin(`/bpmn/instances/${id}/modify`, { instructions })).toMatchObject({ status: 200, body: { status: 'APPLIED' } });
+  const instructions = [
+    { type: 'CANCEL_TOKEN', nodeID: 'placed-a' },
+    { type: 'START_BEFORE_NODE', nodeID: 'placed-calc' },
+  ];
+  expect(await admin(`/bpmn/instances/${id}/modify`, { instructions })).toMatchObject({
+    status: 200,
+    body: { status: 'APPLIED' },
+  });
   expect(await detail(id)).toMatchObject({ variables: {}, activeScopes: [{ activeNodes: { 'placed-calc': 1 } }] });
   expect((await admin(`/bpmn/instances/${id}/resume`)).status).toBe(204);
   expect((await takeJob(host, 'placed-b')).variables).toEqual({ answer: 42 });
@@ -32,8 +57,18 @@ test('a paused instance is migrated, and what its worker sent meanwhile is appli
   await deploy(host, inARow('parked', [serviceTask('parked-b'), serviceTask('parked-last')]));
   await admin(`/bpmn/instances/${id}/suspend`);
   const complete = { json: { workflowID: id, clientID: 'worker-1', variables: { done: true } } };
-  expect((await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { ...complete, headers: { Prefer: 'wait=0' } })).status).toBe(202);
-  expect((await host.call('editor', 'POST', `/bpmn/instances/${id}/migrate`, { json: mapped('parked-a', 'parked-b') })).status).toBe(200);
+  expect(
+    (
+      await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+        ...complete,
+        headers: { Prefer: 'wait=0' },
+      })
+    ).status,
+  ).toBe(202);
+  expect(
+    (await host.call('editor', 'POST', `/bpmn/instances/${id}/migrate`, { json: mapped('parked-a', 'parked-b') }))
+      .status,
+  ).toBe(200);
   expect(await detail(id)).toMatchObject({ processVersion: 2, activeScopes: [{ activeNodes: { 'parked-b': 1 } }] });
   expect(await poll('parked-last')).toBe(204);
   await admin(`/bpmn/instances/${id}/resume`);
@@ -42,12 +77,20 @@ test('a paused instance is migrated, and what its worker sent meanwhile is appli
 
 test('an instance is migrated away from a suspended version and goes on; what it has called goes on with it', async () => {
   await deploy(host, inARow('rescued-child', [serviceTask('rescued-inside')]));
-  const model = (more: string[]) => inARow('rescued', [serviceTask('rescued-a'), callActivity('rescued-call', 'rescued-child'), ...more.map((id) => serviceTask(id))]);
+  const model = (more: string[]) =>
+    inARow('rescued', [
+      serviceTask('rescued-a'),
+      callActivity('rescued-call', 'rescued-child'),
+      ...more.map((id) => serviceTask(id)),
+    ]);
   const first = await deploy(host, model([]));
   const [waiting, calling] = [await start(host, first), await start(host, first)];
   const job = (await jobOf(host, calling)).executionKey;
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job}/complete`, { json: { workflowID: calling } });
-  await until(() => host.call('viewer', 'GET', `/bpmn/instances/${calling}/children`), ({ body }) => body.children.length === 1);
+  await until(
+    () => host.call('viewer', 'GET', `/bpmn/instances/${calling}/children`),
+    ({ body }) => body.children.length === 1,
+  );
   await admin(`/bpmn/definitions/${first}/suspend`);
   expect(await poll('rescued-a')).toBe(204);
   expect(await poll('rescued-inside')).toBe(204);
@@ -57,10 +100,14 @@ test('an instance is migrated away from a suspended version and goes on; what it
   expect((await until(look, ({ body }) => body.status === 'COMPLETED')).body).toMatchObject({ migrated: 2 });
   for (const taskType of ['rescued-a', 'rescued-inside']) {
     const taken = await takeJob(host, taskType);
-    await host.call('executor', 'POST', `/bpmn/external-jobs/${taken.executionKey}/complete`, { json: { workflowID: taken.workflowID, clientID: 'worker-1' } });
+    await host.call('executor', 'POST', `/bpmn/external-jobs/${taken.executionKey}/complete`, {
+      json: { workflowID: taken.workflowID, clientID: 'worker-1' },
+    });
   }
   const last = await takeJob(host, 'rescued-last');
-  await host.call('executor', 'POST', `/bpmn/external-jobs/${last.executionKey}/complete`, { json: { workflowID: last.workflowID } });
+  await host.call('executor', 'POST', `/bpmn/external-jobs/${last.executionKey}/complete`, {
+    json: { workflowID: last.workflowID },
+  });
   await untilStatus(host, calling, 'COMPLETED');
   expect(await detail(waiting)).toMatchObject({ processVersion: 2 });
 });

@@ -13,15 +13,27 @@ afterAll(() => host.close());
 const create = (xml: string, name = 'model') => host.call('editor', 'POST', '/bpmn/resources', { json: { name, xml } });
 
 /** Well-formed, and refused when it is deployed. */
-const wrongModel = bpmn('wrong', '<bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="nowhere" />');
+const wrongModel = bpmn(
+  'wrong',
+  '<bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="nowhere" />',
+);
 
 test('a draft is kept as it came, with its problems as warnings', async () => {
   const created = await create(wrongModel, 'Wrong');
   expect(created).toMatchObject({
     status: 201,
-    body: { name: 'Wrong', xml: wrongModel, definitionsID: 'Definitions_wrong', isDeployed: false, createdBy: 'editor', processes: [] },
+    body: {
+      name: 'Wrong',
+      xml: wrongModel,
+      definitionsID: 'Definitions_wrong',
+      isDeployed: false,
+      createdBy: 'editor',
+      processes: [],
+    },
   });
-  expect(created.body.warnings).toContainEqual(expect.objectContaining({ severity: 'error', message: expect.stringContaining('nowhere') }));
+  expect(created.body.warnings).toContainEqual(
+    expect.objectContaining({ severity: 'error', message: expect.stringContaining('nowhere') }),
+  );
   const got = await host.call('viewer', 'GET', `/bpmn/resources/${created.body.id}`);
   expect(got.body).toMatchObject({ id: created.body.id, xml: wrongModel });
 });
@@ -29,23 +41,39 @@ test('a draft is kept as it came, with its problems as warnings', async () => {
 test.each([
   ['text that is no XML', 'not xml at all'],
   ['an element that is not closed', '<a><b></a>'],
-  ['a DOCTYPE', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${wrongModel.slice(wrongModel.indexOf('?>') + 2)}`],
+  [
+    'a DOCTYPE',
+    `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${wrongModel.slice(wrongModel.indexOf('?>') + 2)}`,
+  ],
 ])('a draft of %s is refused with the problem named', async (_what, xml) => {
-  expect(await create(xml)).toMatchObject({ status: 400, body: { code: 'INVALID_MODEL', details: { errors: [{ severity: 'error' }] } } });
+  expect(await create(xml)).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_MODEL', details: { errors: [{ severity: 'error' }] } },
+  });
 });
 
 test('a file above 4 MiB is 413', async () => {
-  const padded = inARow('padded', []).replace('</bpmn:definitions>', `${'<!-- padding -->'.repeat(280_000)}</bpmn:definitions>`);
+  const padded = inARow('padded', []).replace(
+    '</bpmn:definitions>',
+    `${'<!-- padding -->'.repeat(280_000)}</bpmn:definitions>`,
+  );
   expect(await create(padded)).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
 });
 
 test('a draft can be replaced until it is deployed', async () => {
   const { body: draft } = await create(wrongModel);
   const right = inARow('replaced', []);
-  const replaced = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, { json: { name: 'Right', xml: right } });
-  expect(replaced).toMatchObject({ status: 200, body: { id: draft.id, name: 'Right', definitionsID: 'Definitions_replaced', warnings: [] } });
+  const replaced = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, {
+    json: { name: 'Right', xml: right },
+  });
+  expect(replaced).toMatchObject({
+    status: 200,
+    body: { id: draft.id, name: 'Right', definitionsID: 'Definitions_replaced', warnings: [] },
+  });
   expect((await host.call('editor', 'POST', `/bpmn/resources/${draft.id}/deploy`)).status).toBe(204);
-  const again = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, { json: { name: 'Later', xml: right } });
+  const again = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, {
+    json: { name: 'Later', xml: right },
+  });
   expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
 });
 
@@ -64,7 +92,10 @@ test('deploying makes a version of each process, and deploying again changes not
   const at = `/bpmn/resources/${draft.id}`;
   expect((await host.call('editor', 'POST', `${at}/deploy`)).status).toBe(204);
   const first = (await host.call('viewer', 'GET', at)).body;
-  expect(first).toMatchObject({ isDeployed: true, processes: [{ processID: 'twice', processName: 'twice by name', version: 1, resourceID: draft.id }] });
+  expect(first).toMatchObject({
+    isDeployed: true,
+    processes: [{ processID: 'twice', processName: 'twice by name', version: 1, resourceID: draft.id }],
+  });
   expect((await host.call('editor', 'POST', `${at}/deploy`)).status).toBe(204);
   expect((await host.call('viewer', 'GET', at)).body).toEqual(first);
 });
@@ -72,11 +103,18 @@ test('deploying makes a version of each process, and deploying again changes not
 test('the same file as a new resource is a new version, and racing deployments count without a gap', async () => {
   const xml = inARow('versions', []);
   const drafts = await Promise.all([1, 2, 3, 4].map(() => create(xml)));
-  const deployed = await Promise.all(drafts.map(({ body }) => host.call('editor', 'POST', `/bpmn/resources/${body.id}/deploy`)));
+  const deployed = await Promise.all(
+    drafts.map(({ body }) => host.call('editor', 'POST', `/bpmn/resources/${body.id}/deploy`)),
+  );
   expect(deployed.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
   const versions = (await host.call('viewer', 'GET', '/bpmn/processes/versions/versions')).body;
   expect(versions.data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1]);
-  expect(versions.data[0]).toMatchObject({ processID: 'versions', resourceName: 'model', runningCount: 0, totalCount: 0 });
+  expect(versions.data[0]).toMatchObject({
+    processID: 'versions',
+    resourceName: 'model',
+    runningCount: 0,
+    totalCount: 0,
+  });
   const page = (await host.call('viewer', 'GET', '/bpmn/processes/versions/versions?page=2&pageSize=3')).body;
   expect(page).toMatchObject({ data: [{ version: 1 }], pagination: { page: 2, pageSize: 3, total: 4, totalPages: 2 } });
 });
@@ -84,18 +122,28 @@ test('the same file as a new resource is a new version, and racing deployments c
 test('a deployed version is shown by itself and gives its file back', async () => {
   const xml = inARow('shown', []);
   const definitionID = await deploy(host, xml);
-  expect((await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).body).toMatchObject({ id: definitionID, processID: 'shown', version: 1 });
+  expect((await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).body).toMatchObject({
+    id: definitionID,
+    processID: 'shown',
+    version: 1,
+  });
   const file = await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}/xml`);
   expect(file.headers.get('content-type')).toBe('application/xml; charset=utf-8');
   expect(file.body).toBe(xml);
 });
 
 test('a definition names the timers that start it', async () => {
-  const timer = '<bpmn:timerEventDefinition><bpmn:timeCycle>0 0 9 * * MON-FRI</bpmn:timeCycle></bpmn:timerEventDefinition>';
-  const xml = bpmn('nine', `<bpmn:startEvent id="start">${timer}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="end" />`);
+  const timer =
+    '<bpmn:timerEventDefinition><bpmn:timeCycle>0 0 9 * * MON-FRI</bpmn:timeCycle></bpmn:timerEventDefinition>';
+  const xml = bpmn(
+    'nine',
+    `<bpmn:startEvent id="start">${timer}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="end" />`,
+  );
   const definitionID = await deploy(host, xml);
   const shown = async () => (await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).body.startTimers;
-  expect(await shown()).toEqual([{ nodeID: 'start', type: 'cycle', timer: '0 0 9 * * MON-FRI', active: true, skippedTicks: 0 }]);
+  expect(await shown()).toEqual([
+    { nodeID: 'start', type: 'cycle', timer: '0 0 9 * * MON-FRI', active: true, skippedTicks: 0 },
+  ]);
   await deploy(host, xml);
   expect(await shown()).toMatchObject([{ active: false }]);
 });
@@ -106,7 +154,13 @@ test('files are listed by their newest revision, and the revisions of one file b
   const { body: second } = await create(xml, 'second');
   const latest = (await host.call('viewer', 'GET', '/bpmn/resources/latest?pageSize=100')).body;
   expect(latest.data).toContainEqual(
-    expect.objectContaining({ definitionsID: 'Definitions_revised', latestResourceID: second.id, name: 'second', versionCount: 2, isDeployed: false }),
+    expect.objectContaining({
+      definitionsID: 'Definitions_revised',
+      latestResourceID: second.id,
+      name: 'second',
+      versionCount: 2,
+      isDeployed: false,
+    }),
   );
   const revisions = (await host.call('viewer', 'GET', '/bpmn/resources/by-definitions-id/Definitions_revised')).body;
   expect(revisions.data.map(({ name }: { name: string }) => name)).toEqual(['second', 'first']);
@@ -119,7 +173,15 @@ test('a process is counted with its running and its ended instances', async () =
   await host.call('editor', 'DELETE', `/bpmn/instances/${ended}`);
   const found = (await host.call('viewer', 'GET', '/bpmn/processes?q=COUNTED')).body;
   expect(found.data).toEqual([
-    { processID: 'counted', processName: 'counted by name', versionCount: 1, suspendedVersionCount: 0, hasSuspendedDefinition: false, runningCount: 1, totalCount: 2 },
+    {
+      processID: 'counted',
+      processName: 'counted by name',
+      versionCount: 1,
+      suspendedVersionCount: 0,
+      hasSuspendedDefinition: false,
+      runningCount: 1,
+      totalCount: 2,
+    },
   ]);
 });
 
@@ -134,7 +196,10 @@ test('a resource is deleted until it has instances', async () => {
   await host.call('editor', 'POST', `/bpmn/resources/${used}/deploy`);
   const definitionID = (await host.call('viewer', 'GET', `/bpmn/resources/${used}`)).body.processes[0].id;
   await untilStatus(host, await start(host, definitionID), 'COMPLETED');
-  expect(await host.call('editor', 'DELETE', `/bpmn/resources/${used}`)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  expect(await host.call('editor', 'DELETE', `/bpmn/resources/${used}`)).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT' },
+  });
 });
 
 test('validate tells what deploying would say and stores nothing', async () => {
@@ -150,10 +215,15 @@ test('validate tells what deploying would say and stores nothing', async () => {
 
 test('a test instance runs the process of its resource, though a newer version is deployed', async () => {
   const { body: older } = await create(inARow('tested', [scriptTask('set', '1', 'which')]));
-  expect(await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  expect(await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`)).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT' },
+  });
   await host.call('editor', 'POST', `/bpmn/resources/${older.id}/deploy`);
   await deploy(host, inARow('tested', [scriptTask('set', '2', 'which')]));
-  const started = await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`, { json: { businessId: 'trial' } });
+  const started = await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`, {
+    json: { businessId: 'trial' },
+  });
   expect(started.status).toBe(201);
   const instance = await untilStatus(host, started.body.workflowID, 'COMPLETED');
   expect(instance).toMatchObject({ processVersion: 1, businessId: 'trial', variables: { which: 1 } });

@@ -15,19 +15,34 @@ const instance = (workflowID: string) => `/bpmn/instances/${workflowID}`;
 const definition = (definitionID: string) => `/bpmn/definitions/${definitionID}`;
 const admin = (path: string, json: Record<string, unknown> = {}) => host.call('admin', 'POST', path, { json });
 const detail = async (workflowID: string) => (await host.call('viewer', 'GET', instance(workflowID))).body;
-const waiting = async (workflowID: string) => (await host.call('viewer', 'GET', `${instance(workflowID)}/suspension`)).body;
+const waiting = async (workflowID: string) =>
+  (await host.call('viewer', 'GET', `${instance(workflowID)}/suspension`)).body;
 
 test('an instance is suspended with a reason and resumed, again and again without a change', async () => {
   const definitionID = await deploy(host, inARow('paused', [serviceTask('work')]));
   const workflowID = await start(host, definitionID);
   expect((await admin(`${instance(workflowID)}/suspend`, { reason: 'audit' })).status).toBe(204);
   const suspended = await detail(workflowID);
-  expect(suspended).toMatchObject({ status: 'RUNNING', instanceSuspension: { suspendedBy: 'admin', reason: 'audit' }, definitionSuspended: false, parentSuspended: false });
+  expect(suspended).toMatchObject({
+    status: 'RUNNING',
+    instanceSuspension: { suspendedBy: 'admin', reason: 'audit' },
+    definitionSuspended: false,
+    parentSuspended: false,
+  });
   expect((await host.call('admin', 'POST', `${instance(workflowID)}/suspend`)).status).toBe(204);
   expect(await detail(workflowID)).toEqual(suspended);
-  const { data } = (await host.call('viewer', 'GET', `/bpmn/instances?suspended=true&definitionID=${definitionID}`)).body;
-  expect(data).toEqual([expect.objectContaining({ workflowID, suspendedBy: 'admin', suspendReason: 'audit', suspendedAt: suspended.instanceSuspension.suspendedAt })]);
-  for (const _time of [1, 2]) expect((await admin(`${instance(workflowID)}/resume`, { reason: 'done' })).status).toBe(204);
+  const { data } = (await host.call('viewer', 'GET', `/bpmn/instances?suspended=true&definitionID=${definitionID}`))
+    .body;
+  expect(data).toEqual([
+    expect.objectContaining({
+      workflowID,
+      suspendedBy: 'admin',
+      suspendReason: 'audit',
+      suspendedAt: suspended.instanceSuspension.suspendedAt,
+    }),
+  ]);
+  for (const _time of [1, 2])
+    expect((await admin(`${instance(workflowID)}/resume`, { reason: 'done' })).status).toBe(204);
   expect((await detail(workflowID)).instanceSuspension).toBeUndefined();
 });
 
@@ -42,7 +57,11 @@ test('only an admin may suspend and resume, and only what exists', async () => {
     expect((await admin(`${instance(workflowID)}/${verb}`, { why: 'no such member' })).status).toBe(400);
   }
   await host.call('editor', 'DELETE', instance(workflowID));
-  for (const verb of ['suspend', 'resume']) expect(await admin(`${instance(workflowID)}/${verb}`)).toMatchObject({ status: 409, body: { code: 'INSTANCE_ENDED' } });
+  for (const verb of ['suspend', 'resume'])
+    expect(await admin(`${instance(workflowID)}/${verb}`)).toMatchObject({
+      status: 409,
+      body: { code: 'INSTANCE_ENDED' },
+    });
 });
 
 test('the holder of a lease is answered at once that its result is kept, and the result counts after the resume', async () => {
@@ -50,12 +69,23 @@ test('the holder of a lease is answered at once that its result is kept, and the
   const job = await takeJob(host, 'pack');
   await admin(`${instance(workflowID)}/suspend`);
   const complete = (more: Record<string, unknown>) =>
-    host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID, ...more } });
+    host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+      json: { workflowID, ...more },
+    });
   expect(await complete({})).toMatchObject({ status: 409, body: { code: 'SUSPENDED' } });
-  expect((await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/heartbeat`, { json: { clientID: 'worker-1' } })).status).toBeLessThan(300);
+  expect(
+    (
+      await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/heartbeat`, {
+        json: { clientID: 'worker-1' },
+      })
+    ).status,
+  ).toBeLessThan(300);
   const kept = await complete({ clientID: 'worker-1', variables: { packed: true } });
   expect(kept).toMatchObject({ status: 202, body: { status: 'PENDING' } });
-  expect(await complete({ clientID: 'worker-1', variables: { packed: true } })).toMatchObject({ status: 202, body: { commandID: kept.body.commandID } });
+  expect(await complete({ clientID: 'worker-1', variables: { packed: true } })).toMatchObject({
+    status: 202,
+    body: { commandID: kept.body.commandID },
+  });
   expect((await waiting(workflowID)).waiting).toEqual([expect.objectContaining({ kind: 'job', nodeID: 'pack' })]);
   await admin(`${instance(workflowID)}/resume`);
   expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { packed: true } });
@@ -69,10 +99,19 @@ test('a person cannot complete a task of a paused instance, but it can be assign
   const [task] = (await until(tasks, ({ body }) => body.data.length === 1)).body.data;
   await admin(`${instance(workflowID)}/suspend`);
   const path = `/bpmn/user-tasks/${task.executionKey}`;
-  for (const [verb, json] of [['complete', {}], ['error', { errorCode: 'E' }]] as const) {
-    expect(await host.call('executor', 'POST', `${path}/${verb}`, { json })).toMatchObject({ status: 409, body: { code: 'SUSPENDED' } });
+  for (const [verb, json] of [
+    ['complete', {}],
+    ['error', { errorCode: 'E' }],
+  ] as const) {
+    expect(await host.call('executor', 'POST', `${path}/${verb}`, { json })).toMatchObject({
+      status: 409,
+      body: { code: 'SUSPENDED' },
+    });
   }
-  expect(await host.call('executor', 'PATCH', path, { json: { assignee: 'ada' } })).toMatchObject({ status: 200, body: { assignee: 'ada' } });
+  expect(await host.call('executor', 'PATCH', path, { json: { assignee: 'ada' } })).toMatchObject({
+    status: 200,
+    body: { assignee: 'ada' },
+  });
 });
 
 test('a suspended definition starts nothing, pauses what runs and shows where it is read', async () => {
@@ -80,19 +119,44 @@ test('a suspended definition starts nothing, pauses what runs and shows where it
   const workflowID = await start(host, definitionID);
   const job = await jobOf(host, workflowID);
   expect((await admin(`${definition(definitionID)}/suspend`, { reason: 'a bug' })).status).toBe(204);
-  expect(await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID: definitionID } })).toMatchObject({ status: 409, body: { code: 'DEFINITION_SUSPENDED' } });
+  expect(
+    await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID: definitionID } }),
+  ).toMatchObject({ status: 409, body: { code: 'DEFINITION_SUSPENDED' } });
   const resourceID = (await host.call('viewer', 'GET', definition(definitionID))).body.resourceID as string;
-  expect(await host.call('editor', 'POST', `/bpmn/resources/${resourceID}/test`, { json: {} })).toMatchObject({ status: 409, body: { code: 'DEFINITION_SUSPENDED' } });
-  expect((await host.call('executor', 'POST', '/bpmn/external-jobs/poll', { json: { taskType: 'stoppedWork', clientID: 'w', timeout: '0s' } })).status).toBe(204);
-  expect(await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID } })).toMatchObject({ status: 409, body: { code: 'SUSPENDED' } });
-  expect(await detail(workflowID)).toMatchObject({ definitionSuspended: true, definitionSuspension: { suspendedBy: 'admin', reason: 'a bug' } });
-  expect((await host.call('viewer', 'GET', `/bpmn/resources/${resourceID}`)).body).toMatchObject({ hasSuspendedDefinition: true, processes: [{ suspendReason: 'a bug' }] });
+  expect(await host.call('editor', 'POST', `/bpmn/resources/${resourceID}/test`, { json: {} })).toMatchObject({
+    status: 409,
+    body: { code: 'DEFINITION_SUSPENDED' },
+  });
+  expect(
+    (
+      await host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
+        json: { taskType: 'stoppedWork', clientID: 'w', timeout: '0s' },
+      })
+    ).status,
+  ).toBe(204);
+  expect(
+    await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID } }),
+  ).toMatchObject({ status: 409, body: { code: 'SUSPENDED' } });
+  expect(await detail(workflowID)).toMatchObject({
+    definitionSuspended: true,
+    definitionSuspension: { suspendedBy: 'admin', reason: 'a bug' },
+  });
+  expect((await host.call('viewer', 'GET', `/bpmn/resources/${resourceID}`)).body).toMatchObject({
+    hasSuspendedDefinition: true,
+    processes: [{ suspendReason: 'a bug' }],
+  });
   const files = (await host.call('viewer', 'GET', '/bpmn/resources/latest?pageSize=100')).body.data;
-  expect(files.filter((file: { hasSuspendedDefinition: boolean }) => file.hasSuspendedDefinition)).toEqual([expect.objectContaining({ latestResourceID: resourceID })]);
+  expect(files.filter((file: { hasSuspendedDefinition: boolean }) => file.hasSuspendedDefinition)).toEqual([
+    expect.objectContaining({ latestResourceID: resourceID }),
+  ]);
   const processes = (await host.call('viewer', 'GET', '/bpmn/processes?suspended=true')).body.data;
-  expect(processes).toEqual([expect.objectContaining({ processID: 'stopped', suspendedVersionCount: 1, hasSuspendedDefinition: true })]);
+  expect(processes).toEqual([
+    expect.objectContaining({ processID: 'stopped', suspendedVersionCount: 1, hasSuspendedDefinition: true }),
+  ]);
   expect((await admin(`${definition(definitionID)}/resume`)).status).toBe(204);
-  expect((await host.call('viewer', 'GET', `/bpmn/resources/${resourceID}`)).body).toMatchObject({ hasSuspendedDefinition: false });
+  expect((await host.call('viewer', 'GET', `/bpmn/resources/${resourceID}`)).body).toMatchObject({
+    hasSuspendedDefinition: false,
+  });
   await takeJob(host, 'stoppedWork');
 });
 
@@ -105,17 +169,38 @@ test('a caller shows the call that waits for a suspended definition, and the cal
   const [child] = await until(children, (all) => all.length === 1);
   expect(await waiting(workflowID)).toEqual({ waiting: [{ kind: 'call', nodeID: 'call', since: expect.any(String) }] });
   await admin(`${instance(workflowID)}/suspend`, { reason: 'above' });
-  expect(await waiting(child.workflowID)).toMatchObject({ definitionSuspension: { reason: 'not yet' }, parentSuspension: { reason: 'above' }, waiting: [] });
+  expect(await waiting(child.workflowID)).toMatchObject({
+    definitionSuspension: { reason: 'not yet' },
+    parentSuspension: { reason: 'above' },
+    waiting: [],
+  });
   await admin(`${definition(called)}/resume`);
-  expect(await detail(child.workflowID)).toMatchObject({ definitionSuspended: false, parentSuspended: true, parentSuspension: { suspendedBy: 'admin', reason: 'above' } });
+  expect(await detail(child.workflowID)).toMatchObject({
+    definitionSuspended: false,
+    parentSuspended: true,
+    parentSuspension: { suspendedBy: 'admin', reason: 'above' },
+  });
   await admin(`${instance(workflowID)}/resume`);
   await takeJob(host, 'later');
 });
 
 test('tokens that wait at a joining gateway are shown by the flow they came on', async () => {
-  const flow = (id: string, from: string, to: string) => `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}" />`;
-  const flows = [flow('a', 'start', 'fork'), flow('b', 'fork', 'join'), flow('c', 'fork', 'slow'), flow('d', 'slow', 'join'), flow('e', 'join', 'end')].join('');
-  const definitionID = await deploy(host, bpmn('joining', `<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" />${serviceTask('slow').xml}<bpmn:parallelGateway id="join" /><bpmn:endEvent id="end" />${flows}`));
+  const flow = (id: string, from: string, to: string) =>
+    `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}" />`;
+  const flows = [
+    flow('a', 'start', 'fork'),
+    flow('b', 'fork', 'join'),
+    flow('c', 'fork', 'slow'),
+    flow('d', 'slow', 'join'),
+    flow('e', 'join', 'end'),
+  ].join('');
+  const definitionID = await deploy(
+    host,
+    bpmn(
+      'joining',
+      `<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" />${serviceTask('slow').xml}<bpmn:parallelGateway id="join" /><bpmn:endEvent id="end" />${flows}`,
+    ),
+  );
   const workflowID = await start(host, definitionID);
   await jobOf(host, workflowID);
   expect((await detail(workflowID)).pendingJoinArrivals).toEqual({ join: { b: 1 } });
@@ -129,16 +214,41 @@ test.each([
   ['a signal of a trace', 'signal', { text: 'short' }, { traceparent }],
   ['a signal without variables', 'signal', {}, { traceparent }],
   ['a signal with large variables', 'signal', { text: 'long'.repeat(5_000) }, { traceparent }],
-])('%s that comes to a paused instance is shown, and counts after the resume', async (_what, kind, variables, headers) => {
-  const name = randomUUID();
-  const event = `<bpmn:intermediateCatchEvent id="wait"><bpmn:${kind}EventDefinition ${kind}Ref="root" /></bpmn:intermediateCatchEvent>`;
-  const correlation = kind === 'message' ? '<bpmn:extensionElements><zeebe:subscription correlationKey="=1" /></bpmn:extensionElements>' : '';
-  const workflowID = await start(host, await deploy(host, inARow(`paused-${kind}`, [{ id: 'wait', xml: event }], `<bpmn:${kind} id="root" name="${name}">${correlation}</bpmn:${kind}>`)));
-  await until(async () => (await host.store.query('SELECT 1 FROM subscriptions WHERE workflow_id = $1', [workflowID])).rowCount, (count) => count === 1);
-  await admin(`${instance(workflowID)}/suspend`);
-  await host.call('executor', 'POST', `/bpmn/${kind}s`, { json: { [`${kind}Name`]: name, variables, ...(kind === 'message' && { correlationKeys: 1 }) }, headers: { Prefer: 'wait=0', ...headers } });
-  const shown = await until(async () => (await waiting(workflowID)).waiting, ({ length }) => length > 0);
-  expect(shown).toEqual([{ kind, nodeID: 'wait', name, since: expect.any(String) }]);
-  await admin(`${instance(workflowID)}/resume`);
-  expect((await untilStatus(host, workflowID, 'COMPLETED')).variables).toEqual(variables);
-});
+])(
+  '%s that comes to a paused instance is shown, and counts after the resume',
+  async (_what, kind, variables, headers) => {
+    const name = randomUUID();
+    const event = `<bpmn:intermediateCatchEvent id="wait"><bpmn:${kind}EventDefinition ${kind}Ref="root" /></bpmn:intermediateCatchEvent>`;
+    const correlation =
+      kind === 'message'
+        ? '<bpmn:extensionElements><zeebe:subscription correlationKey="=1" /></bpmn:extensionElements>'
+        : '';
+    const workflowID = await start(
+      host,
+      await deploy(
+        host,
+        inARow(
+          `paused-${kind}`,
+          [{ id: 'wait', xml: event }],
+          `<bpmn:${kind} id="root" name="${name}">${correlation}</bpmn:${kind}>`,
+        ),
+      ),
+    );
+    await until(
+      async () => (await host.store.query('SELECT 1 FROM subscriptions WHERE workflow_id = $1', [workflowID])).rowCount,
+      (count) => count === 1,
+    );
+    await admin(`${instance(workflowID)}/suspend`);
+    await host.call('executor', 'POST', `/bpmn/${kind}s`, {
+      json: { [`${kind}Name`]: name, variables, ...(kind === 'message' && { correlationKeys: 1 }) },
+      headers: { Prefer: 'wait=0', ...headers },
+    });
+    const shown = await until(
+      async () => (await waiting(workflowID)).waiting,
+      ({ length }) => length > 0,
+    );
+    expect(shown).toEqual([{ kind, nodeID: 'wait', name, since: expect.any(String) }]);
+    await admin(`${instance(workflowID)}/resume`);
+    expect((await untilStatus(host, workflowID, 'COMPLETED')).variables).toEqual(variables);
+  },
+);

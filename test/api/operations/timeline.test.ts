@@ -11,16 +11,27 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const instance = (workflowID: string) => `/bpmn/instances/${workflowID}`;
-const timeline = async (workflowID: string, query = '') => (await host.call('viewer', 'GET', `${instance(workflowID)}/timeline${query}`)).body;
+const timeline = async (workflowID: string, query = '') =>
+  (await host.call('viewer', 'GET', `${instance(workflowID)}/timeline${query}`)).body;
 const changed = async (role: 'admin' | 'editor', method: string, path: string, json: Record<string, unknown> = {}) => {
   const { status, body } = await host.call(role, method, path, method === 'DELETE' ? {} : { json });
-  expect({ path, status: status < 300, body: status < 300 ? undefined : body }).toEqual({ path, status: true, body: undefined });
+  expect({ path, status: status < 300, body: status < 300 ? undefined : body }).toEqual({
+    path,
+    status: true,
+    body: undefined,
+  });
 };
 
 test('names everything that operators did, once each, with who, why and what became of it', async () => {
-  const definitionID = await deploy(host, inARow('steered', [scriptTask('divide', '10 / by', 'result'), serviceTask('work')]));
+  const definitionID = await deploy(
+    host,
+    inARow('steered', [scriptTask('divide', '10 / by', 'result'), serviceTask('work')]),
+  );
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
-  const { incidents } = await until(async () => (await host.call('viewer', 'GET', instance(workflowID))).body, ({ error }) => error);
+  const { incidents } = await until(
+    async () => (await host.call('viewer', 'GET', instance(workflowID))).body,
+    ({ error }) => error,
+  );
   const [{ incidentID }] = incidents;
   await changed('admin', 'POST', `${instance(workflowID)}/suspend`, { reason: 'look' });
   await changed('admin', 'POST', `${instance(workflowID)}/suspend`, { reason: 'look again' });
@@ -30,22 +41,76 @@ test('names everything that operators did, once each, with who, why and what bec
   await changed('editor', 'PUT', `${instance(workflowID)}/variables`, { variables: { note: 'secret' } });
   await changed('admin', 'POST', `/bpmn/definitions/${definitionID}/resume`, { reason: 'mended' });
   await jobOf(host, workflowID);
-  await changed('admin', 'POST', `${instance(workflowID)}/modify`, { instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'work' }, { type: 'START_BEFORE_NODE', nodeID: 'divide' }], reason: 'again' });
+  await changed('admin', 'POST', `${instance(workflowID)}/modify`, {
+    instructions: [
+      { type: 'CANCEL_TOKEN', nodeID: 'work' },
+      { type: 'START_BEFORE_NODE', nodeID: 'divide' },
+    ],
+    reason: 'again',
+  });
   await changed('editor', 'DELETE', `${instance(workflowID)}?reason=enough`);
   await changed('admin', 'POST', `/bpmn/definitions/${definitionID}/suspend`);
   const { data, pagination } = await timeline(workflowID);
   expect(data).toEqual([
-    { kind: 'SUSPEND', scope: 'instance', actor: 'admin', reason: 'look', outcome: 'APPLIED', time: expect.any(String) },
-    { kind: 'RESOLVE_INCIDENT', actor: 'editor', outcome: 'APPLIED', time: expect.any(String), commandID: expect.any(String), incidentID, variables: ['by'] },
+    {
+      kind: 'SUSPEND',
+      scope: 'instance',
+      actor: 'admin',
+      reason: 'look',
+      outcome: 'APPLIED',
+      time: expect.any(String),
+    },
+    {
+      kind: 'RESOLVE_INCIDENT',
+      actor: 'editor',
+      outcome: 'APPLIED',
+      time: expect.any(String),
+      commandID: expect.any(String),
+      incidentID,
+      variables: ['by'],
+    },
     { kind: 'RESUME', scope: 'instance', actor: 'admin', outcome: 'APPLIED', time: expect.any(String) },
     { kind: 'SUSPEND', scope: 'definition', actor: 'admin', outcome: 'APPLIED', time: expect.any(String) },
-    { kind: 'SET_VARIABLES', actor: 'editor', outcome: 'APPLIED', time: expect.any(String), commandID: expect.any(String), variables: ['note'] },
-    { kind: 'RESUME', scope: 'definition', actor: 'admin', reason: 'mended', outcome: 'APPLIED', time: expect.any(String) },
-    { kind: 'MODIFY', actor: 'admin', reason: 'again', outcome: 'APPLIED', time: expect.any(String), commandID: expect.any(String), nodeIDs: ['work', 'divide'] },
-    { kind: 'CANCEL_INSTANCE', actor: 'editor', reason: 'enough', outcome: 'APPLIED', time: expect.any(String), commandID: expect.any(String) },
+    {
+      kind: 'SET_VARIABLES',
+      actor: 'editor',
+      outcome: 'APPLIED',
+      time: expect.any(String),
+      commandID: expect.any(String),
+      variables: ['note'],
+    },
+    {
+      kind: 'RESUME',
+      scope: 'definition',
+      actor: 'admin',
+      reason: 'mended',
+      outcome: 'APPLIED',
+      time: expect.any(String),
+    },
+    {
+      kind: 'MODIFY',
+      actor: 'admin',
+      reason: 'again',
+      outcome: 'APPLIED',
+      time: expect.any(String),
+      commandID: expect.any(String),
+      nodeIDs: ['work', 'divide'],
+    },
+    {
+      kind: 'CANCEL_INSTANCE',
+      actor: 'editor',
+      reason: 'enough',
+      outcome: 'APPLIED',
+      time: expect.any(String),
+      commandID: expect.any(String),
+    },
   ]);
   expect(pagination).toEqual({ page: 1, pageSize: 20, total: 8, totalPages: 1 });
-  expect((await timeline(workflowID, '?page=2&pageSize=3')).data.map(({ kind }: { kind: string }) => kind)).toEqual(['SUSPEND', 'SET_VARIABLES', 'RESUME']);
+  expect((await timeline(workflowID, '?page=2&pageSize=3')).data.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'SUSPEND',
+    'SET_VARIABLES',
+    'RESUME',
+  ]);
   expect((await timeline(workflowID, '?page=9')).pagination.total).toBe(8);
 });
 
@@ -53,7 +118,10 @@ test('shows in a called instance the pauses above it, each once, and who cancele
   await deploy(host, inARow('calledHere', [serviceTask('inside')]));
   const calling = await deploy(host, inARow('callingHere', [callActivity('call', 'calledHere')]));
   const workflowID = await start(host, calling);
-  const [child] = await until(async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/children`)).body.children, (all) => all.length === 1);
+  const [child] = await until(
+    async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/children`)).body.children,
+    (all) => all.length === 1,
+  );
   await jobOf(host, child.workflowID);
   await changed('admin', 'POST', `${instance(workflowID)}/suspend`, { reason: 'above' });
   await changed('admin', 'POST', `/bpmn/definitions/${calling}/suspend`);
@@ -73,23 +141,41 @@ test('shows a resume that came while the last step was on its way', async () => 
   await changed('admin', 'POST', `${instance(workflowID)}/resume`);
   await changed('editor', 'DELETE', instance(workflowID));
   // A step has the time at which its workflow task began; its step commit may be written much later.
-  await host.store.query('UPDATE instances SET completed_at = (SELECT min(changed_at) FROM suspension_changes WHERE workflow_id = $1) WHERE workflow_id = $1', [workflowID]);
-  expect((await timeline(workflowID)).data.map(({ kind }: { kind: string }) => kind)).toEqual(['SUSPEND', 'RESUME', 'CANCEL_INSTANCE']);
+  await host.store.query(
+    'UPDATE instances SET completed_at = (SELECT min(changed_at) FROM suspension_changes WHERE workflow_id = $1) WHERE workflow_id = $1',
+    [workflowID],
+  );
+  expect((await timeline(workflowID)).data.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'SUSPEND',
+    'RESUME',
+    'CANCEL_INSTANCE',
+  ]);
 });
 
 test('notes an escalation that nothing caught, and keeps quiet about the rest', async () => {
-  const flows = '<bpmn:sequenceFlow id="a" sourceRef="start" targetRef="escalate" /><bpmn:sequenceFlow id="b" sourceRef="escalate" targetRef="work" /><bpmn:sequenceFlow id="c" sourceRef="work" targetRef="end" />';
-  const throwing = '<bpmn:intermediateThrowEvent id="escalate"><bpmn:escalationEventDefinition escalationRef="late" /></bpmn:intermediateThrowEvent>';
-  const xml = bpmn('escalating', `<bpmn:startEvent id="start" />${throwing}${serviceTask('work').xml}<bpmn:endEvent id="end" />${flows}`, '<bpmn:escalation id="late" escalationCode="LATE" />');
+  const flows =
+    '<bpmn:sequenceFlow id="a" sourceRef="start" targetRef="escalate" /><bpmn:sequenceFlow id="b" sourceRef="escalate" targetRef="work" /><bpmn:sequenceFlow id="c" sourceRef="work" targetRef="end" />';
+  const throwing =
+    '<bpmn:intermediateThrowEvent id="escalate"><bpmn:escalationEventDefinition escalationRef="late" /></bpmn:intermediateThrowEvent>';
+  const xml = bpmn(
+    'escalating',
+    `<bpmn:startEvent id="start" />${throwing}${serviceTask('work').xml}<bpmn:endEvent id="end" />${flows}`,
+    '<bpmn:escalation id="late" escalationCode="LATE" />',
+  );
   const workflowID = await start(host, await deploy(host, xml));
   const job = await jobOf(host, workflowID);
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID } });
   await untilStatus(host, workflowID, 'COMPLETED');
-  expect((await timeline(workflowID)).data).toEqual([{ kind: 'ESCALATION', nodeIDs: ['escalate'], escalationCode: 'LATE', outcome: 'APPLIED', time: expect.any(String) }]);
+  expect((await timeline(workflowID)).data).toEqual([
+    { kind: 'ESCALATION', nodeIDs: ['escalate'], escalationCode: 'LATE', outcome: 'APPLIED', time: expect.any(String) },
+  ]);
 });
 
 test('is empty where nobody did anything, and nothing in another project', async () => {
   const workflowID = await start(host, await deploy(host, inARow('untouched', [serviceTask('work')])));
-  expect(await timeline(workflowID)).toEqual({ data: [], pagination: { page: 1, pageSize: 20, total: 0, totalPages: 0 } });
+  expect(await timeline(workflowID)).toEqual({
+    data: [],
+    pagination: { page: 1, pageSize: 20, total: 0, totalPages: 0 },
+  });
   expect((await host.call('viewer', 'GET', `${instance('unknown')}/timeline`)).status).toBe(404);
 });

@@ -3,7 +3,16 @@ import { BatchSizes } from '../../../api/search/batch-sizes.js';
 import { MOST_EVALUATED, type SearchBatch } from '../../../api/search/batch.js';
 
 function batch(scanned: number, { matches = 0, left = 0 } = {}): SearchBatch {
-  return { evaluated: scanned, predicateErrors: 0, left, matches: Array.from({ length: matches }) as never, characters: 0, firstPredicateError: undefined, last: 1, isEnd: false };
+  return {
+    evaluated: scanned,
+    predicateErrors: 0,
+    left,
+    matches: Array.from({ length: matches }) as never,
+    characters: 0,
+    firstPredicateError: undefined,
+    last: 1,
+    isEnd: false,
+  };
 }
 
 test('batches grow while they are short, and shrink when they take too long', () => {

@@ -21,12 +21,27 @@ beforeAll(() =>
   ),
 );
 
-async function batchBelow(below: number, { size, mostMatches = 200, wantsError = false }: Pick<Partial<BatchRequest>, 'size' | 'mostMatches' | 'wantsError'>) {
+async function batchBelow(
+  below: number,
+  { size, mostMatches = 200, wantsError = false }: Pick<Partial<BatchRequest>, 'size' | 'mostMatches' | 'wantsError'>,
+) {
   const text = 'n > 5';
   const predicate = readPredicate(text);
   if (!predicate.ok) throw new Error(`${text} is not valid`);
-  const request = { predicate: text, names: predicate.names, prefilter: predicate.prefilter, now: 0, below, size: size ?? INSTANCES, mostMatches, milliseconds: 60_000, wantsError };
-  return readForSearch(store.pool, { projectID, definitionID }, 60_000, (reader) => searchBatch(reader, (work) => Promise.resolve(evaluateBatch(work)), request));
+  const request = {
+    predicate: text,
+    names: predicate.names,
+    prefilter: predicate.prefilter,
+    now: 0,
+    below,
+    size: size ?? INSTANCES,
+    mostMatches,
+    milliseconds: 60_000,
+    wantsError,
+  };
+  return readForSearch(store.pool, { projectID, definitionID }, 60_000, (reader) =>
+    searchBatch(reader, (work) => Promise.resolve(evaluateBatch(work)), request),
+  );
 }
 
 async function batchesOf(options: Parameters<typeof batchBelow>[1]): Promise<SearchBatch[]> {
@@ -39,21 +54,26 @@ async function batchesOf(options: Parameters<typeof batchBelow>[1]): Promise<Sea
   }
 }
 
-const sum = (batches: readonly SearchBatch[], of: (batch: SearchBatch) => number) => batches.reduce((total, batch) => total + of(batch), 0);
+const sum = (batches: readonly SearchBatch[], of: (batch: SearchBatch) => number) =>
+  batches.reduce((total, batch) => total + of(batch), 0);
 
-test.each([{ wantsError: false }, { wantsError: true }])('a batch that leaves more than is evaluated at once ends early, and nothing is counted twice or not at all (%j)', async (options) => {
-  const batches = await batchesOf(options);
-  expect(batches.length).toBeGreaterThan(1);
-  expect(sum(batches, ({ predicateErrors }) => predicateErrors)).toBe(12);
-  expect(sum(batches, ({ evaluated }) => evaluated)).toBe(INSTANCES - 12);
-  expect(sum(batches, ({ matches }) => matches.length)).toBe(4);
-  expect(batches.map(({ isEnd }) => isEnd)).toEqual(batches.map((_, index) => index === batches.length - 1));
-  expect(batches[0]!.firstPredicateError).toEqual(options.wantsError ? expect.stringContaining('string') : undefined);
-});
+test.each([{ wantsError: false }, { wantsError: true }])(
+  'a batch that leaves more than is evaluated at once ends early, and nothing is counted twice or not at all (%j)',
+  async (options) => {
+    const batches = await batchesOf(options);
+    expect(batches.length).toBeGreaterThan(1);
+    expect(sum(batches, ({ predicateErrors }) => predicateErrors)).toBe(12);
+    expect(sum(batches, ({ evaluated }) => evaluated)).toBe(INSTANCES - 12);
+    expect(sum(batches, ({ matches }) => matches.length)).toBe(4);
+    expect(batches.map(({ isEnd }) => isEnd)).toEqual(batches.map((_, index) => index === batches.length - 1));
+    expect(batches[0]!.firstPredicateError).toEqual(options.wantsError ? expect.stringContaining('string') : undefined);
+  },
+);
 
 test('a batch ends with the match that fills the page', async () => {
   const batches = await batchesOf({ mostMatches: 1, wantsError: true, size: 5000 });
   expect(sum(batches, ({ evaluated, predicateErrors }) => evaluated + predicateErrors)).toBe(INSTANCES);
-  for (const { matches, last } of batches) if (matches.length > 0) expect(matches.map(({ number }) => number)).toEqual([last]);
+  for (const { matches, last } of batches)
+    if (matches.length > 0) expect(matches.map(({ number }) => number)).toEqual([last]);
   expect(sum(batches, ({ matches }) => matches.length)).toBe(4);
 });

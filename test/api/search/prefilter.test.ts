@@ -10,8 +10,30 @@ import { projectID, useStore } from '../../store/support/store.js';
 
 const store = useStore();
 
-const strings = ['', 'open', 'opens', 'Open', 'z', 'ä', '\u{1F600}', '\uFFFD', '\uE000x', 'a"b\\c\n', '\u0000', '\ud800', 'x'.repeat(48), 'x'.repeat(49), `${'x'.repeat(49)}\u{1F600}`, 'x'.repeat(50), 'x'.repeat(60), 'y'.repeat(1001)];
-const numbers = [0, -0, 1, -1, 1.5, 1000, 999.9999999999999, 1000.0000000000001, 0.1, 0.30000000000000004, 1e21, 1e308, 5e-324, -1e-7, 123456789012345680000, 9007199254740992];
+const strings = [
+  '',
+  'open',
+  'opens',
+  'Open',
+  'z',
+  'ä',
+  '\u{1F600}',
+  '\uFFFD',
+  '\uE000x',
+  'a"b\\c\n',
+  '\u0000',
+  '\ud800',
+  'x'.repeat(48),
+  'x'.repeat(49),
+  `${'x'.repeat(49)}\u{1F600}`,
+  'x'.repeat(50),
+  'x'.repeat(60),
+  'y'.repeat(1001),
+];
+const numbers = [
+  0, -0, 1, -1, 1.5, 1000, 999.9999999999999, 1000.0000000000001, 0.1, 0.30000000000000004, 1e21, 1e308, 5e-324, -1e-7,
+  123456789012345680000, 9007199254740992,
+];
 const names = ['a', 'b', 'flag', 'due date', 'type', '"', 'ключ'];
 
 const scalar = fc.oneof(
@@ -35,7 +57,13 @@ const variables: fc.Arbitrary<Variables> = fc.record(
     a: fc.oneof({ arbitrary: fc.constantFrom<Json>(...numbers), weight: 6 }, value),
     b: fc.oneof({ arbitrary: fc.constantFrom<Json>(...strings), weight: 6 }, value),
     flag: fc.oneof({ arbitrary: fc.boolean(), weight: 6 }, value),
-    c: fc.oneof({ arbitrary: fc.record({ x: scalar, y: fc.oneof(scalar, fc.record({ x: scalar })) }, { requiredKeys: [] }), weight: 6 }, value),
+    c: fc.oneof(
+      {
+        arbitrary: fc.record({ x: scalar, y: fc.oneof(scalar, fc.record({ x: scalar })) }, { requiredKeys: [] }),
+        weight: 6,
+      },
+      value,
+    ),
     'due date': value,
     type: value,
     '"': value,
@@ -44,21 +72,58 @@ const variables: fc.Arbitrary<Variables> = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Variables>;
 
-const path = fc.constantFrom('a', 'a', 'b', 'b', 'flag', 'c.x', 'c.y', 'c.y.x', 'c.x.y.x', '`due date`', 'type', '`"`', 'ключ', 'a.x', 'type.type');
-const textLiteral = fc.constantFrom(...strings.filter((text) => !/[\0\ud800"\\\n]/u.test(text) || text === '\u{1F600}')).map((text) => JSON.stringify(text));
-const numberLiteral = fc.constantFrom('0', '1', '-1', '1.5', '1000', '1000.0', '.1', '0.30000000000000004', '1e21', '12345678901234567890123', '999.9999999999999', '1000.0000000000000001');
+const path = fc.constantFrom(
+  'a',
+  'a',
+  'b',
+  'b',
+  'flag',
+  'c.x',
+  'c.y',
+  'c.y.x',
+  'c.x.y.x',
+  '`due date`',
+  'type',
+  '`"`',
+  'ключ',
+  'a.x',
+  'type.type',
+);
+const textLiteral = fc
+  .constantFrom(...strings.filter((text) => !/[\0\ud800"\\\n]/u.test(text) || text === '\u{1F600}'))
+  .map((text) => JSON.stringify(text));
+const numberLiteral = fc.constantFrom(
+  '0',
+  '1',
+  '-1',
+  '1.5',
+  '1000',
+  '1000.0',
+  '.1',
+  '0.30000000000000004',
+  '1e21',
+  '12345678901234567890123',
+  '999.9999999999999',
+  '1000.0000000000000001',
+);
 const constant = fc.oneof(numberLiteral, textLiteral, fc.constantFrom('true', 'false', 'null'));
 const operator = fc.constantFrom('=', '!=', '<', '<=', '>', '>=');
 const unaryTest = fc.oneof(
   constant,
-  fc.tuple(fc.constantFrom('<', '<=', '>', '>='), fc.oneof(numberLiteral, textLiteral)).map(([sign, end]) => `${sign} ${end}`),
-  fc.tuple(fc.constantFrom('[', '('), numberLiteral, numberLiteral, fc.constantFrom(']', ')')).map(([open, low, high, close]) => `${open}${low}..${high}${close}`),
+  fc
+    .tuple(fc.constantFrom('<', '<=', '>', '>='), fc.oneof(numberLiteral, textLiteral))
+    .map(([sign, end]) => `${sign} ${end}`),
+  fc
+    .tuple(fc.constantFrom('[', '('), numberLiteral, numberLiteral, fc.constantFrom(']', ')'))
+    .map(([open, low, high, close]) => `${open}${low}..${high}${close}`),
 );
 const leaf = fc.oneof(
   { arbitrary: fc.tuple(path, operator, constant).map((parts) => parts.join(' ')), weight: 5 },
   fc.tuple(constant, operator, path).map((parts) => parts.join(' ')),
   fc.tuple(path, numberLiteral, numberLiteral).map(([of, low, high]) => `${of} between ${low} and ${high}`),
-  fc.tuple(path, fc.array(unaryTest, { minLength: 1, maxLength: 3 })).map(([of, tests]) => `${of} in (${tests.join(', ')})`),
+  fc
+    .tuple(path, fc.array(unaryTest, { minLength: 1, maxLength: 3 }))
+    .map(([of, tests]) => `${of} in (${tests.join(', ')})`),
   fc.tuple(path, unaryTest).map(([of, unary]) => `${of} in ${unary}`),
   path,
 );
@@ -66,10 +131,14 @@ const { predicate } = fc.letrec<{ predicate: string }>((tie) => ({
   predicate: fc.oneof(
     { depthSize: 'small' },
     { arbitrary: leaf, weight: 3 },
-    fc.tuple(tie('predicate'), fc.constantFrom('and', 'or'), tie('predicate')).map(([left, word, right]) => `(${left}) ${word} (${right})`),
+    fc
+      .tuple(tie('predicate'), fc.constantFrom('and', 'or'), tie('predicate'))
+      .map(([left, word, right]) => `(${left}) ${word} (${right})`),
     tie('predicate').map((operand) => `not(${operand})`),
     fc.tuple(leaf, leaf, leaf).map((leaves) => leaves.join(' and ')),
-    fc.tuple(leaf, fc.constantFrom('and', 'or'), leaf, fc.constantFrom('and', 'or'), leaf).map((parts) => parts.join(' ')),
+    fc
+      .tuple(leaf, fc.constantFrom('and', 'or'), leaf, fc.constantFrom('and', 'or'), leaf)
+      .map((parts) => parts.join(' ')),
   ),
 }));
 
@@ -90,10 +159,10 @@ async function seed(all: readonly Variables[]): Promise<Seeded> {
   return {
     definitionID,
     outline: () =>
-      store.pool.query('UPDATE instances i SET outline = given.outline FROM unnest($1::text[], $2::jsonb[]) AS given(id, outline) WHERE i.workflow_id = given.id', [
-        ids,
-        all.map(searchSummaryOf),
-      ]),
+      store.pool.query(
+        'UPDATE instances i SET outline = given.outline FROM unnest($1::text[], $2::jsonb[]) AS given(id, outline) WHERE i.workflow_id = given.id',
+        [ids, all.map(searchSummaryOf)],
+      ),
   };
 }
 
@@ -103,7 +172,11 @@ interface Compared {
   evaluated: number;
 }
 
-async function search(definitionID: string, text: string, { limit, isPrefiltered }: { limit: number; isPrefiltered: boolean }): Promise<Compared> {
+async function search(
+  definitionID: string,
+  text: string,
+  { limit, isPrefiltered }: { limit: number; isPrefiltered: boolean },
+): Promise<Compared> {
   const read = readPredicate(text);
   if (!read.ok) throw new Error(`${text} is not valid: ${JSON.stringify(read.problems)}`);
   const result: Compared = { pages: [], evaluated: 0 };
@@ -133,40 +206,51 @@ async function search(definitionID: string, text: string, { limit, isPrefiltered
   return result;
 }
 
-test('outlines change nothing of a page: matches, tallies, the first error and where it ends are those of evaluating all', { timeout: 300_000 }, async () => {
-  const spared = { prefiltered: 0, plain: 0 };
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(variables, { minLength: 10, maxLength: 50 }),
-      fc.array(fc.tuple(predicate, fc.constantFrom(1, 3, 200)), { minLength: 8, maxLength: 8 }),
-      async (all, searches) => {
-        const { definitionID, outline } = await seed(all);
-        const expected: Compared[] = [];
-        for (const [text, limit] of searches) expected.push(await search(definitionID, text, { limit, isPrefiltered: false }));
-        await outline();
-        for (const [index, [text, limit]] of searches.entries()) {
-          const plain = expected[index]!;
-          const read = await search(definitionID, text, { limit, isPrefiltered: false });
-          const prefiltered = await search(definitionID, text, { limit, isPrefiltered: true });
-          expect(read.pages, `read with outlines: ${text}`).toEqual(plain.pages);
-          expect(prefiltered.pages, text).toEqual(plain.pages);
-          spared.plain += plain.evaluated;
-          spared.prefiltered += prefiltered.evaluated;
-        }
-      },
-    ),
-    { numRuns: 25, endOnFailure: true },
-  );
-  expect(spared.prefiltered, 'prefilter must not leave nearly everything').toBeLessThan(spared.plain * 0.75);
-});
+test(
+  'outlines change nothing of a page: matches, tallies, the first error and where it ends are those of evaluating all',
+  { timeout: 300_000 },
+  async () => {
+    const spared = { prefiltered: 0, plain: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(variables, { minLength: 10, maxLength: 50 }),
+        fc.array(fc.tuple(predicate, fc.constantFrom(1, 3, 200)), { minLength: 8, maxLength: 8 }),
+        async (all, searches) => {
+          const { definitionID, outline } = await seed(all);
+          const expected: Compared[] = [];
+          for (const [text, limit] of searches)
+            expected.push(await search(definitionID, text, { limit, isPrefiltered: false }));
+          await outline();
+          for (const [index, [text, limit]] of searches.entries()) {
+            const plain = expected[index]!;
+            const read = await search(definitionID, text, { limit, isPrefiltered: false });
+            const prefiltered = await search(definitionID, text, { limit, isPrefiltered: true });
+            expect(read.pages, `read with outlines: ${text}`).toEqual(plain.pages);
+            expect(prefiltered.pages, text).toEqual(plain.pages);
+            spared.plain += plain.evaluated;
+            spared.prefiltered += prefiltered.evaluated;
+          }
+        },
+      ),
+      { numRuns: 25, endOnFailure: true },
+    );
+    expect(spared.prefiltered, 'prefilter must not leave nearly everything').toBeLessThan(spared.plain * 0.75);
+  },
+);
 
 test('every outline is one that Postgres takes, and no longer than an instance has room for', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.dictionary(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...names)), value, { maxKeys: 60 }), { maxLength: 20 }), async (all) => {
-      const outlines = all.map((each) => searchSummaryOf(each));
-      await store.pool.query('SELECT unnest($1::jsonb[])', [outlines]);
-      for (const outline of outlines) expect(outline?.length ?? 0).toBeLessThanOrEqual(1000);
-    }),
+    fc.asyncProperty(
+      fc.array(
+        fc.dictionary(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...names)), value, { maxKeys: 60 }),
+        { maxLength: 20 },
+      ),
+      async (all) => {
+        const outlines = all.map((each) => searchSummaryOf(each));
+        await store.pool.query('SELECT unnest($1::jsonb[])', [outlines]);
+        for (const outline of outlines) expect(outline?.length ?? 0).toBeLessThanOrEqual(1000);
+      },
+    ),
     { numRuns: 60, endOnFailure: true },
   );
 });

@@ -60,7 +60,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   if (access === undefined) throw new Error(problems.join('\n'));
   const authenticator = createAuthenticator(access, logger, { ...defaultKeySetTimes, ...options.keySetTimes });
   const store = options.store ?? new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
-  const notifications = options.context?.notifications ?? (await Notifications.open(store, 'postgres://nobody@127.0.0.1:1/none'));
+  const notifications =
+    options.context?.notifications ?? (await Notifications.open(store, 'postgres://nobody@127.0.0.1:1/none'));
   const context: ApiContext = {
     store,
     notifications,
@@ -75,7 +76,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     build: { version: '0.0.0-test', buildTime: undefined, commit: undefined },
     ...options.context,
   };
-  const app = createApp(context, { ...defaultApiConfiguration, verifyResponses: true, ...options.configuration }, options.operations);
+  const app = createApp(
+    context,
+    { ...defaultApiConfiguration, verifyResponses: true, ...options.configuration },
+    options.operations,
+  );
   return {
     app,
     context,

@@ -5,7 +5,18 @@ import { project, read, type Called, type TestHost } from '../operations/support
 import { bpmn, callActivity, inARow } from '../operations/support/models.js';
 import { deploy, start, until, untilStatus } from '../operations/support/steps.js';
 
-export const states = ['running', 'openIncident', 'pausedByInstance', 'pausedByDefinition', 'pausedByParent', 'completed', 'failed', 'canceled', 'unknown', 'otherProject'] as const;
+export const states = [
+  'running',
+  'openIncident',
+  'pausedByInstance',
+  'pausedByDefinition',
+  'pausedByParent',
+  'completed',
+  'failed',
+  'canceled',
+  'unknown',
+  'otherProject',
+] as const;
 export type InstanceState = (typeof states)[number];
 
 /** An instance and everything of it that a command can name. */
@@ -20,8 +31,11 @@ export interface Subject {
 
 /** A job, a task, an ad-hoc sub-process with a task inside, and a script that fails while `by` is 0. */
 function everything(processID: string): string {
-  const flow = (id: string, from: string, to: string) => `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}" />`;
-  const flows = ['work', 'approve', 'adHoc', 'divide'].map((node, index) => flow(`f${index}`, 'fork', node) + flow(`g${index}`, node, 'join'));
+  const flow = (id: string, from: string, to: string) =>
+    `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}" />`;
+  const flows = ['work', 'approve', 'adHoc', 'divide'].map(
+    (node, index) => flow(`f${index}`, 'fork', node) + flow(`g${index}`, node, 'join'),
+  );
   const nodes = `<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" /><bpmn:parallelGateway id="join" /><bpmn:endEvent id="end" />
     <bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="${processID}-work" retries="1" /></bpmn:extensionElements></bpmn:serviceTask>
     <bpmn:userTask id="approve"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>
@@ -32,14 +46,30 @@ function everything(processID: string): string {
 }
 
 /** What is not changed by being asked: one instance will do. */
-const unmoved: ReadonlySet<InstanceState> = new Set<InstanceState>(['completed', 'failed', 'canceled', 'unknown', 'otherProject']);
+const unmoved: ReadonlySet<InstanceState> = new Set<InstanceState>([
+  'completed',
+  'failed',
+  'canceled',
+  'unknown',
+  'otherProject',
+]);
 
 /** Makes `count` instances in the state, of a process of their own, of which there is a version 2. */
 export async function subjectsIn(state: InstanceState, host: TestHost, count: number): Promise<Subject[]> {
-  if (state === 'unknown') return Array<Subject>(count).fill({ workflowID: randomUUID(), job: `${randomUUID()}:9`, task: `${randomUUID()}:9`, incident: `${randomUUID()}:9`, project });
+  if (state === 'unknown')
+    return Array<Subject>(count).fill({
+      workflowID: randomUUID(),
+      job: `${randomUUID()}:9`,
+      task: `${randomUUID()}:9`,
+      incident: `${randomUUID()}:9`,
+      project,
+    });
   const processID = `p${randomUUID()}`;
   const definitionID = await deploy(host, everything(processID));
-  const started = state === 'pausedByParent' ? await deploy(host, inARow(`${processID}-caller`, [callActivity('call', processID)])) : definitionID;
+  const started =
+    state === 'pausedByParent'
+      ? await deploy(host, inARow(`${processID}-caller`, [callActivity('call', processID)]))
+      : definitionID;
   const instances = await Promise.all(
     Array.from({ length: unmoved.has(state) ? 1 : count }, async () => {
       const top = await start(host, started, { variables: { by: state === 'running' ? 1 : 0 } });
@@ -48,9 +78,13 @@ export async function subjectsIn(state: InstanceState, host: TestHost, count: nu
   );
   await deploy(host, everything(processID));
   await lease(host, `${processID}-work`, instances.length);
-  if (state === 'pausedByDefinition') await succeed(host.call('admin', 'POST', `/bpmn/definitions/${definitionID}/suspend`));
+  if (state === 'pausedByDefinition')
+    await succeed(host.call('admin', 'POST', `/bpmn/definitions/${definitionID}/suspend`));
   for (const { top, workflowID } of instances) await bringInto(state, host, top, workflowID);
-  const subjects = instances.map(({ top: _top, ...subject }) => ({ ...subject, project: state === 'otherProject' ? 'p2' : project }));
+  const subjects = instances.map(({ top: _top, ...subject }) => ({
+    ...subject,
+    project: state === 'otherProject' ? 'p2' : project,
+  }));
   return Array.from({ length: count }, (_none, index) => subjects[index % subjects.length]!);
 }
 
@@ -61,16 +95,36 @@ async function childOf(host: TestHost, workflowID: string): Promise<string> {
 
 /** Once all of it is there. */
 async function contentsOf(host: TestHost, workflowID: string, state: InstanceState): Promise<Omit<Subject, 'project'>> {
-  const list = async (what: string) => (await host.call('executor', 'GET', `/bpmn/instances/${workflowID}/${what}`)).body.data as Record<string, string>[];
-  const [job] = await until(() => list('external-jobs'), (jobs) => jobs.length === 1);
-  const tasks = await until(() => list('user-tasks'), (found) => found.length === 2);
-  const [incident] = state === 'running' ? [] : await until(() => list('incidents'), (found) => found.length === 1);
+  const list = async (what: string) =>
+    (await host.call('executor', 'GET', `/bpmn/instances/${workflowID}/${what}`)).body.data as Record<string, string>[];
+  const [job] = await until(
+    () => list('external-jobs'),
+    (jobs) => jobs.length === 1,
+  );
+  const tasks = await until(
+    () => list('user-tasks'),
+    (found) => found.length === 2,
+  );
+  const [incident] =
+    state === 'running'
+      ? []
+      : await until(
+          () => list('incidents'),
+          (found) => found.length === 1,
+        );
   const task = tasks.find(({ nodeID }) => nodeID === 'approve')!;
-  return { workflowID, job: job!['executionKey']!, task: task['executionKey']!, incident: incident?.['incidentID'] ?? `${workflowID}:9999` };
+  return {
+    workflowID,
+    job: job!['executionKey']!,
+    task: task['executionKey']!,
+    incident: incident?.['incidentID'] ?? `${workflowID}:9999`,
+  };
 }
 
 async function lease(host: TestHost, taskType: string, count: number): Promise<void> {
-  const polled = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', { json: { taskType, clientID: 'holder', lockDuration: '1h', maxJobs: 100 } });
+  const polled = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
+    json: { taskType, clientID: 'holder', lockDuration: '1h', maxJobs: 100 },
+  });
   if (polled.body?.length !== count) throw new Error(`${polled.body?.length} jobs were handed out, expected ${count}`);
 }
 
@@ -86,7 +140,11 @@ async function bringInto(state: InstanceState, host: TestHost, top: string, work
       return;
     case 'completed': {
       const canceled = ['work', 'approve', 'adHoc', 'divide'].map((nodeID) => ({ type: 'CANCEL_TOKEN', nodeID }));
-      await succeed(host.call('admin', 'POST', `/bpmn/instances/${workflowID}/modify`, { json: { instructions: [{ type: 'START_BEFORE_NODE', nodeID: 'end' }, ...canceled] } }));
+      await succeed(
+        host.call('admin', 'POST', `/bpmn/instances/${workflowID}/modify`, {
+          json: { instructions: [{ type: 'START_BEFORE_NODE', nodeID: 'end' }, ...canceled] },
+        }),
+      );
       await untilStatus(host, workflowID, 'COMPLETED');
     }
   }
@@ -104,19 +162,45 @@ interface Command {
 }
 
 const holder = { clientID: 'holder' };
-const onInstance = (method: string, path: string, json?: unknown) => ({ workflowID }: Subject) => ({ method, path: `/bpmn/instances/${workflowID}${path}`, json });
-const onJob = (path: string, json: object) => ({ job, workflowID }: Subject) => ({ method: 'POST', path: `/bpmn/external-jobs/${job}${path}`, json: path === '/complete' ? { workflowID, ...json } : json });
-const onTask = (method: string, path: string, json: unknown) => ({ task }: Subject) => ({ method, path: `/bpmn/user-tasks/${task}${path}`, json });
-const onBatch = (path: string, json: object, item: object = {}) => ({ job, workflowID }: Subject) => ({ method: 'POST', path: `/bpmn/external-jobs/batch/${path}`, json: { ...json, items: [{ executionKey: job, workflowID, ...item }] } });
+const onInstance =
+  (method: string, path: string, json?: unknown) =>
+  ({ workflowID }: Subject) => ({ method, path: `/bpmn/instances/${workflowID}${path}`, json });
+const onJob =
+  (path: string, json: object) =>
+  ({ job, workflowID }: Subject) => ({
+    method: 'POST',
+    path: `/bpmn/external-jobs/${job}${path}`,
+    json: path === '/complete' ? { workflowID, ...json } : json,
+  });
+const onTask =
+  (method: string, path: string, json: unknown) =>
+  ({ task }: Subject) => ({ method, path: `/bpmn/user-tasks/${task}${path}`, json });
+const onBatch =
+  (path: string, json: object, item: object = {}) =>
+  ({ job, workflowID }: Subject) => ({
+    method: 'POST',
+    path: `/bpmn/external-jobs/batch/${path}`,
+    json: { ...json, items: [{ executionKey: job, workflowID, ...item }] },
+  });
 const migration = { targetVersion: 2 };
 
 export const commands: readonly Command[] = [
   { name: 'CancelBpmnInstance', send: onInstance('DELETE', '') },
   { name: 'UpdateBpmnInstanceVariables', send: onInstance('PUT', '/variables', { variables: { note: 1 } }) },
-  { name: 'ResolveBpmnIncident', send: ({ workflowID, incident }) => ({ method: 'POST', path: `/bpmn/instances/${workflowID}/incidents/${incident}/resolve`, json: { variables: { by: 2 } } }) },
+  {
+    name: 'ResolveBpmnIncident',
+    send: ({ workflowID, incident }) => ({
+      method: 'POST',
+      path: `/bpmn/instances/${workflowID}/incidents/${incident}/resolve`,
+      json: { variables: { by: 2 } },
+    }),
+  },
   { name: 'SuspendBpmnInstance', send: onInstance('POST', '/suspend', {}) },
   { name: 'ResumeBpmnInstance', send: onInstance('POST', '/resume', {}) },
-  { name: 'ModifyBpmnInstance', send: onInstance('POST', '/modify', { instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'approve' }] }) },
+  {
+    name: 'ModifyBpmnInstance',
+    send: onInstance('POST', '/modify', { instructions: [{ type: 'CANCEL_TOKEN', nodeID: 'approve' }] }),
+  },
   { name: 'MigrateBpmnInstance', send: onInstance('POST', '/migrate', migration) },
   { name: 'ValidateBpmnInstanceMigration', send: onInstance('POST', '/migrate/validate', migration) },
   { name: 'TriggerBpmnAdHocNode', send: onInstance('POST', '/adhoc/adHoc/trigger', { nodeID: 'inside' }) },
@@ -138,7 +222,13 @@ export const commands: readonly Command[] = [
 export async function answerTo(command: Command, host: TestHost, subject: Subject): Promise<string> {
   const { method, path, json } = command.send(subject);
   const token = await host.token('admin', { projects: ['p1', 'p2'].map((id) => ({ id, roles: ['admin'] })) });
-  const { status, body } = await read(await host.api.request(method, `/projects/${subject.project}${path}`, { token, headers: { Prefer: 'wait=30' }, ...(json !== undefined && { json }) }));
+  const { status, body } = await read(
+    await host.api.request(method, `/projects/${subject.project}${path}`, {
+      token,
+      headers: { Prefer: 'wait=30' },
+      ...(json !== undefined && { json }),
+    }),
+  );
   const [item] = body?.results ?? [];
   if (item) return `${status} ${item.status}${item.error === undefined ? '' : ` ${String(item.error).split(':')[0]}`}`;
   return status >= 400 ? `${status} ${body.code}` : String(status);

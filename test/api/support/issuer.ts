@@ -59,7 +59,9 @@ export async function startIssuer(): Promise<TestIssuer> {
 
   const server = createServer((request, response) => {
     if (request.url === '/.well-known/openid-configuration') {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }));
     } else if (request.url === '/keys') {
       fetches += 1;
       if (keysHandler !== undefined) keysHandler(request, response);
@@ -78,10 +80,21 @@ export async function startIssuer(): Promise<TestIssuer> {
     keyFetches: () => fetches,
     sign(claims = {}, { key: signer = key, header = {}, without = [], texts = {} } = {}) {
       const now = Math.floor(Date.now() / 1000);
-      const payload: Record<string, unknown> = { iss: url, aud: audience, sub: 'someone', iat: now, exp: now + 300, ...claims };
+      const payload: Record<string, unknown> = {
+        iss: url,
+        aud: audience,
+        sub: 'someone',
+        iat: now,
+        exp: now + 300,
+        ...claims,
+      };
       for (const name of without) delete payload[name];
-      const members = Object.entries(payload).filter(([name, value]) => value !== undefined && !Object.hasOwn(texts, name)).map(([name, value]) => [name, JSON.stringify(value)]);
-      const text = [...members, ...Object.entries(texts)].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join();
+      const members = Object.entries(payload)
+        .filter(([name, value]) => value !== undefined && !Object.hasOwn(texts, name))
+        .map(([name, value]) => [name, JSON.stringify(value)]);
+      const text = [...members, ...Object.entries(texts)]
+        .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+        .join();
       return new CompactSign(new TextEncoder().encode(`{${text}}`))
         .setProtectedHeader({ alg: signer.algorithm, kid: signer.keyID, ...header })
         .sign(signer.privateKey);

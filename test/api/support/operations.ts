@@ -15,7 +15,10 @@ export const echo = defineOperation({
   summary: 'Gives back what the handler got.',
   request: {
     query: z.strictObject({ ...pageQuery, since: givenTimestamp.optional() }),
-    body: z.strictObject({ variables: z.record(z.string(), z.unknown()).optional(), name: z.string().max(255).optional() }),
+    body: z.strictObject({
+      variables: z.record(z.string(), z.unknown()).optional(),
+      name: z.string().max(255).optional(),
+    }),
   },
   responses: { 200: { description: 'What it got.', schema: z.unknown() } },
   problems: [],
@@ -131,5 +134,13 @@ export const operationsOfRoles: readonly Operation[] = projectRoles.map((role) =
 );
 
 export const testOperations: readonly Operation[] = [
-  echo, getThing, deleteThing, listLatestThings, askStore, failing, createThing, listThings, ...operationsOfRoles,
+  echo,
+  getThing,
+  deleteThing,
+  listLatestThings,
+  askStore,
+  failing,
+  createThing,
+  listThings,
+  ...operationsOfRoles,
 ];

@@ -25,11 +25,16 @@ export function processFile(flowElements: string): string {
 
 /** A file whose process goes from start event `s` through `middle`, whose id is `m`, to end event `e`. */
 export function through(middle: string, beside = ''): string {
-  return processFile(`<bpmn:startEvent id="s"/>${middle}<bpmn:endEvent id="e"/>${flow('in', 's', 'm')}${flow('out', 'm', 'e')}${beside}`);
+  return processFile(
+    `<bpmn:startEvent id="s"/>${middle}<bpmn:endEvent id="e"/>${flow('in', 's', 'm')}${flow('out', 'm', 'e')}${beside}`,
+  );
 }
 
 export function flow(id: string, source: string, target: string, condition?: string): string {
-  const inner = condition === undefined ? '' : `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${condition}</bpmn:conditionExpression>`;
+  const inner =
+    condition === undefined
+      ? ''
+      : `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${condition}</bpmn:conditionExpression>`;
   return `<bpmn:sequenceFlow id="${id}" sourceRef="${source}" targetRef="${target}">${inner}</bpmn:sequenceFlow>`;
 }
 

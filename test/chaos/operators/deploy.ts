@@ -12,7 +12,8 @@ export async function deployModel(caller: Caller, projectID: string, name: strin
   const { body: created, status } = await caller.send('POST', resources, { name, xml });
   if (status !== 201) throw new Error(`Resource ${name} was answered ${status}: ${JSON.stringify(created)}`);
   const deployed = await caller.send('POST', `${resources}/${created.id}/deploy`);
-  if (deployed.status !== 204) throw new Error(`Deploying ${name} was answered ${deployed.status}: ${JSON.stringify(deployed.body)}`);
+  if (deployed.status !== 204)
+    throw new Error(`Deploying ${name} was answered ${deployed.status}: ${JSON.stringify(deployed.body)}`);
   const { body } = await caller.send('GET', `${resources}/${created.id}`);
   const { id, version } = body.processes[0];
   return { id, version };

@@ -1,5 +1,15 @@
 /** What operators work on: processes that cannot go on without one. */
-import { catchEvent, endEvent, extensions, on, processModel, root, scriptTask, serviceTask, startEvent } from '../../hosts/model.js';
+import {
+  catchEvent,
+  endEvent,
+  extensions,
+  on,
+  processModel,
+  root,
+  scriptTask,
+  serviceTask,
+  startEvent,
+} from '../../hosts/model.js';
 
 /** Divides by a variable, then waits for a part: an instance that starts with `divisor` 0 has an incident. */
 export const repair = processModel(
@@ -17,14 +27,27 @@ export const stampedRepair = processModel(
   root.message('partArrived', '=repairID'),
 );
 
-const calling = (id: string, process: string) => processModel(id, `${startEvent('begin')}<bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="${process}"/>`)}</bpmn:callActivity>${endEvent('end')}`, 'c1: begin -> call\nc2: call -> end');
+const calling = (id: string, process: string) =>
+  processModel(
+    id,
+    `${startEvent('begin')}<bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="${process}"/>`)}</bpmn:callActivity>${endEvent('end')}`,
+    'c1: begin -> call\nc2: call -> end',
+  );
 
 /** Two levels of calls down to a job that nobody does, the lowest first. */
 export const abandoned: readonly string[] = [
-  processModel('abandoned-work', `${startEvent('begin')}${serviceTask('nobody')}${endEvent('end')}`, 'a1: begin -> nobody\na2: nobody -> end'),
+  processModel(
+    'abandoned-work',
+    `${startEvent('begin')}${serviceTask('nobody')}${endEvent('end')}`,
+    'a1: begin -> nobody\na2: nobody -> end',
+  ),
   calling('abandoned-call', 'abandoned-work'),
   calling('abandoned', 'abandoned-call'),
 ];
 
 /** What it computes can be stored nowhere. */
-export const poison = processModel('poison', `${startEvent('begin')}${scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt')}${endEvent('end')}`, 'p1: begin -> spoil\np2: spoil -> end');
+export const poison = processModel(
+  'poison',
+  `${startEvent('begin')}${scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt')}${endEvent('end')}`,
+  'p1: begin -> spoil\np2: spoil -> end',
+);

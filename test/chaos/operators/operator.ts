@@ -60,7 +60,12 @@ export class Operator {
 
   /** Starts an instance once; answers its workflowID. */
   async start(processDefinitionID: string, businessId: string, variables: object): Promise<string> {
-    const answer = await this.caller.send('POST', `/projects/${this.projectID}/bpmn/instances`, { processDefinitionID, businessId, variables }, { 'Idempotency-Key': businessId });
+    const answer = await this.caller.send(
+      'POST',
+      `/projects/${this.projectID}/bpmn/instances`,
+      { processDefinitionID, businessId, variables },
+      { 'Idempotency-Key': businessId },
+    );
     if (isYes(answer)) return answer.body.workflowID as string;
     throw new Error(`The start of ${businessId} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
   }
@@ -75,8 +80,12 @@ export class Operator {
   }
 
   async look(workflowID: string, path = ''): Promise<any> {
-    const { status, body } = await this.caller.send('GET', `/projects/${this.projectID}/bpmn/instances/${workflowID}${path}`);
-    if (status !== 200) throw new Error(`GET ${path || 'the instance'} of ${workflowID} was answered ${status} ${JSON.stringify(body)}`);
+    const { status, body } = await this.caller.send(
+      'GET',
+      `/projects/${this.projectID}/bpmn/instances/${workflowID}${path}`,
+    );
+    if (status !== 200)
+      throw new Error(`GET ${path || 'the instance'} of ${workflowID} was answered ${status} ${JSON.stringify(body)}`);
     return body;
   }
 
@@ -89,8 +98,12 @@ export function isYes({ status }: Answer): boolean {
   return status >= 200 && status < 300;
 }
 
-function requestOf(projectID: string, { workflowID, method, path = '', json, reason }: Asked): [string, string, object | undefined] {
+function requestOf(
+  projectID: string,
+  { workflowID, method, path = '', json, reason }: Asked,
+): [string, string, object | undefined] {
   const address = `/projects/${projectID}/bpmn/instances/${workflowID}${path}`;
-  if (method === 'DELETE') return [method, reason === undefined ? address : `${address}?reason=${encodeURIComponent(reason)}`, undefined];
+  if (method === 'DELETE')
+    return [method, reason === undefined ? address : `${address}?reason=${encodeURIComponent(reason)}`, undefined];
   return [method, address, { ...json, ...(reason !== undefined && { reason }) }];
 }

@@ -23,9 +23,15 @@ export class Operators {
   }
 
   static async begin(world: World, violations: Violations, seed: number): Promise<Operators> {
-    const begun = new Operators(Array.from({ length: LANES }, (_, lane) => new Operator(world.caller(ACCOUNT, lane), 'demo')));
+    const begun = new Operators(
+      Array.from({ length: LANES }, (_, lane) => new Operator(world.caller(ACCOUNT, lane), 'demo')),
+    );
     const ward = await openWard(begun.operators[0]!);
-    begun.#lanes = Promise.all(begun.operators.map((operator, lane) => begun.#tell(operator, ward, violations, new Random(seed + 1000 + lane), lane)));
+    begun.#lanes = Promise.all(
+      begun.operators.map((operator, lane) =>
+        begun.#tell(operator, ward, violations, new Random(seed + 1000 + lane), lane),
+      ),
+    );
     return begun;
   }
 

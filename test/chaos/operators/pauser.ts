@@ -67,7 +67,9 @@ export class Pauser {
   async #run(): Promise<void> {
     const { random, violations } = this.#options;
     for (let number = 1; !this.#isStopping; number += 1) {
-      const work = random.chance(0.7) ? this.#pauseInstance(`pauser ${number}`) : this.#pauseDefinition(`pauser ${number}`);
+      const work = random.chance(0.7)
+        ? this.#pauseInstance(`pauser ${number}`)
+        : this.#pauseDefinition(`pauser ${number}`);
       await violations.around('R9', `pause ${number}`, work);
       await pause(500 + random.below(2000));
     }
@@ -93,16 +95,26 @@ export class Pauser {
     const definitionID = random.pick(definitions);
     await this.#pauseInstance(reason, async () => {
       await this.#change(definitionID, true, reason);
-      await this.#watch(`definition ${definitionID}`, true, () => standingOfDefinition(store, definitionID), async () => {
-        await this.#expectNoStart(definitionID);
-        await this.#rest();
-      });
+      await this.#watch(
+        `definition ${definitionID}`,
+        true,
+        () => standingOfDefinition(store, definitionID),
+        async () => {
+          await this.#expectNoStart(definitionID);
+          await this.#rest();
+        },
+      );
       await this.#change(definitionID, false, reason);
     });
   }
 
   /** Looks at what is paused before and after `meanwhile`. */
-  async #watch(what: string, isPaused: boolean, look: () => Promise<Standing | undefined>, meanwhile: () => Promise<void>): Promise<void> {
+  async #watch(
+    what: string,
+    isPaused: boolean,
+    look: () => Promise<Standing | undefined>,
+    meanwhile: () => Promise<void>,
+  ): Promise<void> {
     const before = isPaused ? await look() : undefined;
     await meanwhile();
     const after = before && (await look());
@@ -119,14 +131,26 @@ export class Pauser {
 
   async #expectNoStart(processDefinitionID: string): Promise<void> {
     const { operator, starter, violations } = this.#options;
-    const answer = await starter.attempt('POST', `/projects/${operator.projectID}/bpmn/instances`, { processDefinitionID });
-    if (answer) violations.check('R9', answer.body?.code === 'DEFINITION_SUSPENDED', () => `a start of the paused definition ${processDefinitionID} was answered ${answer.status} ${answer.body?.code}`);
+    const answer = await starter.attempt('POST', `/projects/${operator.projectID}/bpmn/instances`, {
+      processDefinitionID,
+    });
+    if (answer)
+      violations.check(
+        'R9',
+        answer.body?.code === 'DEFINITION_SUSPENDED',
+        () =>
+          `a start of the paused definition ${processDefinitionID} was answered ${answer.status} ${answer.body?.code}`,
+      );
   }
 
   async #expectPaused(workflowID: string, reason: string): Promise<void> {
     const { operator, violations } = this.#options;
     const { status, instanceSuspension } = await operator.look(workflowID);
-    violations.check('R9', status === 'RUNNING' && instanceSuspension?.reason === reason, () => `${workflowID} was paused by "${reason}"; it is ${status}, paused by "${instanceSuspension?.reason}"`);
+    violations.check(
+      'R9',
+      status === 'RUNNING' && instanceSuspension?.reason === reason,
+      () => `${workflowID} was paused by "${reason}"; it is ${status}, paused by "${instanceSuspension?.reason}"`,
+    );
   }
 
   #rest(): Promise<void> {

@@ -4,7 +4,13 @@ import { expect } from 'vitest';
 import { accessTokens, answerOf, createClient, type PerdureClient } from '../../../client/index.js';
 import { killAll, survivors, untilGone } from '../../scripts/processes.js';
 import { TestHome, type Ready } from '../../scripts/start-command.js';
-import { createEmptyDatabase, issuerTokenEndpoint, issuerUrl, temporalAddress, uniqueName } from '../../support/infrastructure.js';
+import {
+  createEmptyDatabase,
+  issuerTokenEndpoint,
+  issuerUrl,
+  temporalAddress,
+  uniqueName,
+} from '../../support/infrastructure.js';
 
 export const projectID = 'demo';
 
@@ -23,15 +29,27 @@ export interface ClientHost {
 }
 
 /** @param tokenEndpoint where clients get their tokens instead of the issuer's own */
-export async function startClientHost(environment: NodeJS.ProcessEnv = {}, tokenEndpoint?: string): Promise<ClientHost> {
+export async function startClientHost(
+  environment: NodeJS.ProcessEnv = {},
+  tokenEndpoint?: string,
+): Promise<ClientHost> {
   const home = new TestHome();
   const database = await createEmptyDatabase();
-  const given = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: await temporalAddress(), TEMPORAL_TASK_QUEUE: uniqueName('client'), OIDC_ISSUER: await issuerUrl() };
+  const given = {
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: await temporalAddress(),
+    TEMPORAL_TASK_QUEUE: uniqueName('client'),
+    OIDC_ISSUER: await issuerUrl(),
+  };
   const command = home.start({ ...given, LOG_LEVEL: 'warn', ...environment });
   const ready = await command.ready();
   const store = new pg.Pool({ connectionString: database.url });
   const endpoint = tokenEndpoint ?? (await issuerTokenEndpoint());
-  const client = (account: string) => createClient({ api: ready.api, accessToken: accessTokens({ tokenEndpoint: endpoint, clientID: account, clientSecret: `dev-${account}` }) });
+  const client = (account: string) =>
+    createClient({
+      api: ready.api,
+      accessToken: accessTokens({ tokenEndpoint: endpoint, clientID: account, clientSecret: `dev-${account}` }),
+    });
   const editor = client('editor');
   return {
     ready,
@@ -39,18 +57,30 @@ export async function startClientHost(environment: NodeJS.ProcessEnv = {}, token
     tokenEndpoint: endpoint,
     client,
     async deploy(xml) {
-      const { id: resourceID } = await answerOf(editor.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name: 'a model', xml } }));
+      const { id: resourceID } = await answerOf(
+        editor.POST('/projects/{projectID}/bpmn/resources', {
+          params: { path: { projectID } },
+          body: { name: 'a model', xml },
+        }),
+      );
       const params = { path: { projectID, resourceID } };
       await answerOf(editor.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
       const { processes } = await answerOf(editor.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
       return processes?.[0]?.id ?? expect.fail('no process was deployed');
     },
     async start(processDefinitionID, variables = {}) {
-      const started = await answerOf(editor.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID, variables } }));
+      const started = await answerOf(
+        editor.POST('/projects/{projectID}/bpmn/instances', {
+          params: { path: { projectID } },
+          body: { processDefinitionID, variables },
+        }),
+      );
       return started.workflowID;
     },
     async crash() {
-      const host = command.family().find((identity) => survivors([identity])[0]?.includes('/host/main.js')) ?? expect.fail('The command runs no host process');
+      const host =
+        command.family().find((identity) => survivors([identity])[0]?.includes('/host/main.js')) ??
+        expect.fail('The command runs no host process');
       killAll([host]);
       await untilGone([host]);
     },

@@ -21,6 +21,13 @@ export async function serve(answer: (request: IncomingMessage, response: ServerR
 }
 
 /** Sends JSON. */
-export function answerWith(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'Content-Type': status < 400 ? 'application/json' : 'application/problem+json', ...headers }).end(JSON.stringify(body));
+export function answerWith(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(status, { 'Content-Type': status < 400 ? 'application/json' : 'application/problem+json', ...headers })
+    .end(JSON.stringify(body));
 }

@@ -1,28 +1,76 @@
-import { boundary, compensatedBy, endEvent, on, root, scope, serviceTask, simpleModel, task, throwEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  compensatedBy,
+  endEvent,
+  on,
+  root,
+  scope,
+  serviceTask,
+  simpleModel,
+  task,
+  throwEvent,
+} from '../../hosts/model.js';
 import { act, LATER, SOON, soon, type ConformanceCase, type Family, type Stimulus } from '../case.js';
 
 const INTERRUPTING = '10.5.4, 13.5.3';
 const BESIDE = 'cancelActivity="false"';
-const ROOTS = root.message('call', '=order') + root.signal('alarm') + root.signal('again') + root.escalation('late') + root.escalation('lost') + root.error('broken') + root.error('other');
+const ROOTS =
+  root.message('call', '=order') +
+  root.signal('alarm') +
+  root.signal('again') +
+  root.escalation('late') +
+  root.escalation('lost') +
+  root.error('broken') +
+  root.error('other');
 const date = '<bpmn:timerEventDefinition><bpmn:timeDate>=due</bpmn:timeDate></bpmn:timerEventDefinition>';
 
 /** A boundary event on a service task. */
 const onTask = (definitions: string, attributes = '') =>
-  simpleModel(serviceTask('work') + boundary('event', 'work', definitions, attributes) + endEvent('e') + endEvent('f'), 'a: s -> work\nb: work -> e\nc: event -> f', ROOTS);
+  simpleModel(
+    serviceTask('work') + boundary('event', 'work', definitions, attributes) + endEvent('e') + endEvent('f'),
+    'a: s -> work\nb: work -> e\nc: event -> f',
+    ROOTS,
+  );
 /** A boundary event on a sub-process that throws from inside, then works. */
 const onSub = (thrown: string, definitions: string, attributes = '') =>
   simpleModel(
-    scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${throwEvent('shout', thrown)}${serviceTask('work')}${endEvent('ie')}`, 'i1: is -> shout\ni2: shout -> work\ni3: work -> ie') +
-      boundary('event', 'sub', definitions, attributes) + endEvent('e') + endEvent('f'),
+    scope(
+      'subProcess',
+      'sub',
+      `<bpmn:startEvent id="is"/>${throwEvent('shout', thrown)}${serviceTask('work')}${endEvent('ie')}`,
+      'i1: is -> shout\ni2: shout -> work\ni3: work -> ie',
+    ) +
+      boundary('event', 'sub', definitions, attributes) +
+      endEvent('e') +
+      endEvent('f'),
     'a: s -> sub\nb: sub -> e\nc: event -> f',
     ROOTS,
   );
 
 /** The same event twice: interrupting, and beside its activity, which completes afterwards. */
-function bothWays(what: string, definitions: string, happens: readonly Stimulus[], more: Partial<ConformanceCase> = {}): ConformanceCase[] {
+function bothWays(
+  what: string,
+  definitions: string,
+  happens: readonly Stimulus[],
+  more: Partial<ConformanceCase> = {},
+): ConformanceCase[] {
   return [
-    { shows: `${what}, interrupting`, section: INTERRUPTING, files: onTask(definitions), play: happens, ...more, outcome: { history: 's work~ event f' } },
-    { shows: `${what}, non-interrupting`, section: INTERRUPTING, files: onTask(definitions, BESIDE), play: [...happens, act.completeJob('work')], ...more, outcome: { history: 's work event f e' } },
+    {
+      shows: `${what}, interrupting`,
+      section: INTERRUPTING,
+      files: onTask(definitions),
+      play: happens,
+      ...more,
+      outcome: { history: 's work~ event f' },
+    },
+    {
+      shows: `${what}, non-interrupting`,
+      section: INTERRUPTING,
+      files: onTask(definitions, BESIDE),
+      play: [...happens, act.completeJob('work')],
+      ...more,
+      outcome: { history: 's work event f e' },
+    },
   ];
 }
 
@@ -34,8 +82,12 @@ export const boundaryEvents: Family = {
     ...bothWays('timer with a duration', on.timer(SOON), [act.timers]),
     ...bothWays('timer with a date', date, [act.timers], { clock: (now) => ({ due: soon(now) }) }),
     ...bothWays('signal', on.signal('alarm'), [act.signal('alarm')]),
-    ...bothWays('conditional', on.condition('=level > 5'), [act.setVariables({ level: 6 })], { variables: { level: 1 } }),
-    ...bothWays('multiple', on.signal('alarm') + on.timer(LATER) + on.message('call'), [act.signal('alarm')], { variables: { order: 7 } }),
+    ...bothWays('conditional', on.condition('=level > 5'), [act.setVariables({ level: 6 })], {
+      variables: { level: 1 },
+    }),
+    ...bothWays('multiple', on.signal('alarm') + on.timer(LATER) + on.message('call'), [act.signal('alarm')], {
+      variables: { order: 7 },
+    }),
     {
       shows: 'timer with a cycle, as often as it says',
       section: INTERRUPTING,
@@ -56,7 +108,13 @@ export const boundaryEvents: Family = {
       section: INTERRUPTING,
       files: onTask(on.condition('=level > 5'), BESIDE),
       variables: { level: 1 },
-      play: [act.setVariables({ level: 6 }), act.setVariables({ level: 7 }), act.setVariables({ level: 1 }), act.setVariables({ level: 8 }), act.completeJob('work')],
+      play: [
+        act.setVariables({ level: 6 }),
+        act.setVariables({ level: 7 }),
+        act.setVariables({ level: 1 }),
+        act.setVariables({ level: 8 }),
+        act.completeJob('work'),
+      ],
       outcome: { history: 's work event f event f e' },
     },
     {
@@ -70,7 +128,13 @@ export const boundaryEvents: Family = {
       shows: 'parallel multiple, non-interrupting, again and again',
       section: INTERRUPTING,
       files: onTask(on.signal('alarm') + on.signal('again'), `parallelMultiple="true" ${BESIDE}`),
-      play: [act.signal('again', {}, 0), act.signal('alarm', {}, 0), act.signal('alarm', {}, 0), act.signal('again', {}, 0), act.completeJob('work')],
+      play: [
+        act.signal('again', {}, 0),
+        act.signal('alarm', {}, 0),
+        act.signal('alarm', {}, 0),
+        act.signal('again', {}, 0),
+        act.completeJob('work'),
+      ],
       outcome: { history: 's work event f event f e' },
     },
     {
@@ -97,7 +161,16 @@ export const boundaryEvents: Family = {
     {
       shows: 'error, the one with the code before the one for every code',
       section: '10.5.5, 10.5.6',
-      files: simpleModel(serviceTask('work') + boundary('any', 'work', on.error()) + boundary('event', 'work', on.error('broken')) + endEvent('e') + endEvent('f') + endEvent('g'), 'a: s -> work\nb: work -> e\nc: event -> f\nd: any -> g', ROOTS),
+      files: simpleModel(
+        serviceTask('work') +
+          boundary('any', 'work', on.error()) +
+          boundary('event', 'work', on.error('broken')) +
+          endEvent('e') +
+          endEvent('f') +
+          endEvent('g'),
+        'a: s -> work\nb: work -> e\nc: event -> f\nd: any -> g',
+        ROOTS,
+      ),
       play: [act.failJob('work', 'broken')],
       outcome: { history: 's work! event f' },
     },
@@ -105,14 +178,27 @@ export const boundaryEvents: Family = {
       shows: 'error, the innermost catches',
       section: '10.5.6',
       files: simpleModel(
-        scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${serviceTask('work')}${boundary('inner', 'work', on.error('broken'))}${endEvent('ie')}${endEvent('if')}`, 'i1: is -> work\ni2: work -> ie\ni3: inner -> if') + boundary('outer', 'sub', on.error('broken')) + endEvent('e') + endEvent('f'),
+        scope(
+          'subProcess',
+          'sub',
+          `<bpmn:startEvent id="is"/>${serviceTask('work')}${boundary('inner', 'work', on.error('broken'))}${endEvent('ie')}${endEvent('if')}`,
+          'i1: is -> work\ni2: work -> ie\ni3: inner -> if',
+        ) +
+          boundary('outer', 'sub', on.error('broken')) +
+          endEvent('e') +
+          endEvent('f'),
         'a: s -> sub\nb: sub -> e\nc: outer -> f',
         ROOTS,
       ),
       play: [act.failJob('work', 'broken')],
       outcome: { history: 's sub is work! inner if e' },
     },
-    { shows: 'escalation, interrupting', section: '10.5.4, 10.5.5, 13.5.3', files: onSub(on.escalation('late'), on.escalation('late')), outcome: { history: 's sub~ is shout~ event f' } },
+    {
+      shows: 'escalation, interrupting',
+      section: '10.5.4, 10.5.5, 13.5.3',
+      files: onSub(on.escalation('late'), on.escalation('late')),
+      outcome: { history: 's sub~ is shout~ event f' },
+    },
     {
       shows: 'escalation, non-interrupting',
       section: '10.5.4, 10.5.5, 13.5.3',
@@ -137,19 +223,40 @@ export const boundaryEvents: Family = {
     {
       shows: 'compensation: listens once its activity has completed',
       section: '10.5.4, 10.7, 13.5.5',
-      files: simpleModel(task('book') + compensatedBy('book', 'unbook') + task('unbook', '', 'isForCompensation="true"') + endEvent('e', on.compensation()), 'a: s -> book\nb: book -> e'),
+      files: simpleModel(
+        task('book') +
+          compensatedBy('book', 'unbook') +
+          task('unbook', '', 'isForCompensation="true"') +
+          endEvent('e', on.compensation()),
+        'a: s -> book\nb: book -> e',
+      ),
       outcome: { history: 's book e undo_book unbook' },
     },
     {
       shows: 'cancel, of a transaction',
       section: '10.3.5, 10.5.4',
-      files: simpleModel(scope('transaction', 'tx', `<bpmn:startEvent id="is"/>${endEvent('stop', on.cancel)}`, 'i: is -> stop') + boundary('event', 'tx', on.cancel) + endEvent('e') + endEvent('f'), 'a: s -> tx\nb: tx -> e\nc: event -> f'),
+      files: simpleModel(
+        scope('transaction', 'tx', `<bpmn:startEvent id="is"/>${endEvent('stop', on.cancel)}`, 'i: is -> stop') +
+          boundary('event', 'tx', on.cancel) +
+          endEvent('e') +
+          endEvent('f'),
+        'a: s -> tx\nb: tx -> e\nc: event -> f',
+      ),
       outcome: { history: 's tx~ is stop event f' },
     },
     {
       shows: 'several on one activity: the first interrupts, the others no longer listen',
       section: '13.5.3',
-      files: simpleModel(serviceTask('work') + boundary('event', 'work', on.signal('alarm')) + boundary('never', 'work', on.timer(LATER)) + endEvent('e') + endEvent('f') + endEvent('g'), 'a: s -> work\nb: work -> e\nc: event -> f\nd: never -> g', ROOTS),
+      files: simpleModel(
+        serviceTask('work') +
+          boundary('event', 'work', on.signal('alarm')) +
+          boundary('never', 'work', on.timer(LATER)) +
+          endEvent('e') +
+          endEvent('f') +
+          endEvent('g'),
+        'a: s -> work\nb: work -> e\nc: event -> f\nd: never -> g',
+        ROOTS,
+      ),
       play: [act.signal('alarm')],
       outcome: { history: 's work~ event f' },
     },

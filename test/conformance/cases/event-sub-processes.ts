@@ -1,17 +1,64 @@
-import { compensatedBy, endEvent, eventSubProcess, on, root, scope, serviceTask, simpleModel, startEvent, task, throwEvent } from '../../hosts/model.js';
+import {
+  compensatedBy,
+  endEvent,
+  eventSubProcess,
+  on,
+  root,
+  scope,
+  serviceTask,
+  simpleModel,
+  startEvent,
+  task,
+  throwEvent,
+} from '../../hosts/model.js';
 import { act, LATER, SOON, type ConformanceCase, type Family, type Stimulus } from '../case.js';
 
 const SECTION = '10.3.5, 13.5.4';
-const ROOTS = root.message('call') + root.signal('alarm') + root.signal('again') + root.escalation('late') + root.error('broken') + root.error('other');
-const handler = (definitions: string, attributes = '') => eventSubProcess('handler', startEvent('event', definitions, attributes) + task('note') + endEvent('he'), 'ha: event -> note\nhb: note -> he');
+const ROOTS =
+  root.message('call') +
+  root.signal('alarm') +
+  root.signal('again') +
+  root.escalation('late') +
+  root.error('broken') +
+  root.error('other');
+const handler = (definitions: string, attributes = '') =>
+  eventSubProcess(
+    'handler',
+    startEvent('event', definitions, attributes) + task('note') + endEvent('he'),
+    'ha: event -> note\nhb: note -> he',
+  );
 /** Beside a service task of the process. */
-const inProcess = (definitions: string, attributes = '') => simpleModel(serviceTask('work') + endEvent('e') + handler(definitions, attributes), 'a: s -> work\nb: work -> e', ROOTS);
+const inProcess = (definitions: string, attributes = '') =>
+  simpleModel(
+    serviceTask('work') + endEvent('e') + handler(definitions, attributes),
+    'a: s -> work\nb: work -> e',
+    ROOTS,
+  );
 const BESIDE = 'isInterrupting="false"';
 
-function bothWays(what: string, definitions: string, happens: readonly Stimulus[], more: Partial<ConformanceCase> = {}): ConformanceCase[] {
+function bothWays(
+  what: string,
+  definitions: string,
+  happens: readonly Stimulus[],
+  more: Partial<ConformanceCase> = {},
+): ConformanceCase[] {
   return [
-    { shows: `${what}, interrupting`, section: SECTION, files: inProcess(definitions), play: happens, ...more, outcome: { history: 's work~ handler event note he' } },
-    { shows: `${what}, non-interrupting`, section: SECTION, files: inProcess(definitions, BESIDE), play: [...happens, act.completeJob('work')], ...more, outcome: { history: 's work handler event note he e' } },
+    {
+      shows: `${what}, interrupting`,
+      section: SECTION,
+      files: inProcess(definitions),
+      play: happens,
+      ...more,
+      outcome: { history: 's work~ handler event note he' },
+    },
+    {
+      shows: `${what}, non-interrupting`,
+      section: SECTION,
+      files: inProcess(definitions, BESIDE),
+      play: [...happens, act.completeJob('work')],
+      ...more,
+      outcome: { history: 's work handler event note he e' },
+    },
   ];
 }
 
@@ -22,9 +69,14 @@ export const eventSubProcesses: Family = {
     ...bothWays('message', on.message('call'), [act.message('call')]),
     ...bothWays('timer', on.timer(SOON), [act.timers]),
     ...bothWays('signal', on.signal('alarm'), [act.signal('alarm')]),
-    ...bothWays('conditional', on.condition('=level > 5'), [act.setVariables({ level: 6 })], { variables: { level: 1 } }),
+    ...bothWays('conditional', on.condition('=level > 5'), [act.setVariables({ level: 6 })], {
+      variables: { level: 1 },
+    }),
     ...bothWays('multiple', on.signal('alarm') + on.timer(LATER), [act.signal('alarm')]),
-    ...bothWays('parallel multiple', on.signal('alarm') + on.signal('again'), [act.signal('again', {}, 0), act.signal('alarm', {}, 0)]).map((given) => ({
+    ...bothWays('parallel multiple', on.signal('alarm') + on.signal('again'), [
+      act.signal('again', {}, 0),
+      act.signal('alarm', {}, 0),
+    ]).map((given) => ({
       ...given,
       files: (given.files as string).replace('id="event"', 'id="event" parallelMultiple="true"'),
     })),
@@ -38,8 +90,24 @@ export const eventSubProcesses: Family = {
     {
       shows: 'message, non-interrupting: several at once',
       section: SECTION,
-      files: simpleModel(serviceTask('work') + endEvent('e') + eventSubProcess('handler', startEvent('event', on.message('call'), BESIDE) + serviceTask('answer') + endEvent('he'), 'ha: event -> answer\nhb: answer -> he'), 'a: s -> work\nb: work -> e', ROOTS),
-      play: [act.message('call'), act.message('call'), act.completeJob('work'), act.completeJob('answer'), act.completeJob('answer')],
+      files: simpleModel(
+        serviceTask('work') +
+          endEvent('e') +
+          eventSubProcess(
+            'handler',
+            startEvent('event', on.message('call'), BESIDE) + serviceTask('answer') + endEvent('he'),
+            'ha: event -> answer\nhb: answer -> he',
+          ),
+        'a: s -> work\nb: work -> e',
+        ROOTS,
+      ),
+      play: [
+        act.message('call'),
+        act.message('call'),
+        act.completeJob('work'),
+        act.completeJob('answer'),
+        act.completeJob('answer'),
+      ],
       outcome: { history: 's work handler event answer handler event answer e he he' },
     },
     {
@@ -67,7 +135,12 @@ export const eventSubProcesses: Family = {
       shows: 'error, before the boundary event of the scope around it',
       section: '10.5.6, 13.5.4',
       files: simpleModel(
-        scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${serviceTask('work')}${endEvent('ie')}${handler(on.error('broken'))}`, 'i1: is -> work\ni2: work -> ie') +
+        scope(
+          'subProcess',
+          'sub',
+          `<bpmn:startEvent id="is"/>${serviceTask('work')}${endEvent('ie')}${handler(on.error('broken'))}`,
+          'i1: is -> work\ni2: work -> ie',
+        ) +
           `<bpmn:boundaryEvent id="outer" attachedToRef="sub">${on.error('broken')}</bpmn:boundaryEvent>${endEvent('e')}${endEvent('f')}`,
         'a: s -> sub\nb: sub -> e\nc: outer -> f',
         ROOTS,
@@ -78,13 +151,27 @@ export const eventSubProcesses: Family = {
     {
       shows: 'escalation, interrupting',
       section: SECTION,
-      files: simpleModel(throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('e') + handler(on.escalation('late')), 'a: s -> shout\nb: shout -> work\nc: work -> e', ROOTS),
+      files: simpleModel(
+        throwEvent('shout', on.escalation('late')) +
+          serviceTask('work') +
+          endEvent('e') +
+          handler(on.escalation('late')),
+        'a: s -> shout\nb: shout -> work\nc: work -> e',
+        ROOTS,
+      ),
       outcome: { history: 's shout~ handler event note he' },
     },
     {
       shows: 'escalation, non-interrupting',
       section: SECTION,
-      files: simpleModel(throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('e') + handler(on.escalation('late'), BESIDE), 'a: s -> shout\nb: shout -> work\nc: work -> e', ROOTS),
+      files: simpleModel(
+        throwEvent('shout', on.escalation('late')) +
+          serviceTask('work') +
+          endEvent('e') +
+          handler(on.escalation('late'), BESIDE),
+        'a: s -> shout\nb: shout -> work\nc: work -> e',
+        ROOTS,
+      ),
       play: [act.completeJob('work')],
       outcome: { history: 's shout handler event note work he e' },
     },
@@ -105,7 +192,18 @@ export const eventSubProcesses: Family = {
     {
       shows: 'in a sub-process: interrupts that alone, which then goes on normally',
       section: SECTION,
-      files: simpleModel(scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${serviceTask('work')}${endEvent('ie')}${handler(on.signal('alarm'))}`, 'i1: is -> work\ni2: work -> ie') + task('after') + endEvent('e'), 'a: s -> sub\nb: sub -> after\nc: after -> e', ROOTS),
+      files: simpleModel(
+        scope(
+          'subProcess',
+          'sub',
+          `<bpmn:startEvent id="is"/>${serviceTask('work')}${endEvent('ie')}${handler(on.signal('alarm'))}`,
+          'i1: is -> work\ni2: work -> ie',
+        ) +
+          task('after') +
+          endEvent('e'),
+        'a: s -> sub\nb: sub -> after\nc: after -> e',
+        ROOTS,
+      ),
       play: [act.signal('alarm')],
       outcome: { history: 's sub is work~ handler event note he after e' },
     },
@@ -113,7 +211,18 @@ export const eventSubProcesses: Family = {
       shows: 'interrupting: its siblings no longer listen',
       section: SECTION,
       files: simpleModel(
-        serviceTask('work') + endEvent('e') + eventSubProcess('handler', startEvent('event', on.signal('alarm')) + serviceTask('repair') + endEvent('he'), 'ha: event -> repair\nhb: repair -> he') + eventSubProcess('sibling', startEvent('called', on.message('call'), BESIDE) + endEvent('oe'), 'oa: called -> oe'),
+        serviceTask('work') +
+          endEvent('e') +
+          eventSubProcess(
+            'handler',
+            startEvent('event', on.signal('alarm')) + serviceTask('repair') + endEvent('he'),
+            'ha: event -> repair\nhb: repair -> he',
+          ) +
+          eventSubProcess(
+            'sibling',
+            startEvent('called', on.message('call'), BESIDE) + endEvent('oe'),
+            'oa: called -> oe',
+          ),
         'a: s -> work\nb: work -> e',
         ROOTS,
       ),
@@ -123,7 +232,17 @@ export const eventSubProcesses: Family = {
     {
       shows: 'its scope waits for it before it completes',
       section: SECTION,
-      files: simpleModel(serviceTask('work') + endEvent('e') + eventSubProcess('handler', startEvent('event', on.signal('alarm'), BESIDE) + serviceTask('answer') + endEvent('he'), 'ha: event -> answer\nhb: answer -> he'), 'a: s -> work\nb: work -> e', ROOTS),
+      files: simpleModel(
+        serviceTask('work') +
+          endEvent('e') +
+          eventSubProcess(
+            'handler',
+            startEvent('event', on.signal('alarm'), BESIDE) + serviceTask('answer') + endEvent('he'),
+            'ha: event -> answer\nhb: answer -> he',
+          ),
+        'a: s -> work\nb: work -> e',
+        ROOTS,
+      ),
       play: [act.signal('alarm'), act.completeJob('work'), act.completeJob('answer')],
       outcome: { history: 's work handler event answer e he' },
     },

@@ -1,16 +1,50 @@
 /** What BPMN leaves to the host: who gets a message, and what a pause keeps back. The testkit has to agree with Temporal here too. */
-import { boundary, catchEvent, endEvent, extensions, gateway, on, processModel, root, scriptTask, serviceTask, simpleModel, startEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  endEvent,
+  extensions,
+  gateway,
+  on,
+  processModel,
+  root,
+  scriptTask,
+  serviceTask,
+  simpleModel,
+  startEvent,
+} from '../../hosts/model.js';
 import { act, type Family } from '../case.js';
 
 const MATCHING = 'ADR 14';
 const PAUSE = 'ADR 17';
 const ORDER = root.message('order');
-const orderedInto = (process: string) => processModel(process, startEvent('go', on.message('order')) + endEvent('e'), 'a: go -> e', ORDER);
-const waitingBehind = (process: string, job: string) => processModel(process, startEvent('s') + serviceTask(job) + catchEvent('wait', on.message('order')) + endEvent('e'), `a: s -> ${job}\nb: ${job} -> wait\nc: wait -> e`, ORDER);
-const waiting = (process: string) => processModel(process, startEvent('s') + catchEvent('wait', on.message('order')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', ORDER);
+const orderedInto = (process: string) =>
+  processModel(process, startEvent('go', on.message('order')) + endEvent('e'), 'a: go -> e', ORDER);
+const waitingBehind = (process: string, job: string) =>
+  processModel(
+    process,
+    startEvent('s') + serviceTask(job) + catchEvent('wait', on.message('order')) + endEvent('e'),
+    `a: s -> ${job}\nb: ${job} -> wait\nc: wait -> e`,
+    ORDER,
+  );
+const waiting = (process: string) =>
+  processModel(
+    process,
+    startEvent('s') + catchEvent('wait', on.message('order')) + endEvent('e'),
+    'a: s -> wait\nb: wait -> e',
+    ORDER,
+  );
 const calling = (inner = '', flows = '') =>
-  simpleModel(`${serviceTask('before')}<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="q" propagateAllChildVariables="true"/>')}</bpmn:callActivity>${endEvent('e')}${inner}`, `a: s -> before\nb: before -> call\nc: call -> e\n${flows}`, ORDER);
-const called = processModel('q', startEvent('qs') + serviceTask('inner') + endEvent('qe'), 'a: qs -> inner\nb: inner -> qe');
+  simpleModel(
+    `${serviceTask('before')}<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="q" propagateAllChildVariables="true"/>')}</bpmn:callActivity>${endEvent('e')}${inner}`,
+    `a: s -> before\nb: before -> call\nc: call -> e\n${flows}`,
+    ORDER,
+  );
+const called = processModel(
+  'q',
+  startEvent('qs') + serviceTask('inner') + endEvent('qe'),
+  'a: qs -> inner\nb: inner -> qe',
+);
 const two = simpleModel(
   `${gateway('parallel', 'fork')}${catchEvent('wait', on.message('order'))}${scriptTask('after', '=sum * 2', 'total')}${catchEvent('heard', on.signal('open'))}`,
   'a: s -> fork\nb: fork -> wait\nc: wait -> after\nd: fork -> heard',
@@ -34,14 +68,20 @@ export const hostRules: Family = {
       section: MATCHING,
       files: [waitingBehind('p', 'late'), waitingBehind('q', 'early')],
       play: [act.start('q'), act.completeJob('early'), act.completeJob('late'), act.message('order')],
-      outcome: [{ status: 'RUNNING', history: 's late wait?' }, { process: 'q', history: 's early wait e' }],
+      outcome: [
+        { status: 'RUNNING', history: 's late wait?' },
+        { process: 'q', history: 's early wait e' },
+      ],
     },
     {
       shows: 'called instance that is canceled: the caller has an incident',
       section: 'ADR 4',
       files: [calling(), called],
       play: [act.completeJob('before'), act.cancelOf('q')],
-      outcome: [{ status: 'RUNNING', history: 's before call?', incidents: ['call CallActivityCanceled'] }, { process: 'q', status: 'CANCELED', history: 'qs inner~' }],
+      outcome: [
+        { status: 'RUNNING', history: 's before call?', incidents: ['call CallActivityCanceled'] },
+        { process: 'q', status: 'CANCELED', history: 'qs inner~' },
+      ],
     },
     {
       shows: 'called instance that the caller leaves is canceled',
@@ -85,26 +125,38 @@ export const hostRules: Family = {
       section: PAUSE,
       files: [calling(), called],
       play: [act.duringPauseOf('q', act.completeJob('before')), act.completeJob('inner', { done: true })],
-      outcome: [{ history: 's before call e', variables: { done: true } }, { process: 'q', history: 'qs inner qe', variables: { done: true } }],
+      outcome: [
+        { history: 's before call e', variables: { done: true } },
+        { process: 'q', history: 'qs inner qe', variables: { done: true } },
+      ],
     },
     {
       shows: 'pause of a process reaches down to what it has called, and a cancel reaches both',
       section: PAUSE,
       files: [calling(), called],
       play: [act.completeJob('before'), act.duringPauseOf('p', act.cancel)],
-      outcome: [{ status: 'CANCELED', history: 's before call~' }, { process: 'q', status: 'CANCELED', history: 'qs inner~' }],
+      outcome: [
+        { status: 'CANCELED', history: 's before call~' },
+        { process: 'q', status: 'CANCELED', history: 'qs inner~' },
+      ],
     },
     {
       shows: 'message given to a paused instance that is canceled: another one takes it',
       section: PAUSE,
       files: [waiting('p'), waiting('q')],
       play: [act.duringPauseOf('p', act.message('order'), act.start('q'), act.cancel)],
-      outcome: [{ status: 'CANCELED', history: 's wait~' }, { process: 'q', history: 's wait e' }],
+      outcome: [
+        { status: 'CANCELED', history: 's wait~' },
+        { process: 'q', history: 's wait e' },
+      ],
     },
     {
       shows: 'variables that outgrow what an instance may hold: an incident',
       section: 'ADR 16',
-      files: simpleModel(scriptTask('grow', '=for i in 1..3 return text', 'texts') + endEvent('e'), 'a: s -> grow\nb: grow -> e'),
+      files: simpleModel(
+        scriptTask('grow', '=for i in 1..3 return text', 'texts') + endEvent('e'),
+        'a: s -> grow\nb: grow -> e',
+      ),
       variables: { text: 'x'.repeat(500_000) },
       play: [act.cancel],
       outcome: { status: 'CANCELED', history: 's grow~' },

@@ -14,4 +14,18 @@ import { startEvents } from './start-events.js';
 import { subProcesses } from './sub-processes.js';
 import { tasks } from './tasks.js';
 
-export const families: readonly Family[] = [startEvents, intermediateEvents, boundaryEvents, eventSubProcesses, endEvents, gateways, tasks, subProcesses, loops, compensation, data, messages, hostRules];
+export const families: readonly Family[] = [
+  startEvents,
+  intermediateEvents,
+  boundaryEvents,
+  eventSubProcesses,
+  endEvents,
+  gateways,
+  tasks,
+  subProcesses,
+  loops,
+  compensation,
+  data,
+  messages,
+  hostRules,
+];

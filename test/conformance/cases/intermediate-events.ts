@@ -1,14 +1,32 @@
-import { catchEvent, endEvent, extensions, gateway, on, root, scope, serviceTask, simpleModel, task, throwEvent } from '../../hosts/model.js';
+import {
+  catchEvent,
+  endEvent,
+  extensions,
+  gateway,
+  on,
+  root,
+  scope,
+  serviceTask,
+  simpleModel,
+  task,
+  throwEvent,
+} from '../../hosts/model.js';
 import { act, LATER, SOON, soon, type Family } from '../case.js';
 
 const CATCH = '10.5.4, 13.5.2';
 const THROW = '10.5.4, 13.5.2';
-const waiting = (definitions: string, roots = '', attributes = '') => simpleModel(catchEvent('wait', definitions, attributes) + endEvent('e'), 'a: s -> wait\nb: wait -> e', roots);
-const date = (expression: string) => `<bpmn:timerEventDefinition><bpmn:timeDate>${expression}</bpmn:timeDate></bpmn:timerEventDefinition>`;
+const waiting = (definitions: string, roots = '', attributes = '') =>
+  simpleModel(catchEvent('wait', definitions, attributes) + endEvent('e'), 'a: s -> wait\nb: wait -> e', roots);
+const date = (expression: string) =>
+  `<bpmn:timerEventDefinition><bpmn:timeDate>${expression}</bpmn:timeDate></bpmn:timerEventDefinition>`;
 const amount = extensions('<zeebe:ioMapping><zeebe:input source="=total" target="amount"/></zeebe:ioMapping>');
 /** One branch throws, the other one waits for it. */
 const thrownBeside = (thrower: string, catcher: string, roots: string) =>
-  simpleModel(gateway('parallel', 'fork') + catcher + thrower + endEvent('e') + endEvent('f'), 'a: s -> fork\nb: fork -> wait\nc: fork -> shout\nd: wait -> e\ng: shout -> f', roots);
+  simpleModel(
+    gateway('parallel', 'fork') + catcher + thrower + endEvent('e') + endEvent('f'),
+    'a: s -> fork\nb: fork -> wait\nc: fork -> shout\nd: wait -> e\ng: shout -> f',
+    roots,
+  );
 
 export const intermediateEvents: Family = {
   title: 'Intermediate events',
@@ -76,7 +94,11 @@ export const intermediateEvents: Family = {
     {
       shows: 'catch parallel multiple: all of its events, in any order',
       section: CATCH,
-      files: waiting(on.signal('one') + on.timer(SOON) + on.signal('two'), root.signal('one') + root.signal('two'), 'parallelMultiple="true"'),
+      files: waiting(
+        on.signal('one') + on.timer(SOON) + on.signal('two'),
+        root.signal('one') + root.signal('two'),
+        'parallelMultiple="true"',
+      ),
       play: [act.signal('two', { b: 2 }), act.timers, act.signal('one', { a: 1 })],
       outcome: { history: 's wait e', variables: { a: 1, b: 2 } },
     },
@@ -84,7 +106,11 @@ export const intermediateEvents: Family = {
       shows: 'throw and catch link, several throws to one catch',
       section: CATCH,
       files: simpleModel(
-        gateway('exclusive', 'which', 'default="d"') + throwEvent('far', on.link('L')) + throwEvent('near', on.link('L')) + catchEvent('land', on.link('L')) + endEvent('e'),
+        gateway('exclusive', 'which', 'default="d"') +
+          throwEvent('far', on.link('L')) +
+          throwEvent('near', on.link('L')) +
+          catchEvent('land', on.link('L')) +
+          endEvent('e'),
         'a: s -> which\nb: which -> far =x\nd: which -> near\nf: land -> e',
       ),
       variables: { x: false },
@@ -99,28 +125,44 @@ export const intermediateEvents: Family = {
     {
       shows: 'throw message, published with the mapped inputs',
       section: THROW,
-      files: thrownBeside(throwEvent('shout', amount + on.message('paid')), catchEvent('wait', on.message('paid')), root.message('paid', '=order')),
+      files: thrownBeside(
+        throwEvent('shout', amount + on.message('paid')),
+        catchEvent('wait', on.message('paid')),
+        root.message('paid', '=order'),
+      ),
       variables: { order: 7, total: 40 },
       outcome: { history: 's fork wait shout f e', variables: { amount: 40, order: 7, total: 40 } },
     },
     {
       shows: 'throw message, sent by a worker',
       section: THROW,
-      files: simpleModel(throwEvent('mail', extensions('<zeebe:taskDefinition type="mail"/>') + on.message('paid')) + endEvent('e'), 'a: s -> mail\nb: mail -> e', root.message('paid')),
+      files: simpleModel(
+        throwEvent('mail', extensions('<zeebe:taskDefinition type="mail"/>') + on.message('paid')) + endEvent('e'),
+        'a: s -> mail\nb: mail -> e',
+        root.message('paid'),
+      ),
       play: [act.completeJob('mail', { sent: true })],
       outcome: { history: 's mail e', variables: { sent: true } },
     },
     {
       shows: 'throw signal, heard by its own instance too',
       section: THROW,
-      files: thrownBeside(throwEvent('shout', amount + on.signal('paid')), catchEvent('wait', on.signal('paid')), root.signal('paid')),
+      files: thrownBeside(
+        throwEvent('shout', amount + on.signal('paid')),
+        catchEvent('wait', on.signal('paid')),
+        root.signal('paid'),
+      ),
       variables: { total: 40 },
       outcome: { history: 's fork wait shout f e', variables: { amount: 40, total: 40 } },
     },
     {
       shows: 'throw escalation that nothing catches: the process goes on',
       section: '10.5.4, 10.5.5',
-      files: simpleModel(throwEvent('shout', on.escalation('late')) + endEvent('e'), 'a: s -> shout\nb: shout -> e', root.escalation('late')),
+      files: simpleModel(
+        throwEvent('shout', on.escalation('late')) + endEvent('e'),
+        'a: s -> shout\nb: shout -> e',
+        root.escalation('late'),
+      ),
       outcome: { history: 's shout e' },
     },
     {
@@ -136,14 +178,26 @@ export const intermediateEvents: Family = {
     {
       shows: 'throw multiple: all of its events, in their order',
       section: THROW,
-      files: thrownBeside(throwEvent('shout', on.signal('first') + on.signal('second')), catchEvent('wait', on.signal('second') + on.signal('first'), 'parallelMultiple="true"'), root.signal('first') + root.signal('second')),
+      files: thrownBeside(
+        throwEvent('shout', on.signal('first') + on.signal('second')),
+        catchEvent('wait', on.signal('second') + on.signal('first'), 'parallelMultiple="true"'),
+        root.signal('first') + root.signal('second'),
+      ),
       outcome: { history: 's fork wait shout f e' },
     },
     {
       shows: 'inside a sub-process: a link stays in its scope',
       section: '10.5.5',
       files: simpleModel(
-        scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${throwEvent('far', on.link('L'))}${catchEvent('inner', on.link('L'))}${endEvent('ie')}`, 'i1: is -> far\ni2: inner -> ie') + catchEvent('outer', on.link('L')) + endEvent('e') + endEvent('f'),
+        scope(
+          'subProcess',
+          'sub',
+          `<bpmn:startEvent id="is"/>${throwEvent('far', on.link('L'))}${catchEvent('inner', on.link('L'))}${endEvent('ie')}`,
+          'i1: is -> far\ni2: inner -> ie',
+        ) +
+          catchEvent('outer', on.link('L')) +
+          endEvent('e') +
+          endEvent('f'),
         'a: s -> sub\nb: sub -> e\nc: outer -> f',
       ),
       outcome: { history: 's sub is far inner ie e' },

@@ -1,4 +1,16 @@
-import { catchEvent, endEvent, extensions, gateway, on, processModel, root, scope, serviceTask, startEvent, task } from '../../hosts/model.js';
+import {
+  catchEvent,
+  endEvent,
+  extensions,
+  gateway,
+  on,
+  processModel,
+  root,
+  scope,
+  serviceTask,
+  startEvent,
+  task,
+} from '../../hosts/model.js';
 import { act, type Family, type Stimulus } from '../case.js';
 
 const MESSAGE_TABLE = '10.5.2, 13.2';
@@ -6,8 +18,10 @@ const doubled = extensions('<zeebe:ioMapping><zeebe:output source="=sum * 2" tar
 /** Long enough for every tick below. */
 const SECONDS: Stimulus = { kind: 'timePasses', ms: 3000 };
 /** Ticks two seconds after the deployment and then for a year no more. */
-const ONCE_A_YEAR = '={at: now() + @"PT2S", cron: string(floor(at.second)) + " " + string(at.minute) + " " + string(at.hour) + " " + string(at.day) + " " + string(at.month) + " *"}.cron';
-const begun = (start: string, roots: string) => processModel('p', start + task('work') + endEvent('e'), 'a: go -> work\nb: work -> e', roots);
+const ONCE_A_YEAR =
+  '={at: now() + @"PT2S", cron: string(floor(at.second)) + " " + string(at.minute) + " " + string(at.hour) + " " + string(at.day) + " " + string(at.month) + " *"}.cron';
+const begun = (start: string, roots: string) =>
+  processModel('p', start + task('work') + endEvent('e'), 'a: go -> work\nb: work -> e', roots);
 
 export const startEvents: Family = {
   title: 'Start events',
@@ -22,7 +36,13 @@ export const startEvents: Family = {
     {
       shows: 'none, of a sub-process',
       section: '10.5.2',
-      files: processModel('p', startEvent('go') + scope('subProcess', 'sub', startEvent('inside') + endEvent('ie'), 'i: inside -> ie') + endEvent('e'), 'a: go -> sub\nb: sub -> e'),
+      files: processModel(
+        'p',
+        startEvent('go') +
+          scope('subProcess', 'sub', startEvent('inside') + endEvent('ie'), 'i: inside -> ie') +
+          endEvent('e'),
+        'a: go -> sub\nb: sub -> e',
+      ),
       outcome: { history: 'go sub inside ie e' },
     },
     {
@@ -52,12 +72,21 @@ export const startEvents: Family = {
       files: begun(startEvent('go', on.signal('open')), root.signal('open')),
       startsItself: true,
       play: [act.signal('open', { day: 1 }), act.signal('open', { day: 2 })],
-      outcome: [{ history: 'go work e', variables: { day: 1 } }, { history: 'go work e', variables: { day: 2 } }],
+      outcome: [
+        { history: 'go work e', variables: { day: 1 } },
+        { history: 'go work e', variables: { day: 2 } },
+      ],
     },
     {
       shows: 'timer with a date',
       section: MESSAGE_TABLE,
-      files: begun(startEvent('go', '<bpmn:timerEventDefinition><bpmn:timeDate>=now() + @"PT1S"</bpmn:timeDate></bpmn:timerEventDefinition>'), ''),
+      files: begun(
+        startEvent(
+          'go',
+          '<bpmn:timerEventDefinition><bpmn:timeDate>=now() + @"PT1S"</bpmn:timeDate></bpmn:timerEventDefinition>',
+        ),
+        '',
+      ),
       startsItself: true,
       play: [act.timers],
       outcome: { history: 'go work e' },
@@ -97,7 +126,10 @@ export const startEvents: Family = {
     {
       shows: 'multiple: either of its events starts an instance',
       section: MESSAGE_TABLE,
-      files: begun(startEvent('go', on.message('order') + on.signal('open')), root.message('order') + root.signal('open')),
+      files: begun(
+        startEvent('go', on.message('order') + on.signal('open')),
+        root.message('order') + root.signal('open'),
+      ),
       startsItself: true,
       play: [act.signal('open'), act.message('order')],
       outcome: [{ history: 'go work e' }, { history: 'go work e' }],
@@ -105,15 +137,30 @@ export const startEvents: Family = {
     {
       shows: 'parallel multiple: all events together start the instance, by correlation',
       section: MESSAGE_TABLE,
-      files: begun(startEvent('go', on.message('order') + on.message('payment'), 'parallelMultiple="true"'), root.message('order') + root.message('payment')),
+      files: begun(
+        startEvent('go', on.message('order') + on.message('payment'), 'parallelMultiple="true"'),
+        root.message('order') + root.message('payment'),
+      ),
       startsItself: true,
-      play: [act.message('payment', 7, { paid: true }), act.message('order', 8, { sum: 1 }), act.message('order', 7, { sum: 2 })],
+      play: [
+        act.message('payment', 7, { paid: true }),
+        act.message('order', 8, { sum: 1 }),
+        act.message('order', 7, { sum: 2 }),
+      ],
       outcome: { history: 'go work e', variables: { paid: true, sum: 2 } },
     },
     {
       shows: 'several of one process: each starts an instance of its own',
       section: '10.5.2, 13.2',
-      files: processModel('p', startEvent('byMessage', on.message('order')) + startEvent('bySignal', on.signal('open')) + gateway('exclusive', 'merge') + endEvent('e'), 'a: byMessage -> merge\nb: bySignal -> merge\nc: merge -> e', root.message('order') + root.signal('open')),
+      files: processModel(
+        'p',
+        startEvent('byMessage', on.message('order')) +
+          startEvent('bySignal', on.signal('open')) +
+          gateway('exclusive', 'merge') +
+          endEvent('e'),
+        'a: byMessage -> merge\nb: bySignal -> merge\nc: merge -> e',
+        root.message('order') + root.signal('open'),
+      ),
       startsItself: true,
       play: [act.message('order'), act.signal('open')],
       outcome: [{ history: 'byMessage merge e' }, { history: 'bySignal merge e' }],
@@ -121,7 +168,12 @@ export const startEvents: Family = {
     {
       shows: 'receive task that instantiates',
       section: '10.3.3, 13.2',
-      files: processModel('p', `<bpmn:receiveTask id="go" messageRef="order" instantiate="true"/>${endEvent('e')}`, 'a: go -> e', root.message('order')),
+      files: processModel(
+        'p',
+        `<bpmn:receiveTask id="go" messageRef="order" instantiate="true"/>${endEvent('e')}`,
+        'a: go -> e',
+        root.message('order'),
+      ),
       startsItself: true,
       play: [act.message('order', undefined, { sum: 2 })],
       outcome: { history: 'go e', variables: { sum: 2 } },
@@ -129,7 +181,16 @@ export const startEvents: Family = {
     {
       shows: 'event-based gateway that instantiates: the first event decides',
       section: '10.6.6, 13.2',
-      files: processModel('p', gateway('eventBased', 'go', 'instantiate="true"') + catchEvent('ordered', on.message('order')) + catchEvent('opened', on.signal('open')) + endEvent('e') + endEvent('f'), 'a: go -> ordered\nb: go -> opened\nc: ordered -> e\nd: opened -> f', root.message('order') + root.signal('open')),
+      files: processModel(
+        'p',
+        gateway('eventBased', 'go', 'instantiate="true"') +
+          catchEvent('ordered', on.message('order')) +
+          catchEvent('opened', on.signal('open')) +
+          endEvent('e') +
+          endEvent('f'),
+        'a: go -> ordered\nb: go -> opened\nc: ordered -> e\nd: opened -> f',
+        root.message('order') + root.signal('open'),
+      ),
       startsItself: true,
       play: [act.message('order', undefined, { sum: 2 })],
       outcome: { history: 'go ordered e', variables: { sum: 2 } },
@@ -137,7 +198,16 @@ export const startEvents: Family = {
     {
       shows: 'parallel event-based gateway that instantiates: the others are waited for',
       section: '10.6.6, 13.2',
-      files: processModel('p', gateway('eventBased', 'go', 'instantiate="true" eventGatewayType="Parallel"') + catchEvent('ordered', on.message('order')) + catchEvent('paid', on.message('payment')) + gateway('parallel', 'join') + endEvent('e'), 'a: go -> ordered\nb: go -> paid\nc: ordered -> join\nd: paid -> join\nf: join -> e', root.message('order') + root.message('payment')),
+      files: processModel(
+        'p',
+        gateway('eventBased', 'go', 'instantiate="true" eventGatewayType="Parallel"') +
+          catchEvent('ordered', on.message('order')) +
+          catchEvent('paid', on.message('payment')) +
+          gateway('parallel', 'join') +
+          endEvent('e'),
+        'a: go -> ordered\nb: go -> paid\nc: ordered -> join\nd: paid -> join\nf: join -> e',
+        root.message('order') + root.message('payment'),
+      ),
       startsItself: true,
       play: [act.message('payment', undefined, { paid: true }), act.message('order', undefined, { sum: 2 })],
       outcome: { history: 'go ordered paid join e', variables: { paid: true, sum: 2 } },

@@ -8,10 +8,22 @@ import { findChromium } from '../../../scripts/chromium.js';
 export const chromiumPath = findChromium();
 
 /** Why the tests of the console cannot run here; undefined when they can. */
-export const reasonToSkip = chromiumPath === undefined ? 'there is no Chromium: install Debian\'s package "chromium", or name one with CHROMIUM' : undefined;
+export const reasonToSkip =
+  chromiumPath === undefined
+    ? 'there is no Chromium: install Debian\'s package "chromium", or name one with CHROMIUM'
+    : undefined;
 if (reasonToSkip !== undefined) console.warn(`Tests of the console are left out: ${reasonToSkip}.`);
 
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 export interface TestBrowser {
   context: BrowserContext;

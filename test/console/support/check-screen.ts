@@ -17,7 +17,8 @@ const folder = join(repositoryRoot, 'docs', 'console');
 const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** By how much the page, or the part of it that scrolls, is wider than what shows it. */
-const overhang = '[document.documentElement, document.querySelector("main")].reduce((most, { scrollWidth, clientWidth }) => Math.max(most, scrollWidth - clientWidth), 0)';
+const overhang =
+  '[document.documentElement, document.querySelector("main")].reduce((most, { scrollWidth, clientWidth }) => Math.max(most, scrollWidth - clientWidth), 0)';
 
 interface Violation {
   id: string;
@@ -41,10 +42,18 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
 /** The page's own policy lets no foreign script in, so axe comes by the debugger. */
 async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
-  const violations = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)')) as Violation[];
+  const violations = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  )) as Violation[];
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join(', ')}`);
+    .map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help} at ${nodes
+          .slice(0, 3)
+          .map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`)
+          .join(', ')}`,
+    );
 }
 
 async function keepPicture(page: Page, file: string): Promise<void> {

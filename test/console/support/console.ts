@@ -51,7 +51,8 @@ export function useConsole(startProvider?: () => Promise<IdentityProvider>): Con
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
     page.on('console', (message) => {
       // Refused requests are the business of the test; the browser writes a line about each.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        complaints.push(message.text());
     });
     return page;
   }

@@ -1,5 +1,6 @@
 /** BPMN files that tests of the console deploy. Most have no diagram: where nothing is drawn, nothing needs one. */
-const namespaces = 'xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"';
+const namespaces =
+  'xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"';
 
 /** One process around this content. */
 export function processFile(processID: string, content: string, extensions = ''): string {
@@ -22,7 +23,24 @@ export const fileWithForm = processFile(
     </bpmn:userTask>
     <bpmn:sequenceFlow id="Flow_2" sourceRef="Ask" targetRef="End" />
     <bpmn:endEvent id="End" />`,
-  `<zeebe:userTaskForm id="nameForm">${JSON.stringify({ type: 'default', id: 'nameForm', schemaVersion: 16, components: [{ type: 'textfield', id: 'Field_name', key: 'name', label: 'Name', validate: { required: true } }, { type: 'select', id: 'Field_size', key: 'size', label: 'Size', values: [{ label: 'Small', value: 's' }, { label: 'Large', value: 'l' }] }] })}</zeebe:userTaskForm>`,
+  `<zeebe:userTaskForm id="nameForm">${JSON.stringify({
+    type: 'default',
+    id: 'nameForm',
+    schemaVersion: 16,
+    components: [
+      { type: 'textfield', id: 'Field_name', key: 'name', label: 'Name', validate: { required: true } },
+      {
+        type: 'select',
+        id: 'Field_size',
+        key: 'size',
+        label: 'Size',
+        values: [
+          { label: 'Small', value: 's' },
+          { label: 'Large', value: 'l' },
+        ],
+      },
+    ],
+  })}</zeebe:userTaskForm>`,
 );
 
 /** An ad-hoc sub-process that waits for somebody to say what is to be done. */
@@ -85,18 +103,30 @@ export function withOtherID(xml: string, nodeID: string, otherID: string): strin
 
 /** One task after the other, drawn in lines of a hundred, and a person at the end. */
 export function longFile(tasks: number): string {
-  const shape = (id: string, x: number, y: number) => `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="${y}" width="100" height="80" /></bpmndi:BPMNShape>`;
+  const shape = (id: string, x: number, y: number) =>
+    `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="${y}" width="100" height="80" /></bpmndi:BPMNShape>`;
   const ids = Array.from({ length: tasks }, (_, index) => `Task_${index}`);
-  const flow = (from: string, to: string) => `<bpmn:sequenceFlow id="Flow_${to}" sourceRef="${from}" targetRef="${to}" />`;
+  const flow = (from: string, to: string) =>
+    `<bpmn:sequenceFlow id="Flow_${to}" sourceRef="${from}" targetRef="${to}" />`;
   const content = [
     '<bpmn:startEvent id="Start" />',
     ...ids.map((id, index) => `<bpmn:task id="${id}" />${flow(ids[index - 1] ?? 'Start', id)}`),
     `<bpmn:userTask id="Check" name="Check" />${flow(ids.at(-1)!, 'Check')}`,
   ];
-  const drawing = [shape('Start', 0, 0), ...ids.map((id, index) => shape(id, 150 * (index % 100), 120 + 120 * Math.floor(index / 100))), shape('Check', 150, 0)];
+  const drawing = [
+    shape('Start', 0, 0),
+    ...ids.map((id, index) => shape(id, 150 * (index % 100), 120 + 120 * Math.floor(index / 100))),
+    shape('Check', 150, 0),
+  ];
   return processFile('long', content.join(''))
-    .replace('<bpmn:definitions', '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"')
-    .replace('</bpmn:definitions>', `<bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="long">${drawing.join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram></bpmn:definitions>`);
+    .replace(
+      '<bpmn:definitions',
+      '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"',
+    )
+    .replace(
+      '</bpmn:definitions>',
+      `<bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="long">${drawing.join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram></bpmn:definitions>`,
+    );
 }
 
 /** A decision table, and an expression that requires it. */

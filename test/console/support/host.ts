@@ -24,7 +24,9 @@ export interface ConsoleHost {
 }
 
 /** @param environment of the identity provider, where it is not the one that all tests share */
-export async function startConsoleHost(environment?: Readonly<Record<string, string | undefined>>): Promise<ConsoleHost> {
+export async function startConsoleHost(
+  environment?: Readonly<Record<string, string | undefined>>,
+): Promise<ConsoleHost> {
   const database = await createDatabase();
   const child = spawn(process.execPath, [compiledScript('host/main.js')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -46,7 +48,10 @@ export async function startConsoleHost(environment?: Readonly<Record<string, str
   async function call<T>(account: string, method: string, path: string, body?: object): Promise<T> {
     const response = await fetch(`${url}/projects/demo/bpmn${path}`, {
       method,
-      headers: { authorization: `Bearer ${await tokenFor(account)}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${await tokenFor(account)}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -65,7 +70,11 @@ export async function startConsoleHost(environment?: Readonly<Record<string, str
       return processes[0]!.id;
     },
     async start(processDefinitionID, variables = {}, businessId = undefined) {
-      const { workflowID } = await call<{ workflowID: string }>('executor', 'POST', '/instances', { processDefinitionID, variables, ...(businessId && { businessId }) });
+      const { workflowID } = await call<{ workflowID: string }>('executor', 'POST', '/instances', {
+        processDefinitionID,
+        variables,
+        ...(businessId && { businessId }),
+      });
       return workflowID;
     },
     async close() {

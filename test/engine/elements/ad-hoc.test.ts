@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../testkit/memory-host.js';
-import { endEvent, extensions, processModel, scope, scriptTask, serviceTask, simpleModel, task } from '../../hosts/model.js';
+import {
+  endEvent,
+  extensions,
+  processModel,
+  scope,
+  scriptTask,
+  serviceTask,
+  simpleModel,
+  task,
+} from '../../hosts/model.js';
 
 interface Given {
   active?: string;
@@ -10,7 +19,13 @@ interface Given {
 const body = `${serviceTask('a')}${serviceTask('b')}${serviceTask('c')}`;
 const model = ({ active, until, attributes = '' }: Given, inside = body, flows = '') =>
   simpleModel(
-    scope('adHocSubProcess', 'work', `${active ? extensions(`<zeebe:adHoc activeElementsCollection="${active}"/>`) : ''}${inside}${until ? `<bpmn:completionCondition>${until}</bpmn:completionCondition>` : ''}`, flows, attributes) + endEvent('e'),
+    scope(
+      'adHocSubProcess',
+      'work',
+      `${active ? extensions(`<zeebe:adHoc activeElementsCollection="${active}"/>`) : ''}${inside}${until ? `<bpmn:completionCondition>${until}</bpmn:completionCondition>` : ''}`,
+      flows,
+      attributes,
+    ) + endEvent('e'),
     'f1: s -> work\nf2: work -> e',
   );
 
@@ -43,12 +58,24 @@ describe('an ad-hoc sub-process', () => {
 
   it.each([['nothing'], ['work'], ['s']])('does not begin %s, which does not stand inside', async (nodeID) => {
     const host = await MemoryHost.deploy(model({}));
-    expect(host.command(host.start('p'), { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID })).toMatchObject({ status: 'REJECTED', code: 'BAD_REQUEST' });
+    expect(host.command(host.start('p'), { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID })).toMatchObject({
+      status: 'REJECTED',
+      code: 'BAD_REQUEST',
+    });
   });
 
   it('rejects what comes when it is over', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${scope('adHocSubProcess', 'work', task('a') + extensions('<zeebe:adHoc activeElementsCollection="=[&quot;a&quot;]"/>'), '')}${serviceTask('after')}${endEvent('e')}`, 'f1: s -> work\nf2: work -> after\nf3: after -> e'));
-    expect(host.command(host.start('p'), { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'a' })).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${scope('adHocSubProcess', 'work', task('a') + extensions('<zeebe:adHoc activeElementsCollection="=[&quot;a&quot;]"/>'), '')}${serviceTask('after')}${endEvent('e')}`,
+        'f1: s -> work\nf2: work -> after\nf3: after -> e',
+      ),
+    );
+    expect(host.command(host.start('p'), { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'a' })).toMatchObject({
+      status: 'REJECTED',
+      code: 'CONFLICT',
+    });
   });
 
   it('ends what is left when its completion condition holds', async () => {
@@ -60,7 +87,13 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('lets what is left go on to its end when it does not cancel it', async () => {
-    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;, &quot;b&quot;]', until: '=enough', attributes: 'cancelRemainingInstances="false"' }));
+    const host = await MemoryHost.deploy(
+      model({
+        active: '=[&quot;a&quot;, &quot;b&quot;]',
+        until: '=enough',
+        attributes: 'cancelRemainingInstances="false"',
+      }),
+    );
     const instance = host.start('p', { enough: false });
     host.completeJob(instance, 'a', { enough: true });
     expect(host.waiting(instance)).toEqual(['job b']);
@@ -79,10 +112,15 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('runs one activity at a time when it is sequential', async () => {
-    const host = await MemoryHost.deploy(model({ active: '=[&quot;c&quot;, &quot;a&quot;]', attributes: 'ordering="Sequential"' }));
+    const host = await MemoryHost.deploy(
+      model({ active: '=[&quot;c&quot;, &quot;a&quot;]', attributes: 'ordering="Sequential"' }),
+    );
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job c']);
-    expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'b' })).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+    expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'b' })).toMatchObject({
+      status: 'REJECTED',
+      code: 'CONFLICT',
+    });
     host.completeJob(instance, 'c');
     expect(host.waiting(instance)).toEqual(['job a']);
     host.completeJob(instance, 'a');
@@ -98,10 +136,13 @@ describe('an ad-hoc sub-process', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it.each([['=[&quot;nope&quot;]'], ['=5'], ['=[1]']])('waits at an incident when its collection is %s', async (active) => {
-    const host = await MemoryHost.deploy(model({ active }));
-    expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
-  });
+  it.each([['=[&quot;nope&quot;]'], ['=5'], ['=[1]']])(
+    'waits at an incident when its collection is %s',
+    async (active) => {
+      const host = await MemoryHost.deploy(model({ active }));
+      expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
+    },
+  );
 
   it('keeps what is active when its condition fails, and looks again when that is resolved', async () => {
     const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;, &quot;b&quot;]', until: '=enough' }));
@@ -117,7 +158,9 @@ describe('an ad-hoc sub-process', () => {
 
   it('runs hundreds of activities that complete at once', async () => {
     const ids = Array.from({ length: 800 }, (_, index) => `t${index}`);
-    const host = await MemoryHost.deploy(model({ active: '=wanted' }, ids.map((id) => task(id)).join('') + scriptTask('x', '=1', 'y')));
+    const host = await MemoryHost.deploy(
+      model({ active: '=wanted' }, ids.map((id) => task(id)).join('') + scriptTask('x', '=1', 'y')),
+    );
     expect(host.start('p', { wanted: ids }).state.status).toBe('COMPLETED');
   });
 });

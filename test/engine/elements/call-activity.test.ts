@@ -9,12 +9,22 @@ const caller = (attributes = '', boundary = '', flows = '') =>
     `a: s -> call\nb: call -> e${flows}`,
     '<bpmn:error id="e1" errorCode="BAD"/>',
   );
-const child = processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('work')}<bpmn:endEvent id="e"/>`, 'a: s -> work\nb: work -> e');
-const failing = processModel('child', '<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>', 'a: s -> bad', '<bpmn:error id="e1" errorCode="BAD"/>');
+const child = processModel(
+  'child',
+  `<bpmn:startEvent id="s"/>${serviceTask('work')}<bpmn:endEvent id="e"/>`,
+  'a: s -> work\nb: work -> e',
+);
+const failing = processModel(
+  'child',
+  '<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>',
+  'a: s -> bad',
+  '<bpmn:error id="e1" errorCode="BAD"/>',
+);
 
 describe('a call activity', () => {
   it('hands the variables of an error to the event that catches it', async () => {
-    const boundary = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="f"/>';
+    const boundary =
+      '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="f"/>';
     const host = await MemoryHost.deploy(child, caller('', boundary, '\nc: caught -> f'));
     const parent = host.start('parent');
     host.throwJobError(host.child(parent, 'call'), 'work', 'BAD', { why: 'wet' });
@@ -40,7 +50,8 @@ describe('a call activity', () => {
   });
 
   it('catches the error that the called process throws, which then has FAILED', async () => {
-    const boundary = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="handled"/>';
+    const boundary =
+      '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="handled"/>';
     const host = await MemoryHost.deploy(failing, caller('', boundary, '\nc: caught -> handled'));
     const parent = host.start('parent');
     expect(parent.state.status).toBe('COMPLETED');
@@ -71,7 +82,11 @@ describe('a call activity', () => {
   });
 
   it('stops a process that calls itself without end at a bounded depth', async () => {
-    const recursive = processModel('p', `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="p"/>')}</bpmn:callActivity><bpmn:endEvent id="e"/>`, 'a: s -> call\nb: call -> e');
+    const recursive = processModel(
+      'p',
+      `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="p"/>')}</bpmn:callActivity><bpmn:endEvent id="e"/>`,
+      'a: s -> call\nb: call -> e',
+    );
     const host = await MemoryHost.deploy(recursive);
     host.start('p');
     expect(host.instances.size).toBe(26);
@@ -81,10 +96,16 @@ describe('a call activity', () => {
 
   it('stops processes that call each other without end at the same depth', async () => {
     const calling = (id: string, other: string) =>
-      processModel(id, `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="${other}"/>`)}</bpmn:callActivity><bpmn:endEvent id="e"/>`, 'a: s -> call\nb: call -> e');
+      processModel(
+        id,
+        `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="${other}"/>`)}</bpmn:callActivity><bpmn:endEvent id="e"/>`,
+        'a: s -> call\nb: call -> e',
+      );
     const host = await MemoryHost.deploy(calling('p', 'q'), calling('q', 'p'));
     host.start('p');
     expect(host.instances.size).toBe(26);
-    expect(host.incidents([...host.instances.values()].at(-1)!)).toMatchObject([{ node: 'call', errorCode: 'CALL_DEPTH' }]);
+    expect(host.incidents([...host.instances.values()].at(-1)!)).toMatchObject([
+      { node: 'call', errorCode: 'CALL_DEPTH' },
+    ]);
   });
 });

@@ -1,12 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
-import { boundary, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, loop, on, root, scope, scriptTask, serviceTask, simpleModel, startEvent, task, throwEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  compensatedBy,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  forEach,
+  gateway,
+  loop,
+  on,
+  root,
+  scope,
+  scriptTask,
+  serviceTask,
+  simpleModel,
+  startEvent,
+  task,
+  throwEvent,
+} from '../../hosts/model.js';
 
 const FOR_COMPENSATION = 'isForCompensation="true"';
 const undo = (id: string) => task(id, '', FOR_COMPENSATION);
 
 /** The handlers that have completed, in order; they are called `undo...`. */
-const undone = (host: MemoryHost, instance: MemoryInstance) => host.completed(instance).filter((node) => node.startsWith('U'));
+const undone = (host: MemoryHost, instance: MemoryInstance) =>
+  host.completed(instance).filter((node) => node.startsWith('U'));
 
 describe('compensation', () => {
   const three = (event: string) =>
@@ -45,7 +64,10 @@ describe('compensation', () => {
   });
 
   it('does nothing for what has not completed', async () => {
-    const model = simpleModel(`${gateway('parallel', 'fork')}${serviceTask('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('e')}${endEvent('back', on.compensation())}`, 'f1: s -> fork\nf2: fork -> a\nf3: fork -> back\nf4: a -> e');
+    const model = simpleModel(
+      `${gateway('parallel', 'fork')}${serviceTask('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('e')}${endEvent('back', on.compensation())}`,
+      'f1: s -> fork\nf2: fork -> a\nf3: fork -> back\nf4: a -> e',
+    );
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p');
     expect(undone(host, instance)).toEqual([]);
@@ -70,7 +92,12 @@ describe('compensation', () => {
     const mapping = '<zeebe:ioMapping><zeebe:input source="=&quot;inner&quot;" target="where"/></zeebe:ioMapping>';
     const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=where', 'seen', '', FOR_COMPENSATION)}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${endEvent('ie')}`;
     const sub = scope('subProcess', 'sub', extensions(mapping) + inside, 'i1: is -> a\ni2: a -> b\ni3: b -> ie');
-    const host = await MemoryHost.deploy(simpleModel(`${task('before')}${compensatedBy('before', 'Ubefore')}${undo('Ubefore')}${sub}${throwEvent('back', on.compensation())}${endEvent('e')}`, 'f1: s -> before\nf2: before -> sub\nf3: sub -> back\nf4: back -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${task('before')}${compensatedBy('before', 'Ubefore')}${undo('Ubefore')}${sub}${throwEvent('back', on.compensation())}${endEvent('e')}`,
+        'f1: s -> before\nf2: before -> sub\nf3: sub -> back\nf4: back -> e',
+      ),
+    );
     const instance = host.start('p');
     expect(undone(host, instance)).toEqual(['Ub', 'Ua', 'Ubefore']);
     expect(host.variables(instance)).toEqual({ seen: 'inner' });
@@ -79,22 +106,46 @@ describe('compensation', () => {
 
   it('of a sub-process with a handler of its own runs that handler only', async () => {
     const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('ie')}`;
-    const host = await MemoryHost.deploy(simpleModel(`${scope('subProcess', 'sub', inside, 'i1: is -> a\ni2: a -> ie')}${compensatedBy('sub', 'Usub')}${undo('Usub')}${endEvent('e', on.compensation())}`, 'f1: s -> sub\nf2: sub -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${scope('subProcess', 'sub', inside, 'i1: is -> a\ni2: a -> ie')}${compensatedBy('sub', 'Usub')}${undo('Usub')}${endEvent('e', on.compensation())}`,
+        'f1: s -> sub\nf2: sub -> e',
+      ),
+    );
     expect(undone(host, host.start('p'))).toEqual(['Usub']);
   });
 
   it('runs the compensation event sub-process of a completed sub-process, which can compensate what is inside', async () => {
-    const handler = eventSubProcess('Uhandler', startEvent('hs', on.compensation()) + task('Ufirst') + endEvent('he', on.compensation('activityRef="a"')), 'h1: hs -> Ufirst\nh2: Ufirst -> he');
+    const handler = eventSubProcess(
+      'Uhandler',
+      startEvent('hs', on.compensation()) + task('Ufirst') + endEvent('he', on.compensation('activityRef="a"')),
+      'h1: hs -> Ufirst\nh2: Ufirst -> he',
+    );
     const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${endEvent('ie')}${handler}`;
-    const host = await MemoryHost.deploy(simpleModel(`${scope('subProcess', 'sub', inside, 'i1: is -> a\ni2: a -> b\ni3: b -> ie')}${endEvent('e', on.compensation())}`, 'f1: s -> sub\nf2: sub -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${scope('subProcess', 'sub', inside, 'i1: is -> a\ni2: a -> b\ni3: b -> ie')}${endEvent('e', on.compensation())}`,
+        'f1: s -> sub\nf2: sub -> e',
+      ),
+    );
     const instance = host.start('p');
     expect(undone(host, instance)).toEqual(['Ufirst', 'Ua', 'Uhandler']);
     expect(instance.state.status).toBe('COMPLETED');
   });
 
   it('in an error event sub-process reaches what completed in the scope it belongs to', async () => {
-    const handler = eventSubProcess('handler', startEvent('caught', on.error()) + endEvent('he', on.compensation()), 'h1: caught -> he');
-    const host = await MemoryHost.deploy(simpleModel(`${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('bad', on.error('no'))}${handler}`, 'f1: s -> a\nf2: a -> bad', root.error('no')));
+    const handler = eventSubProcess(
+      'handler',
+      startEvent('caught', on.error()) + endEvent('he', on.compensation()),
+      'h1: caught -> he',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('bad', on.error('no'))}${handler}`,
+        'f1: s -> a\nf2: a -> bad',
+        root.error('no'),
+      ),
+    );
     const instance = host.start('p');
     expect(undone(host, instance)).toEqual(['Ua']);
     expect(instance.state.status).toBe('COMPLETED');
@@ -110,15 +161,31 @@ describe('compensation', () => {
   });
 
   it('may have a sub-process as its handler', async () => {
-    const handler = scope('subProcess', 'Ua', `<bpmn:startEvent id="us"/>${serviceTask('repair')}${endEvent('ue')}`, 'u1: us -> repair\nu2: repair -> ue', FOR_COMPENSATION);
-    const host = await MemoryHost.deploy(simpleModel(`${task('a')}${compensatedBy('a', 'Ua')}${handler}${endEvent('e', on.compensation())}`, 'f1: s -> a\nf2: a -> e'));
+    const handler = scope(
+      'subProcess',
+      'Ua',
+      `<bpmn:startEvent id="us"/>${serviceTask('repair')}${endEvent('ue')}`,
+      'u1: us -> repair\nu2: repair -> ue',
+      FOR_COMPENSATION,
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${task('a')}${compensatedBy('a', 'Ua')}${handler}${endEvent('e', on.compensation())}`,
+        'f1: s -> a\nf2: a -> e',
+      ),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'repair');
     expect(instance.state.status).toBe('COMPLETED');
   });
 
   it('stops at the incident of a handler and goes on when it is resolved', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${task('a')}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=1 / x', 'y', '', FOR_COMPENSATION)}${endEvent('e', on.compensation())}`, 'f1: s -> a\nf2: a -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${task('a')}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=1 / x', 'y', '', FOR_COMPENSATION)}${endEvent('e', on.compensation())}`,
+        'f1: s -> a\nf2: a -> e',
+      ),
+    );
     const instance = host.start('p', { x: 0 });
     expect(host.incidents(instance)).toMatchObject([{ node: 'Ua' }]);
     host.resolve(instance, 'Ua', { x: 1 });
@@ -126,7 +193,12 @@ describe('compensation', () => {
   });
 
   it('goes through thousands of handlers that complete at once', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${task('a', forEach('=items'))}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('e', on.compensation())}`, 'f1: s -> a\nf2: a -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${task('a', forEach('=items'))}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('e', on.compensation())}`,
+        'f1: s -> a\nf2: a -> e',
+      ),
+    );
     const instance = host.start('p', { items: Array.from({ length: 3000 }, () => 1) });
     expect(undone(host, instance)).toHaveLength(3000);
     expect(instance.state.status).toBe('COMPLETED');
@@ -163,7 +235,12 @@ describe('a transaction', () => {
   });
 
   it('that completes can be compensated from outside', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`${scope('transaction', 'tx', inside(endEvent('stop')), 'i1: is -> a\ni2: a -> fork\ni3: fork -> slow\ni4: fork -> b\ni5: b -> stop\ni6: slow -> ie')}${endEvent('e', on.compensation())}`, 'f1: s -> tx\nf2: tx -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${scope('transaction', 'tx', inside(endEvent('stop')), 'i1: is -> a\ni2: a -> fork\ni3: fork -> slow\ni4: fork -> b\ni5: b -> stop\ni6: slow -> ie')}${endEvent('e', on.compensation())}`,
+        'f1: s -> tx\nf2: tx -> e',
+      ),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'b');
     host.completeJob(instance, 'slow');
@@ -173,7 +250,12 @@ describe('a transaction', () => {
 
   it('waits for its handlers before it is left', async () => {
     const body = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${serviceTask('Ua', 'Ua', '', FOR_COMPENSATION)}${endEvent('stop', on.cancel)}`;
-    const host = await MemoryHost.deploy(simpleModel(`${scope('transaction', 'tx', body, 'i1: is -> a\ni2: a -> stop')}${boundary('canceled', 'tx', on.cancel)}${endEvent('e')}${endEvent('x')}`, 'f1: s -> tx\nf2: tx -> e\nf3: canceled -> x'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${scope('transaction', 'tx', body, 'i1: is -> a\ni2: a -> stop')}${boundary('canceled', 'tx', on.cancel)}${endEvent('e')}${endEvent('x')}`,
+        'f1: s -> tx\nf2: tx -> e\nf3: canceled -> x',
+      ),
+    );
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job Ua']);
     host.completeJob(instance, 'Ua');
@@ -181,9 +263,19 @@ describe('a transaction', () => {
   });
 
   it('compensates what completed inside a sub-process that is still active', async () => {
-    const sub = scope('subProcess', 'sub', `<bpmn:startEvent id="js"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${serviceTask('slow')}${endEvent('je')}`, 'j1: js -> a\nj2: a -> slow\nj3: slow -> je');
+    const sub = scope(
+      'subProcess',
+      'sub',
+      `<bpmn:startEvent id="js"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${serviceTask('slow')}${endEvent('je')}`,
+      'j1: js -> a\nj2: a -> slow\nj3: slow -> je',
+    );
     const body = `<bpmn:startEvent id="is"/>${gateway('parallel', 'fork')}${sub}${serviceTask('b')}${endEvent('stop', on.cancel)}${endEvent('ie')}`;
-    const host = await MemoryHost.deploy(simpleModel(`${scope('transaction', 'tx', body, 'i1: is -> fork\ni2: fork -> sub\ni3: fork -> b\ni4: b -> stop\ni5: sub -> ie')}${boundary('canceled', 'tx', on.cancel)}${endEvent('e')}${endEvent('x')}`, 'f1: s -> tx\nf2: tx -> e\nf3: canceled -> x'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `${scope('transaction', 'tx', body, 'i1: is -> fork\ni2: fork -> sub\ni3: fork -> b\ni4: b -> stop\ni5: sub -> ie')}${boundary('canceled', 'tx', on.cancel)}${endEvent('e')}${endEvent('x')}`,
+        'f1: s -> tx\nf2: tx -> e\nf3: canceled -> x',
+      ),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'b');
     expect(undone(host, instance)).toEqual(['Ua']);
@@ -207,7 +299,12 @@ describe('a terminate end event', () => {
 
 describe('what compensation remembers', () => {
   const looping = simpleModel(
-    scope('subProcess', 'sub', startEvent('is') + task('book') + compensatedBy('book', 'Ubook') + undo('Ubook') + endEvent('ie'), 'i1: is -> book\ni2: book -> ie').replace(
+    scope(
+      'subProcess',
+      'sub',
+      startEvent('is') + task('book') + compensatedBy('book', 'Ubook') + undo('Ubook') + endEvent('ie'),
+      'i1: is -> book\ni2: book -> ie',
+    ).replace(
       '<bpmn:startEvent id="is"',
       `${extensions('<zeebe:ioMapping><zeebe:input source="=text" target="copy"/></zeebe:ioMapping>')}${loop({ maximum: 60 })}<bpmn:startEvent id="is"`,
     ) + `${serviceTask('last')}${throwEvent('back', on.compensation())}${endEvent('e')}`,
@@ -217,7 +314,14 @@ describe('what compensation remembers', () => {
   it('is forgotten where it no longer fits and its incident is resolved', async () => {
     const host = await MemoryHost.deploy(looping);
     const instance = host.start('p', { text: 'x'.repeat(20_000) });
-    expect(host.incidents(instance)).toMatchObject([{ node: 'sub', errorType: 'SnapshotSizeExceeded', errorCode: 'COMPENSATION_TOO_LARGE', message: expect.stringContaining('without compensating') }]);
+    expect(host.incidents(instance)).toMatchObject([
+      {
+        node: 'sub',
+        errorType: 'SnapshotSizeExceeded',
+        errorCode: 'COMPENSATION_TOO_LARGE',
+        message: expect.stringContaining('without compensating'),
+      },
+    ]);
     const forgotten = host.completed(instance).filter((node) => node === 'sub').length;
     host.resolve(instance, 'sub');
     expect(host.incidents(instance)).toEqual([]);
@@ -230,7 +334,9 @@ describe('what compensation remembers', () => {
     const host = await MemoryHost.deploy(looping);
     const instance = host.start('p', { text: 'x' });
     host.completeJob(instance, 'last', { large: 'x'.repeat(1_100_000) });
-    expect(host.incidents(instance)).toMatchObject([{ node: 'last', errorType: 'SnapshotSizeExceeded', errorCode: 'VARIABLES_TOO_LARGE' }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { node: 'last', errorType: 'SnapshotSizeExceeded', errorCode: 'VARIABLES_TOO_LARGE' },
+    ]);
     host.resolve(instance, 'last');
     host.completeJob(instance, 'last');
     expect(undone(host, instance)).toHaveLength(60);

@@ -11,7 +11,9 @@ describe('a business rule task', () => {
     host.decisions.set('pricing', ({ amount }) => Number(amount) * 2);
     const instance = host.start('p', { which: 'pricing', amount: 21 });
     expect(host.variables(instance)).toEqual({ which: 'pricing', amount: 21, price: 42 });
-    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'DECISION_EVALUATED', definitionID: 'pricing', version: 1 }));
+    expect(host.facts(instance)).toContainEqual(
+      expect.objectContaining({ kind: 'DECISION_EVALUATED', definitionID: 'pricing', version: 1 }),
+    );
   });
 
   it('waits at an incident when its decision fails, and asks again when that is resolved', async () => {
@@ -25,12 +27,19 @@ describe('a business rule task', () => {
   });
 
   it('leaves through its error boundary event when its decision fails', async () => {
-    const host = await MemoryHost.deploy(simpleModel(rule(CALLED) + boundary('bad', 'rule', on.error()) + endEvent('e') + endEvent('f'), 'a: s -> rule\nb: rule -> e\nc: bad -> f'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        rule(CALLED) + boundary('bad', 'rule', on.error()) + endEvent('e') + endEvent('f'),
+        'a: s -> rule\nb: rule -> e\nc: bad -> f',
+      ),
+    );
     expect(host.completed(host.start('p', { which: 'pricing' }))).toContain('f');
   });
 
   it('is a job when it has a task definition', async () => {
-    const host = await MemoryHost.deploy(simpleModel(rule('<zeebe:taskDefinition type="decide"/>') + endEvent('e'), 'a: s -> rule\nb: rule -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(rule('<zeebe:taskDefinition type="decide"/>') + endEvent('e'), 'a: s -> rule\nb: rule -> e'),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'rule', { price: 1 });
     expect(host.variables(instance)).toEqual({ price: 1 });

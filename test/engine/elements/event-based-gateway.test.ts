@@ -44,7 +44,12 @@ describe('an instantiating event-based gateway', () => {
   const model = (type: string) =>
     processModel(
       'p',
-      gateway('eventBased', 'g', `instantiate="true" eventGatewayType="${type}"`) + catchEvent('one', on.message('m1')) + catchEvent('two', on.message('m2')) + gateway(type === 'Parallel' ? 'parallel' : 'exclusive', 'j') + serviceTask('work') + endEvent('e'),
+      gateway('eventBased', 'g', `instantiate="true" eventGatewayType="${type}"`) +
+        catchEvent('one', on.message('m1')) +
+        catchEvent('two', on.message('m2')) +
+        gateway(type === 'Parallel' ? 'parallel' : 'exclusive', 'j') +
+        serviceTask('work') +
+        endEvent('e'),
       'a: g -> one\nb: g -> two\nc: one -> j\nd: two -> j\nf: j -> work\nh: work -> e',
       root.message('m1') + root.message('m2'),
     );

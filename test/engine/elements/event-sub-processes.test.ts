@@ -5,15 +5,32 @@ import { modelOf } from '../../../engine/model.js';
 import { newState } from '../../../engine/state.js';
 import { step } from '../../../engine/step.js';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
-import { boundary, endEvent, eventSubProcess, extensions, gateway, on, processModel, root, scope, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  gateway,
+  on,
+  processModel,
+  root,
+  scope,
+  serviceTask,
+  simpleModel,
+  startEvent,
+  throwEvent,
+} from '../../hosts/model.js';
 
 const BESIDE = 'isInterrupting="false"';
-const output = (source: string, target: string) => `<zeebe:ioMapping><zeebe:output source="${source}" target="${target}"/></zeebe:ioMapping>`;
+const output = (source: string, target: string) =>
+  `<zeebe:ioMapping><zeebe:output source="${source}" target="${target}"/></zeebe:ioMapping>`;
 
 describe('an error event sub-process', () => {
   it('interrupts its scope even where its graph says otherwise, because what failed cannot go on', async () => {
     const model = simpleModel(
-      scope('subProcess', 'sub', startEvent('is') + endEvent('ee', on.error('broken')), 'i: is -> ee') + endEvent('e') + eventSubProcess('handler', startEvent('caught', on.error('broken')) + endEvent('he'), 'h: caught -> he'),
+      scope('subProcess', 'sub', startEvent('is') + endEvent('ee', on.error('broken')), 'i: is -> ee') +
+        endEvent('e') +
+        eventSubProcess('handler', startEvent('caught', on.error('broken')) + endEvent('he'), 'h: caught -> he'),
       'a: s -> sub\nb: sub -> e',
       root.error('broken'),
     );
@@ -29,13 +46,25 @@ describe('an error event sub-process', () => {
 
 describe('a non-interrupting escalation event sub-process', () => {
   const ROOTS = root.escalation('late');
-  const rethrows = (id: string) => eventSubProcess(id, startEvent(`${id}_start`, on.escalation('late'), BESIDE) + endEvent(`${id}_end`, on.escalation('late')), `${id}_f: ${id}_start -> ${id}_end`);
+  const rethrows = (id: string) =>
+    eventSubProcess(
+      id,
+      startEvent(`${id}_start`, on.escalation('late'), BESIDE) + endEvent(`${id}_end`, on.escalation('late')),
+      `${id}_f: ${id}_start -> ${id}_end`,
+    );
   const thrower = startEvent('is') + throwEvent('throw', on.escalation('late')) + endEvent('ie');
   const flows = 'i1: is -> throw\ni2: throw -> ie';
 
   it('hands what it throws itself to the scope around', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(scope('subProcess', 'sub', thrower + rethrows('handler'), flows) + boundary('outer', 'sub', on.escalation('late')) + endEvent('e') + endEvent('f'), 'a: s -> sub\nb: sub -> e\nc: outer -> f', ROOTS),
+      simpleModel(
+        scope('subProcess', 'sub', thrower + rethrows('handler'), flows) +
+          boundary('outer', 'sub', on.escalation('late')) +
+          endEvent('e') +
+          endEvent('f'),
+        'a: s -> sub\nb: sub -> e\nc: outer -> f',
+        ROOTS,
+      ),
     );
     const instance = host.start('p');
     expect(instance.state.status).toBe('COMPLETED');
@@ -45,7 +74,11 @@ describe('a non-interrupting escalation event sub-process', () => {
 
   it('hands it to the calling instance', async () => {
     const child = processModel('c', thrower + rethrows('handler'), flows, ROOTS);
-    const caller = simpleModel(`<bpmn:callActivity id="call" calledElement="c"/>${boundary('outer', 'call', on.escalation('late'), 'cancelActivity="false"')}${endEvent('e')}${endEvent('f')}`, 'a: s -> call\nb: call -> e\nc: outer -> f', ROOTS);
+    const caller = simpleModel(
+      `<bpmn:callActivity id="call" calledElement="c"/>${boundary('outer', 'call', on.escalation('late'), 'cancelActivity="false"')}${endEvent('e')}${endEvent('f')}`,
+      'a: s -> call\nb: call -> e\nc: outer -> f',
+      ROOTS,
+    );
     const host = await MemoryHost.deploy(child, caller);
     const instance = host.start('p');
     expect(instance.state.status).toBe('COMPLETED');
@@ -53,11 +86,18 @@ describe('a non-interrupting escalation event sub-process', () => {
   });
 
   it('is caught by a sibling', async () => {
-    const sibling = eventSubProcess('sibling', startEvent('any', on.escalation(), BESIDE) + endEvent('seen'), 'x: any -> seen');
+    const sibling = eventSubProcess(
+      'sibling',
+      startEvent('any', on.escalation(), BESIDE) + endEvent('seen'),
+      'x: any -> seen',
+    );
     const host = await MemoryHost.deploy(processModel('p', thrower + rethrows('handler') + sibling, flows, ROOTS));
     const instance = host.start('p');
     expect(instance.state.status).toBe('COMPLETED');
-    expect(host.completed(instance).filter((node) => node === 'seen' || node === 'handler_end')).toEqual(['handler_end', 'seen']);
+    expect(host.completed(instance).filter((node) => node === 'seen' || node === 'handler_end')).toEqual([
+      'handler_end',
+      'seen',
+    ]);
   });
 });
 
@@ -66,12 +106,21 @@ describe('the variables of the event of an event sub-process', () => {
     simpleModel(
       serviceTask('work') +
         endEvent('e') +
-        eventSubProcess('handler', startEvent('called', extensions(mapping) + on.message('call'), BESIDE) + serviceTask('check') + serviceTask('pay') + endEvent('he'), 'h1: called -> check\nh2: check -> pay\nh3: pay -> he'),
+        eventSubProcess(
+          'handler',
+          startEvent('called', extensions(mapping) + on.message('call'), BESIDE) +
+            serviceTask('check') +
+            serviceTask('pay') +
+            endEvent('he'),
+          'h1: called -> check\nh2: check -> pay\nh3: pay -> he',
+        ),
       'a: s -> work\nb: work -> e',
       root.message('call'),
     );
   const seenBy = (host: MemoryHost, instance: MemoryInstance, node: string) =>
-    host.facts(instance).flatMap((fact) => (fact.kind === 'JOB_CREATED' && fact.node === node ? [fact.localVariables] : []));
+    host
+      .facts(instance)
+      .flatMap((fact) => (fact.kind === 'JOB_CREATED' && fact.node === node ? [fact.localVariables] : []));
 
   it('belong to that event sub-process, so that two of them do not overwrite each other', async () => {
     const host = await MemoryHost.deploy(paying());
@@ -94,7 +143,17 @@ describe('the variables of the event of an event sub-process', () => {
 
   it('are those of the error that began it', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('work') + endEvent('e') + eventSubProcess('handler', startEvent('caught', on.error('broken')) + serviceTask('repair') + endEvent('he'), 'h1: caught -> repair\nh2: repair -> he'), 'a: s -> work\nb: work -> e', root.error('broken')),
+      simpleModel(
+        serviceTask('work') +
+          endEvent('e') +
+          eventSubProcess(
+            'handler',
+            startEvent('caught', on.error('broken')) + serviceTask('repair') + endEvent('he'),
+            'h1: caught -> repair\nh2: repair -> he',
+          ),
+        'a: s -> work\nb: work -> e',
+        root.error('broken'),
+      ),
     );
     const instance = host.start('p');
     host.throwJobError(instance, 'work', 'broken', { why: 'wet' });
@@ -109,8 +168,14 @@ describe('an event with several definitions that cannot wait for them once more'
   const both = on.signal('go') + on.signal('named');
 
   it('stands at an incident of its own while its scope goes on, and waits again when that is resolved', async () => {
-    const handler = eventSubProcess('handler', startEvent('event', both, `${ALL} ${BESIDE}`) + serviceTask('note') + endEvent('he'), 'h1: event -> note\nh2: note -> he');
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e', ROOTS));
+    const handler = eventSubProcess(
+      'handler',
+      startEvent('event', both, `${ALL} ${BESIDE}`) + serviceTask('note') + endEvent('he'),
+      'h1: event -> note\nh2: note -> he',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e', ROOTS),
+    );
     const instance = host.start('p', { name: 'x' });
     host.command(instance, { kind: 'SET_VARIABLES', variables: { name: 1 } });
     host.throwSignal('go', {}, 0);
@@ -118,9 +183,16 @@ describe('an event with several definitions that cannot wait for them once more'
     expect(host.waiting(instance)).toEqual(['job work', 'job note']);
     expect(host.incidents(instance)).toMatchObject([{ node: 'event', errorType: 'FeelError' }]);
     host.resolve(instance, 'event');
-    expect(host.incidents(instance)).toMatchObject([{ node: 'event', errorType: 'FeelError', previous: expect.any(Number) }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { node: 'event', errorType: 'FeelError', previous: expect.any(Number) },
+    ]);
     host.resolve(instance, 'event', { name: 'y' });
-    expect(host.waiting(instance).toSorted()).toEqual(['job note', 'job work', 'subscription event', 'subscription event']);
+    expect(host.waiting(instance).toSorted()).toEqual([
+      'job note',
+      'job work',
+      'subscription event',
+      'subscription event',
+    ]);
     host.throwSignal('go', {}, 0);
     host.throwSignal('y', {}, 0);
     expect(host.waiting(instance).filter((wait) => wait === 'job note')).toHaveLength(2);
@@ -129,7 +201,14 @@ describe('an event with several definitions that cannot wait for them once more'
 
   it('leaves the job of the activity alone whose boundary it stands on', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('work') + boundary('event', 'work', both, `${ALL} cancelActivity="false"`) + endEvent('e') + endEvent('f'), 'a: s -> work\nb: work -> e\nc: event -> f', ROOTS),
+      simpleModel(
+        serviceTask('work') +
+          boundary('event', 'work', both, `${ALL} cancelActivity="false"`) +
+          endEvent('e') +
+          endEvent('f'),
+        'a: s -> work\nb: work -> e\nc: event -> f',
+        ROOTS,
+      ),
     );
     const instance = host.start('p', { name: 'x' });
     const job = host.wait(instance, 'job', 'work').id;
@@ -146,11 +225,22 @@ describe('an event with several definitions that cannot wait for them once more'
 
 describe('conditions of an event that needs all of them and does not interrupt', () => {
   it('have to become false before they count again', async () => {
-    const both = boundary('event', 'work', on.condition('=go') + on.condition('=ready'), 'parallelMultiple="true" cancelActivity="false"');
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + both + endEvent('e') + endEvent('f'), 'a: s -> work\nb: work -> e\nc: event -> f'));
+    const both = boundary(
+      'event',
+      'work',
+      on.condition('=go') + on.condition('=ready'),
+      'parallelMultiple="true" cancelActivity="false"',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        serviceTask('work') + both + endEvent('e') + endEvent('f'),
+        'a: s -> work\nb: work -> e\nc: event -> f',
+      ),
+    );
     const instance = host.start('p', { go: false, ready: true });
     const happened = () => host.completed(instance).filter((node) => node === 'f').length;
-    const set = (variables: { go?: boolean; ready?: boolean }) => host.command(instance, { kind: 'SET_VARIABLES', variables });
+    const set = (variables: { go?: boolean; ready?: boolean }) =>
+      host.command(instance, { kind: 'SET_VARIABLES', variables });
     set({ go: true });
     expect(happened()).toBe(1);
     set({ go: false });
@@ -163,13 +253,28 @@ describe('conditions of an event that needs all of them and does not interrupt',
 });
 
 describe('what interrupts a scope', () => {
-  const handler = eventSubProcess('handler', startEvent('stopped', on.signal('stop')) + serviceTask('clean') + endEvent('he'), 'h1: stopped -> clean\nh2: clean -> he');
+  const handler = eventSubProcess(
+    'handler',
+    startEvent('stopped', on.signal('stop')) + serviceTask('clean') + endEvent('he'),
+    'h1: stopped -> clean\nh2: clean -> he',
+  );
   const STOP = root.signal('stop');
 
   it('ends a complex gateway that has started: it does not reset, and sends no token out', async () => {
     const body =
-      gateway('parallel', 'fork') + serviceTask('one') + serviceTask('two') + `<bpmn:complexGateway id="join"><bpmn:activationCondition>activationCount >= 1</bpmn:activationCondition></bpmn:complexGateway>` + serviceTask('after') + endEvent('e');
-    const host = await MemoryHost.deploy(simpleModel(body + handler, 'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\ne1: two -> join\nf: join -> after =waitingForStart or true\ng: after -> e', STOP));
+      gateway('parallel', 'fork') +
+      serviceTask('one') +
+      serviceTask('two') +
+      `<bpmn:complexGateway id="join"><bpmn:activationCondition>activationCount >= 1</bpmn:activationCondition></bpmn:complexGateway>` +
+      serviceTask('after') +
+      endEvent('e');
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        body + handler,
+        'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\ne1: two -> join\nf: join -> after =waitingForStart or true\ng: after -> e',
+        STOP,
+      ),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'one');
     host.throwSignal('stop');
@@ -180,7 +285,8 @@ describe('what interrupts a scope', () => {
 
   const adHoc = (more: string, condition = 'done') =>
     simpleModel(
-      `<bpmn:adHocSubProcess id="adhoc" ordering="Sequential">${extensions('<zeebe:adHoc activeElementsCollection="=[&quot;first&quot;, &quot;second&quot;]"/>')}${serviceTask('first')}${serviceTask('second')}${more}<bpmn:completionCondition>=${condition}</bpmn:completionCondition></bpmn:adHocSubProcess>` + endEvent('e'),
+      `<bpmn:adHocSubProcess id="adhoc" ordering="Sequential">${extensions('<zeebe:adHoc activeElementsCollection="=[&quot;first&quot;, &quot;second&quot;]"/>')}${serviceTask('first')}${serviceTask('second')}${more}<bpmn:completionCondition>=${condition}</bpmn:completionCondition></bpmn:adHocSubProcess>` +
+        endEvent('e'),
       'a: s -> adhoc\nb: adhoc -> e',
       STOP,
     );
@@ -190,7 +296,10 @@ describe('what interrupts a scope', () => {
     const instance = host.start('p', { done: false });
     host.throwSignal('stop');
     expect(host.waiting(instance)).toEqual(['job clean']);
-    expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'adhoc', nodeID: 'second' })).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+    expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'adhoc', nodeID: 'second' })).toMatchObject({
+      status: 'REJECTED',
+      code: 'CONFLICT',
+    });
     host.completeJob(instance, 'clean');
     expect(host.completed(instance)).not.toContain('second');
     expect(instance.state.status).toBe('COMPLETED');
@@ -213,4 +322,3 @@ describe('what interrupts a scope', () => {
     expect(host.completed(instance)).not.toContain('second');
   });
 });
-

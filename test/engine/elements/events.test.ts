@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../testkit/memory-host.js';
 import { processModel, sequenceFlows, serviceTask } from '../../hosts/model.js';
 
-const timer = (kind: string, text: string) => `<bpmn:timerEventDefinition><bpmn:${kind}>${text}</bpmn:${kind}></bpmn:timerEventDefinition>`;
+const timer = (kind: string, text: string) =>
+  `<bpmn:timerEventDefinition><bpmn:${kind}>${text}</bpmn:${kind}></bpmn:timerEventDefinition>`;
 const MINUTE = 60_000;
 
 describe('a timer intermediate catch event', () => {
   it('goes on when its duration has passed, not earlier', async () => {
     const host = await MemoryHost.deploy(
-      processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', 'PT10M')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', 'PT10M')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`,
+        'a: s -> wait\nb: wait -> e',
+      ),
     );
     const instance = host.start('p');
     host.advance(10 * MINUTE - 1);
@@ -19,7 +24,11 @@ describe('a timer intermediate catch event', () => {
 
   it('takes its date from a variable', async () => {
     const host = await MemoryHost.deploy(
-      processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDate', '=due')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDate', '=due')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`,
+        'a: s -> wait\nb: wait -> e',
+      ),
     );
     const instance = host.start('p', { due: '2026-01-01T02:30:00+01:00' });
     expect(host.wait(instance, 'timer', 'wait').due).toBe(Date.parse('2026-01-01T01:30:00Z'));
@@ -27,7 +36,11 @@ describe('a timer intermediate catch event', () => {
 
   it('waits at an incident when its expression gives no duration', async () => {
     const host = await MemoryHost.deploy(
-      processModel('p', `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', '=later')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`, 'a: s -> wait\nb: wait -> e'),
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', '=later')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`,
+        'a: s -> wait\nb: wait -> e',
+      ),
     );
     const instance = host.start('p', { later: 'soon' });
     expect(host.incidents(instance)).toMatchObject([{ node: 'wait', errorType: 'TimerResolution' }]);
@@ -99,7 +112,11 @@ describe('a terminate end event', () => {
   it('ends only its sub-process when it stands inside one', async () => {
     const inside = `<bpmn:startEvent id="is"/><bpmn:parallelGateway id="fork"/>${serviceTask('slow')}<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>${sequenceFlows('ia: is -> fork\nib: fork -> slow\nic: fork -> stop')}`;
     const host = await MemoryHost.deploy(
-      processModel('p', `<bpmn:startEvent id="s"/><bpmn:subProcess id="sub">${inside}</bpmn:subProcess>${serviceTask('after')}<bpmn:endEvent id="e"/>`, 'a: s -> sub\nb: sub -> after\nc: after -> e'),
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/><bpmn:subProcess id="sub">${inside}</bpmn:subProcess>${serviceTask('after')}<bpmn:endEvent id="e"/>`,
+        'a: s -> sub\nb: sub -> after\nc: after -> e',
+      ),
     );
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job after']);
@@ -126,7 +143,14 @@ describe('an error end event', () => {
   });
 
   it('waits at an incident when nothing around it catches the error', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>`, 'a: s -> bad', root));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>`,
+        'a: s -> bad',
+        root,
+      ),
+    );
     const instance = host.start('p');
     expect(host.incidents(instance)).toMatchObject([{ node: 'bad', errorType: 'BpmnError', errorCode: 'BAD' }]);
     expect(instance.state.status).toBe('RUNNING');
@@ -150,7 +174,13 @@ describe('an error end event', () => {
 });
 
 it('a process that only events begin comes to an incident when it is begun without one', async () => {
-  const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="tick">${timer('timeCycle', 'R/PT1H')}</bpmn:startEvent><bpmn:endEvent id="e"/>`, 'a: tick -> e'));
+  const host = await MemoryHost.deploy(
+    processModel(
+      'p',
+      `<bpmn:startEvent id="tick">${timer('timeCycle', 'R/PT1H')}</bpmn:startEvent><bpmn:endEvent id="e"/>`,
+      'a: tick -> e',
+    ),
+  );
   expect(host.incidents(host.start('p'))).toMatchObject([{ errorType: 'NoHandler', errorCode: 'NO_START' }]);
   expect(host.start('p', {}, { startNode: 'tick' }).state.status).toBe('COMPLETED');
 });

@@ -20,7 +20,11 @@ describe('an exclusive gateway', () => {
 
   it('waits at an incident when no condition holds and there is no default flow, and decides again on resolution', async () => {
     const host = await MemoryHost.deploy(
-      processModel('p', '<bpmn:startEvent id="s"/><bpmn:exclusiveGateway id="g"/><bpmn:endEvent id="e"/><bpmn:endEvent id="f"/>', 'a: s -> g\nb: g -> e =x = 1\nc: g -> f =x = 2'),
+      processModel(
+        'p',
+        '<bpmn:startEvent id="s"/><bpmn:exclusiveGateway id="g"/><bpmn:endEvent id="e"/><bpmn:endEvent id="f"/>',
+        'a: s -> g\nb: g -> e =x = 1\nc: g -> f =x = 2',
+      ),
     );
     const instance = host.start('p', { x: 3 });
     expect(host.incidents(instance)).toMatchObject([{ node: 'g', errorType: 'GatewayNoMatch' }]);
@@ -31,12 +35,18 @@ describe('an exclusive gateway', () => {
 
   it('waits at an incident when a condition is neither true nor false', async () => {
     const host = await MemoryHost.deploy(model);
-    expect(host.incidents(host.start('p', { x: 'many' }))).toMatchObject([{ node: 'g', errorType: 'FeelError', errorCode: 'TYPE_MISMATCH' }]);
+    expect(host.incidents(host.start('p', { x: 'many' }))).toMatchObject([
+      { node: 'g', errorType: 'FeelError', errorCode: 'TYPE_MISMATCH' },
+    ]);
   });
 
   it('yields after many moves of a loop without a wait and goes on where it was', async () => {
     const host = await MemoryHost.deploy(
-      processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:exclusiveGateway id="g" default="again"/><bpmn:endEvent id="e"/>`, 'a: s -> add\nb: add -> g\ndone: g -> e =x >= 6000\nagain: g -> add'),
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:exclusiveGateway id="g" default="again"/><bpmn:endEvent id="e"/>`,
+        'a: s -> add\nb: add -> g\ndone: g -> e =x >= 6000\nagain: g -> add',
+      ),
     );
     const instance = host.start('p', { x: 0 });
     expect(instance.steps.length).toBeGreaterThan(1);

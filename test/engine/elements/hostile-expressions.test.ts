@@ -1,7 +1,19 @@
 /** What FEEL ends by its budget is an incident at the element that asked, wherever in a model the expression stands. */
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../testkit/memory-host.js';
-import { catchEvent, endEvent, extensions, forEach, gateway, on, root, scriptTask, serviceTask, simpleModel, task } from '../../hosts/model.js';
+import {
+  catchEvent,
+  endEvent,
+  extensions,
+  forEach,
+  gateway,
+  on,
+  root,
+  scriptTask,
+  serviceTask,
+  simpleModel,
+  task,
+} from '../../hosts/model.js';
 
 const BOMB = 'some i in 1..100000 satisfies some j in 1..100000 satisfies i * j &lt; 0';
 const WRITTEN = BOMB.replace('&lt;', '<');
@@ -9,19 +21,68 @@ const inARow = (node: string) => `a: s -> ${node}\nb: ${node} -> e`;
 
 const PLACES: [string, string, string][] = [
   ['a script', 'x', simpleModel(scriptTask('x', `=${WRITTEN}`, 'y') + endEvent('e'), inARow('x'))],
-  ['the condition of a flow', 'x', simpleModel(`${gateway('exclusive', 'x', 'default="b"')}${endEvent('e')}${endEvent('f')}`, `a: s -> x\nb: x -> e\nc: x -> f =${WRITTEN}`)],
-  ['an input mapping', 'x', simpleModel(serviceTask('x', 'work', `<zeebe:ioMapping><zeebe:input source="=${BOMB}" target="y"/></zeebe:ioMapping>`) + endEvent('e'), inARow('x'))],
-  ['an output mapping', 'x', simpleModel(task('x', extensions(`<zeebe:ioMapping><zeebe:output source="=${BOMB}" target="y"/></zeebe:ioMapping>`)) + endEvent('e'), inARow('x'))],
+  [
+    'the condition of a flow',
+    'x',
+    simpleModel(
+      `${gateway('exclusive', 'x', 'default="b"')}${endEvent('e')}${endEvent('f')}`,
+      `a: s -> x\nb: x -> e\nc: x -> f =${WRITTEN}`,
+    ),
+  ],
+  [
+    'an input mapping',
+    'x',
+    simpleModel(
+      serviceTask('x', 'work', `<zeebe:ioMapping><zeebe:input source="=${BOMB}" target="y"/></zeebe:ioMapping>`) +
+        endEvent('e'),
+      inARow('x'),
+    ),
+  ],
+  [
+    'an output mapping',
+    'x',
+    simpleModel(
+      task('x', extensions(`<zeebe:ioMapping><zeebe:output source="=${BOMB}" target="y"/></zeebe:ioMapping>`)) +
+        endEvent('e'),
+      inARow('x'),
+    ),
+  ],
   ['the type of a job', 'x', simpleModel(serviceTask('x', `=string(${WRITTEN})`) + endEvent('e'), inARow('x'))],
-  ['a timer', 'x', simpleModel(catchEvent('x', on.timer(`=if ${BOMB} then "PT1S" else "PT2S"`)) + endEvent('e'), inARow('x'))],
-  ['a correlation key', 'x', simpleModel(catchEvent('x', on.message('m')) + endEvent('e'), inARow('x'), root.message('m', `=string(${WRITTEN})`))],
-  ['a condition that is waited for', 'x', simpleModel(catchEvent('x', on.condition(`=${WRITTEN}`)) + endEvent('e'), inARow('x'))],
-  ['the collection of a multi-instance activity', 'x', simpleModel(serviceTask('x', 'work', '', '', forEach('=for i in 1..1000000000 return i')) + endEvent('e'), inARow('x'))],
+  [
+    'a timer',
+    'x',
+    simpleModel(catchEvent('x', on.timer(`=if ${BOMB} then "PT1S" else "PT2S"`)) + endEvent('e'), inARow('x')),
+  ],
+  [
+    'a correlation key',
+    'x',
+    simpleModel(
+      catchEvent('x', on.message('m')) + endEvent('e'),
+      inARow('x'),
+      root.message('m', `=string(${WRITTEN})`),
+    ),
+  ],
+  [
+    'a condition that is waited for',
+    'x',
+    simpleModel(catchEvent('x', on.condition(`=${WRITTEN}`)) + endEvent('e'), inARow('x')),
+  ],
+  [
+    'the collection of a multi-instance activity',
+    'x',
+    simpleModel(
+      serviceTask('x', 'work', '', '', forEach('=for i in 1..1000000000 return i')) + endEvent('e'),
+      inARow('x'),
+    ),
+  ],
 ];
 
 describe('an expression that would run for ever', () => {
   it.each(PLACES)('in %s is an incident there, and other instances run', async (_place, node, model) => {
-    const host = await MemoryHost.deploy(model, simpleModel(task('other') + endEvent('e'), inARow('other')).replace('id="p"', 'id="harmless"'));
+    const host = await MemoryHost.deploy(
+      model,
+      simpleModel(task('other') + endEvent('e'), inARow('other')).replace('id="p"', 'id="harmless"'),
+    );
     const instance = host.start('p');
     expect(host.incidents(instance)).toMatchObject([{ node, message: expect.stringMatching(/evaluation limit/) }]);
     expect(instance.state.status).toBe('RUNNING');

@@ -4,7 +4,13 @@ import { boundary, endEvent, gateway, on, scriptTask, serviceTask, simpleModel, 
 
 describe('an inclusive gateway', () => {
   const model = simpleModel(
-    gateway('inclusive', 'fork', 'default="d"') + serviceTask('one') + serviceTask('two') + serviceTask('rest') + gateway('inclusive', 'join') + serviceTask('after') + endEvent('e'),
+    gateway('inclusive', 'fork', 'default="d"') +
+      serviceTask('one') +
+      serviceTask('two') +
+      serviceTask('rest') +
+      gateway('inclusive', 'join') +
+      serviceTask('after') +
+      endEvent('e'),
     'a: s -> fork\nb: fork -> one =x > 0\nc: fork -> two =x > 1\nd: fork -> rest\nf: one -> join\ng: two -> join\nh: rest -> join\ni: join -> after\nj: after -> e',
   );
 
@@ -25,7 +31,12 @@ describe('an inclusive gateway', () => {
   });
 
   it('waits at an incident when no condition holds and it has no default flow', async () => {
-    const host = await MemoryHost.deploy(simpleModel(gateway('inclusive', 'fork') + endEvent('e') + endEvent('f'), 'a: s -> fork\nb: fork -> e =x > 0\nc: fork -> f =x > 1'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        gateway('inclusive', 'fork') + endEvent('e') + endEvent('f'),
+        'a: s -> fork\nb: fork -> e =x > 0\nc: fork -> f =x > 1',
+      ),
+    );
     const instance = host.start('p', { x: 0 });
     expect(host.incidents(instance)).toMatchObject([{ node: 'fork', errorType: 'GatewayNoMatch' }]);
     host.resolve(instance, 'fork', { x: 1 });
@@ -35,7 +46,14 @@ describe('an inclusive gateway', () => {
   it('does not wait for a token that has gone another way', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('parallel', 'fork') + serviceTask('one') + serviceTask('two') + gateway('exclusive', 'x', 'default="out"') + gateway('inclusive', 'join') + serviceTask('after') + endEvent('e') + endEvent('away'),
+        gateway('parallel', 'fork') +
+          serviceTask('one') +
+          serviceTask('two') +
+          gateway('exclusive', 'x', 'default="out"') +
+          gateway('inclusive', 'join') +
+          serviceTask('after') +
+          endEvent('e') +
+          endEvent('away'),
         'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\nf: two -> x\ng: x -> join =stay\nout: x -> away\nh: join -> after\ni: after -> e',
       ),
     );
@@ -49,7 +67,13 @@ describe('an inclusive gateway', () => {
   it('waits for a token that can still come round a loop', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('parallel', 'fork') + serviceTask('one') + gateway('exclusive', 'merge') + serviceTask('two') + gateway('exclusive', 'again', 'default="on"') + gateway('inclusive', 'join') + endEvent('e'),
+        gateway('parallel', 'fork') +
+          serviceTask('one') +
+          gateway('exclusive', 'merge') +
+          serviceTask('two') +
+          gateway('exclusive', 'again', 'default="on"') +
+          gateway('inclusive', 'join') +
+          endEvent('e'),
         'a: s -> fork\nb: fork -> one\nc: fork -> merge\nd: one -> join\nf: merge -> two\ng: two -> again\nback: again -> merge =x\non: again -> join\nh: join -> e',
       ),
     );
@@ -64,7 +88,10 @@ describe('an inclusive gateway', () => {
   it('inside a loop goes on in every round (the token behind it does not count)', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('inclusive', 'join') + scriptTask('add', '=x + 1', 'x') + gateway('exclusive', 'again', 'default="done"') + endEvent('e'),
+        gateway('inclusive', 'join') +
+          scriptTask('add', '=x + 1', 'x') +
+          gateway('exclusive', 'again', 'default="done"') +
+          endEvent('e'),
         'a: s -> join\nb: join -> add\nc: add -> again\nback: again -> join =x < 3\ndone: again -> e',
       ),
     );
@@ -76,7 +103,13 @@ describe('an inclusive gateway', () => {
   it('waits for a boundary event that can still lead to it', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('parallel', 'fork') + serviceTask('one') + serviceTask('two') + boundary('late', 'two', on.timer('PT1M')) + gateway('inclusive', 'join') + endEvent('e') + endEvent('f'),
+        gateway('parallel', 'fork') +
+          serviceTask('one') +
+          serviceTask('two') +
+          boundary('late', 'two', on.timer('PT1M')) +
+          gateway('inclusive', 'join') +
+          endEvent('e') +
+          endEvent('f'),
         'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\nf1: two -> f\ng: late -> join\nh: join -> e',
       ),
     );
@@ -109,7 +142,9 @@ describe('a complex gateway', () => {
   });
 
   it('sends tokens where its conditions say when it resets', async () => {
-    const host = await MemoryHost.deploy(twoOfThree('=activationCount >= 2', 'i: c -> started =waitingForStart\nj: c -> reset =not(waitingForStart)'));
+    const host = await MemoryHost.deploy(
+      twoOfThree('=activationCount >= 2', 'i: c -> started =waitingForStart\nj: c -> reset =not(waitingForStart)'),
+    );
     const instance = host.start('p');
     for (const job of ['one', 'two']) host.completeJob(instance, job);
     expect(host.completed(instance)).not.toContain('reset');
@@ -119,7 +154,9 @@ describe('a complex gateway', () => {
   });
 
   it('becomes an incident when its activation condition fails, and another look at it when that is resolved', async () => {
-    const host = await MemoryHost.deploy(twoOfThree('=activationCount >= needed', 'i: c -> started\nj: c -> reset =false'));
+    const host = await MemoryHost.deploy(
+      twoOfThree('=activationCount >= needed', 'i: c -> started\nj: c -> reset =false'),
+    );
     const instance = host.start('p', { needed: 'two' });
     host.completeJob(instance, 'one');
     expect(host.incidents(instance)).toMatchObject([{ node: 'c', errorType: 'FeelError' }]);
@@ -130,7 +167,11 @@ describe('a complex gateway', () => {
 
 describe('a join that can never go on', () => {
   const starving = simpleModel(
-    gateway('exclusive', 'x', 'default="a1"') + serviceTask('one') + serviceTask('two') + gateway('parallel', 'join') + endEvent('e'),
+    gateway('exclusive', 'x', 'default="a1"') +
+      serviceTask('one') +
+      serviceTask('two') +
+      gateway('parallel', 'join') +
+      endEvent('e'),
     'a: s -> x\na1: x -> one\na2: x -> two =false\nb: one -> join\nc: two -> join\nd: join -> e',
   );
 
@@ -149,7 +190,12 @@ describe('a join that can never go on', () => {
   it('is none while something else is active beside it', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('parallel', 'fork') + serviceTask('one') + serviceTask('slow') + gateway('parallel', 'join') + endEvent('e') + endEvent('f'),
+        gateway('parallel', 'fork') +
+          serviceTask('one') +
+          serviceTask('slow') +
+          gateway('parallel', 'join') +
+          endEvent('e') +
+          endEvent('f'),
         'a: s -> fork\nb: fork -> one\nc: fork -> slow\nd: one -> join\nf1: slow -> f\ng: join -> e\nh: fork -> join',
       ),
     );

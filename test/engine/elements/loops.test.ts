@@ -1,39 +1,82 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../testkit/memory-host.js';
-import { boundary, endEvent, extensions, forEach, gateway, loop, on, processModel, root, scope, scriptTask, serviceTask, simpleModel, task } from '../../hosts/model.js';
+import {
+  boundary,
+  endEvent,
+  extensions,
+  forEach,
+  gateway,
+  loop,
+  on,
+  processModel,
+  root,
+  scope,
+  scriptTask,
+  serviceTask,
+  simpleModel,
+  task,
+} from '../../hosts/model.js';
 
 const through = (activity: string) => simpleModel(`${activity}${endEvent('e')}`, 'a: s -> work\nb: work -> e');
 
 describe('a multi-instance activity', () => {
   it('runs its instances side by side and collects their output in the order of the items', async () => {
-    const host = await MemoryHost.deploy(through(serviceTask('work', 'work', '', '', forEach('=items', { output: '=result', into: 'results' }))));
+    const host = await MemoryHost.deploy(
+      through(serviceTask('work', 'work', '', '', forEach('=items', { output: '=result', into: 'results' }))),
+    );
     const instance = host.start('p', { items: ['a', 'b', 'c'] });
     expect(host.waiting(instance)).toEqual(['job work', 'job work', 'job work']);
-    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CREATED', localVariables: { item: 'b', loopCounter: 2, result: null } }));
+    expect(host.facts(instance)).toContainEqual(
+      expect.objectContaining({ kind: 'JOB_CREATED', localVariables: { item: 'b', loopCounter: 2, result: null } }),
+    );
     const jobs = Object.values(instance.state.waits).map(({ id }) => id);
-    for (const [index, result] of [[2, 'C'], [0, 'A'], [1, 'B']] as const) host.command(instance, { kind: 'COMPLETE_JOB', execution: jobs[index]!, variables: { result } });
+    for (const [index, result] of [
+      [2, 'C'],
+      [0, 'A'],
+      [1, 'B'],
+    ] as const)
+      host.command(instance, { kind: 'COMPLETE_JOB', execution: jobs[index]!, variables: { result } });
     expect(instance.state.status).toBe('COMPLETED');
     expect(host.variables(instance)).toEqual({ items: ['a', 'b', 'c'], results: ['A', 'B', 'C'] });
   });
 
   it('runs one instance after another when it is sequential', async () => {
-    const host = await MemoryHost.deploy(through(serviceTask('work', 'work', '', '', forEach('=items', { sequential: true }))));
+    const host = await MemoryHost.deploy(
+      through(serviceTask('work', 'work', '', '', forEach('=items', { sequential: true }))),
+    );
     const instance = host.start('p', { items: [1, 2] });
     expect(host.waiting(instance)).toEqual(['job work']);
     host.completeJob(instance, 'work');
-    expect(instance.state.elements[host.wait(instance, 'job', 'work').element]!.variables).toEqual({ item: 2, loopCounter: 2 });
+    expect(instance.state.elements[host.wait(instance, 'job', 'work').element]!.variables).toEqual({
+      item: 2,
+      loopCounter: 2,
+    });
     host.completeJob(instance, 'work');
     expect(instance.state.status).toBe('COMPLETED');
   });
 
   it('completes at once over an empty list, with an empty output', async () => {
-    const host = await MemoryHost.deploy(through(serviceTask('work', 'work', '', '', forEach('=[]', { output: '=1', into: 'results' }))));
+    const host = await MemoryHost.deploy(
+      through(serviceTask('work', 'work', '', '', forEach('=[]', { output: '=1', into: 'results' }))),
+    );
     expect(host.variables(host.start('p'))).toEqual({ results: [] });
   });
 
   it('ends what is left once its completion condition holds', async () => {
     const host = await MemoryHost.deploy(
-      through(serviceTask('work', 'work', '', '', forEach('=items', { output: '=result', into: 'results', until: '=numberOfCompletedInstances >= 2 and numberOfActiveInstances = 1' }))),
+      through(
+        serviceTask(
+          'work',
+          'work',
+          '',
+          '',
+          forEach('=items', {
+            output: '=result',
+            into: 'results',
+            until: '=numberOfCompletedInstances >= 2 and numberOfActiveInstances = 1',
+          }),
+        ),
+      ),
     );
     const instance = host.start('p', { items: [1, 2, 3] });
     for (const result of ['x', 'y']) host.completeJob(instance, 'work', { result });
@@ -43,7 +86,22 @@ describe('a multi-instance activity', () => {
   });
 
   it('lets its completion condition see what has been collected', async () => {
-    const host = await MemoryHost.deploy(through(serviceTask('work', 'work', '', '', forEach('=items', { sequential: true, output: '=result', into: 'results', until: '=some r in results satisfies r = "stop"' }))));
+    const host = await MemoryHost.deploy(
+      through(
+        serviceTask(
+          'work',
+          'work',
+          '',
+          '',
+          forEach('=items', {
+            sequential: true,
+            output: '=result',
+            into: 'results',
+            until: '=some r in results satisfies r = "stop"',
+          }),
+        ),
+      ),
+    );
     const instance = host.start('p', { items: [1, 2, 3] });
     host.completeJob(instance, 'work', { result: 'go' });
     host.completeJob(instance, 'work', { result: 'stop' });
@@ -60,7 +118,11 @@ describe('a multi-instance activity', () => {
   });
 
   it('raises the incident of one instance at that instance, and the others go on', async () => {
-    const host = await MemoryHost.deploy(through(scriptTask('work', '=10 / item', 'result', '', '', forEach('=items', { output: '=result', into: 'results' }))));
+    const host = await MemoryHost.deploy(
+      through(
+        scriptTask('work', '=10 / item', 'result', '', '', forEach('=items', { output: '=result', into: 'results' })),
+      ),
+    );
     const instance = host.start('p', { items: [1, 0, 2] });
     expect(host.incidents(instance)).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
     host.resolve(instance, 'work', { item: 5 });
@@ -68,17 +130,32 @@ describe('a multi-instance activity', () => {
   });
 
   it('maps input and output per instance', async () => {
-    const mapping = '<zeebe:ioMapping><zeebe:input source="=item * factor" target="amount"/><zeebe:output source="=answer + 1" target="out"/></zeebe:ioMapping>';
-    const host = await MemoryHost.deploy(through(serviceTask('work', 'work', mapping, '', forEach('=items', { output: '=out', into: 'results' }))));
+    const mapping =
+      '<zeebe:ioMapping><zeebe:input source="=item * factor" target="amount"/><zeebe:output source="=answer + 1" target="out"/></zeebe:ioMapping>';
+    const host = await MemoryHost.deploy(
+      through(serviceTask('work', 'work', mapping, '', forEach('=items', { output: '=out', into: 'results' }))),
+    );
     const instance = host.start('p', { items: [1, 2], factor: 10 });
-    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CREATED', localVariables: expect.objectContaining({ amount: 20 }) }));
+    expect(host.facts(instance)).toContainEqual(
+      expect.objectContaining({ kind: 'JOB_CREATED', localVariables: expect.objectContaining({ amount: 20 }) }),
+    );
     host.completeJob(instance, 'work', { answer: 1 });
     host.completeJob(instance, 'work', { answer: 2 });
     expect(host.variables(instance)).toEqual({ items: [1, 2], factor: 10, results: [2, 3] });
   });
 
   it('goes on with the items it began with when their variable changes', async () => {
-    const host = await MemoryHost.deploy(through(serviceTask('work', 'work', '', '', forEach('=order.items', { sequential: true, output: '=item', into: 'seen' }))));
+    const host = await MemoryHost.deploy(
+      through(
+        serviceTask(
+          'work',
+          'work',
+          '',
+          '',
+          forEach('=order.items', { sequential: true, output: '=item', into: 'seen' }),
+        ),
+      ),
+    );
     const instance = host.start('p', { order: { items: [1, 2, 3] } });
     host.completeJob(instance, 'work', { order: { items: [] } });
     host.command(instance, { kind: 'SET_VARIABLES', variables: { order: null } });
@@ -89,7 +166,16 @@ describe('a multi-instance activity', () => {
 
   it('has its boundary events once, and they end all instances', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('work', 'work', '', '', forEach('=items')) + boundary('late', 'work', on.timer('PT1M')) + boundary('bad', 'work', on.error('no')) + endEvent('e') + endEvent('f') + endEvent('g'), 'a: s -> work\nb: work -> e\nc: late -> f\nd: bad -> g', root.error('no')),
+      simpleModel(
+        serviceTask('work', 'work', '', '', forEach('=items')) +
+          boundary('late', 'work', on.timer('PT1M')) +
+          boundary('bad', 'work', on.error('no')) +
+          endEvent('e') +
+          endEvent('f') +
+          endEvent('g'),
+        'a: s -> work\nb: work -> e\nc: late -> f\nd: bad -> g',
+        root.error('no'),
+      ),
     );
     const timed = host.start('p', { items: [1, 2] });
     expect(host.waiting(timed)).toEqual(['timer late', 'job work', 'job work']);
@@ -102,7 +188,9 @@ describe('a multi-instance activity', () => {
 
   it('may be a sub-process, whose variables stay apart', async () => {
     const inside = `<bpmn:startEvent id="is"/>${scriptTask('double', '=item * 2', 'out')}${serviceTask('check')}${endEvent('ie')}${forEach('=items', { output: '=out', into: 'results' })}`;
-    const host = await MemoryHost.deploy(through(scope('subProcess', 'work', inside, 'ia: is -> double\nib: double -> check\nic: check -> ie')));
+    const host = await MemoryHost.deploy(
+      through(scope('subProcess', 'work', inside, 'ia: is -> double\nib: double -> check\nic: check -> ie')),
+    );
     const instance = host.start('p', { items: [1, 2] });
     host.completeJob(instance, 'check');
     host.completeJob(instance, 'check');
@@ -111,7 +199,9 @@ describe('a multi-instance activity', () => {
 
   it('may be nested, and an error inside is caught inside', async () => {
     const inner = `<bpmn:startEvent id="is"/>${serviceTask('check', 'check', '', '', forEach('=item'))}${boundary('bad', 'check', on.error())}${endEvent('ie')}${endEvent('caught')}${forEach('=items')}`;
-    const host = await MemoryHost.deploy(through(scope('subProcess', 'work', inner, 'ia: is -> check\nib: check -> ie\nic: bad -> caught')));
+    const host = await MemoryHost.deploy(
+      through(scope('subProcess', 'work', inner, 'ia: is -> check\nib: check -> ie\nic: bad -> caught')),
+    );
     const instance = host.start('p', { items: [[1, 2], [3]] });
     expect(host.waiting(instance)).toHaveLength(3);
     host.throwJobError(instance, 'check', 'no');
@@ -121,14 +211,19 @@ describe('a multi-instance activity', () => {
   });
 
   it('may be a call activity', async () => {
-    const called = processModel('called', `<bpmn:startEvent id="cs"/>${scriptTask('t', '=item + 1', 'out')}${endEvent('ce')}`, 'ca: cs -> t\ncb: t -> ce');
+    const called = processModel(
+      'called',
+      `<bpmn:startEvent id="cs"/>${scriptTask('t', '=item + 1', 'out')}${endEvent('ce')}`,
+      'ca: cs -> t\ncb: t -> ce',
+    );
     const call = `<bpmn:callActivity id="work">${extensions('<zeebe:calledElement processId="called"/>')}${forEach('=items', { output: '=out', into: 'results' })}</bpmn:callActivity>`;
     const host = await MemoryHost.deploy(called, through(call));
     expect(host.variables(host.start('p', { items: [1, 2] }))).toEqual({ items: [1, 2], results: [2, 3] });
   });
 
   it('takes a loop cardinality', async () => {
-    const counted = '<bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:loopCardinality>3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const counted =
+      '<bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:loopCardinality>3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
     const host = await MemoryHost.deploy(through(scriptTask('work', '=x + loopCounter', 'x', '', '', counted)));
     expect(host.variables(host.start('p', { x: 0 }))).toEqual({ x: 6 });
   });
@@ -143,7 +238,9 @@ describe('thousands of items', () => {
   const numbers = (length: number) => Array.from({ length }, (_, index) => index);
 
   it('that complete at once take few steps, keep no instance behind and stay in order', async () => {
-    const host = await MemoryHost.deploy(through(scriptTask('work', '=item * 2', 'out', '', '', forEach('=items', { output: '=out', into: 'results' }))));
+    const host = await MemoryHost.deploy(
+      through(scriptTask('work', '=item * 2', 'out', '', '', forEach('=items', { output: '=out', into: 'results' }))),
+    );
     const items = numbers(10_000);
     const instance = host.start('p', { items });
     expect(instance.state.status).toBe('COMPLETED');
@@ -152,7 +249,9 @@ describe('thousands of items', () => {
   });
 
   it('that workers do are handed out through a window, so that the state stays small', async () => {
-    const host = await MemoryHost.deploy(through(serviceTask('work', 'work', '', '', forEach('=items', { output: '=out', into: 'results' }))));
+    const host = await MemoryHost.deploy(
+      through(serviceTask('work', 'work', '', '', forEach('=items', { output: '=out', into: 'results' }))),
+    );
     host.compareEvery = 500;
     const items = numbers(2000);
     const instance = host.start('p', { items });
@@ -183,7 +282,9 @@ describe('a standard loop', () => {
   });
 
   it('waits at an incident when its condition fails, and goes on where it was', async () => {
-    const host = await MemoryHost.deploy(through(scriptTask('work', '=x + 1', 'x', '', '', loop({ condition: '=x < limit' }))));
+    const host = await MemoryHost.deploy(
+      through(scriptTask('work', '=x + 1', 'x', '', '', loop({ condition: '=x < limit' }))),
+    );
     const instance = host.start('p', { x: 0, limit: 'three' });
     expect(host.incidents(instance)).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
     host.resolve(instance, 'work', { limit: 3 });
@@ -192,7 +293,9 @@ describe('a standard loop', () => {
   });
 
   it('runs thousands of rounds without a wait, yielding in between', async () => {
-    const host = await MemoryHost.deploy(through(scriptTask('work', '=x + 1', 'x', '', '', loop({ condition: '=x < 20000' }))));
+    const host = await MemoryHost.deploy(
+      through(scriptTask('work', '=x + 1', 'x', '', '', loop({ condition: '=x < 20000' }))),
+    );
     const instance = host.start('p', { x: 0 });
     expect(host.variables(instance)).toEqual({ x: 20_000 });
     expect(instance.steps.length).toBeGreaterThan(1);
@@ -200,7 +303,16 @@ describe('a standard loop', () => {
 
   it('runs a sub-process again and again', async () => {
     const inside = `<bpmn:startEvent id="is"/>${gateway('parallel', 'f')}${scriptTask('one', '=x + 1', 'x')}${serviceTask('two')}${gateway('parallel', 'j')}${endEvent('ie')}${loop({ condition: '=x < 2' })}`;
-    const host = await MemoryHost.deploy(through(scope('subProcess', 'work', inside, 'ia: is -> f\nib: f -> one\nic: f -> two\nid: one -> j\nif: two -> j\nig: j -> ie')));
+    const host = await MemoryHost.deploy(
+      through(
+        scope(
+          'subProcess',
+          'work',
+          inside,
+          'ia: is -> f\nib: f -> one\nic: f -> two\nid: one -> j\nif: two -> j\nig: j -> ie',
+        ),
+      ),
+    );
     const instance = host.start('p', { x: 0 });
     host.completeJob(instance, 'two');
     host.completeJob(instance, 'two');

@@ -1,10 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../bpmn/compile.js';
 import { MemoryHost } from '../../../testkit/memory-host.js';
-import { boundary, catchEvent, endEvent, eventSubProcess, extensions, on, processModel, root, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  on,
+  processModel,
+  root,
+  serviceTask,
+  simpleModel,
+  startEvent,
+  throwEvent,
+} from '../../hosts/model.js';
 
 const PAID = root.message('paid', '=order');
-const waitForPaid = simpleModel(catchEvent('wait', on.message('paid')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', PAID);
+const waitForPaid = simpleModel(
+  catchEvent('wait', on.message('paid')) + endEvent('e'),
+  'a: s -> wait\nb: wait -> e',
+  PAID,
+);
 
 describe('a message catch event', () => {
   it('takes the message of its name and correlation key, with its variables', async () => {
@@ -47,21 +64,29 @@ describe('a message catch event', () => {
     const instance = host.start('p', { order: 7 });
     const { id } = host.wait(instance, 'subscription', 'wait');
     host.command(instance, { kind: 'CORRELATE_MESSAGE', execution: id, publicationID: 'x' });
-    expect(host.command(instance, { kind: 'CORRELATE_MESSAGE', execution: id, publicationID: 'y' })).toMatchObject({ status: 'REJECTED' });
+    expect(host.command(instance, { kind: 'CORRELATE_MESSAGE', execution: id, publicationID: 'y' })).toMatchObject({
+      status: 'REJECTED',
+    });
   });
 
   it.each([[null], [[1, 2]]])('waits at an incident when its correlation key is %j', async (order) => {
     const host = await MemoryHost.deploy(waitForPaid);
     const instance = host.start('p', { order });
-    expect(host.incidents(instance)).toMatchObject([{ node: 'wait', errorType: 'SubscriptionError', errorCode: 'CORRELATION_KEY' }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { node: 'wait', errorType: 'SubscriptionError', errorCode: 'CORRELATION_KEY' },
+    ]);
     host.resolve(instance, 'wait', { order: 7 });
     host.publishMessage('paid', 7);
     expect(instance.state.status).toBe('COMPLETED');
   });
 
   it('does not wait for a second message when mapping the first one failed', async () => {
-    const mapping = extensions('<zeebe:ioMapping><zeebe:output source="=amount / factor" target="net"/></zeebe:ioMapping>');
-    const host = await MemoryHost.deploy(simpleModel(catchEvent('wait', mapping + on.message('paid')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', PAID));
+    const mapping = extensions(
+      '<zeebe:ioMapping><zeebe:output source="=amount / factor" target="net"/></zeebe:ioMapping>',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(catchEvent('wait', mapping + on.message('paid')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', PAID),
+    );
     const instance = host.start('p', { order: 7, factor: 0 });
     host.publishMessage('paid', 7, { amount: 10 });
     expect(host.incidents(instance)).toMatchObject([{ node: 'wait', errorType: 'FeelError' }]);
@@ -73,7 +98,14 @@ describe('a message catch event', () => {
 
 describe('a message boundary event', () => {
   const model = (attributes: string) =>
-    simpleModel(serviceTask('work') + boundary('hear', 'work', on.message('paid'), attributes) + endEvent('e') + endEvent('heard'), 'a: s -> work\nb: work -> e\nc: hear -> heard', PAID);
+    simpleModel(
+      serviceTask('work') +
+        boundary('hear', 'work', on.message('paid'), attributes) +
+        endEvent('e') +
+        endEvent('heard'),
+      'a: s -> work\nb: work -> e\nc: hear -> heard',
+      PAID,
+    );
 
   it('ends its activity when it interrupts', async () => {
     const host = await MemoryHost.deploy(model(''));
@@ -97,7 +129,15 @@ describe('a message boundary event', () => {
 describe('an event sub-process that starts with a message', () => {
   const model = (interrupting: boolean) =>
     simpleModel(
-      serviceTask('work') + endEvent('e') + eventSubProcess('handler', startEvent('heard', on.message('paid'), `isInterrupting="${interrupting}"`) + serviceTask('book') + endEvent('he'), 'ha: heard -> book\nhb: book -> he'),
+      serviceTask('work') +
+        endEvent('e') +
+        eventSubProcess(
+          'handler',
+          startEvent('heard', on.message('paid'), `isInterrupting="${interrupting}"`) +
+            serviceTask('book') +
+            endEvent('he'),
+          'ha: heard -> book\nhb: book -> he',
+        ),
       'a: s -> work\nb: work -> e',
       PAID,
     );
@@ -124,26 +164,44 @@ describe('an event sub-process that starts with a message', () => {
 
 describe('a message throw event', () => {
   const mapping = '<zeebe:ioMapping><zeebe:input source="=total * 2" target="amount"/></zeebe:ioMapping>';
-  const payer = (thrower: string) => processModel('payer', `<bpmn:startEvent id="s"/>${thrower}${endEvent('e')}`, 'a: s -> pay\nb: pay -> e', PAID);
+  const payer = (thrower: string) =>
+    processModel('payer', `<bpmn:startEvent id="s"/>${thrower}${endEvent('e')}`, 'a: s -> pay\nb: pay -> e', PAID);
 
   it('publishes with its mapped inputs, and another instance takes it', async () => {
-    const host = await MemoryHost.deploy(waitForPaid, payer(throwEvent('pay', extensions(mapping) + on.message('paid'))));
+    const host = await MemoryHost.deploy(
+      waitForPaid,
+      payer(throwEvent('pay', extensions(mapping) + on.message('paid'))),
+    );
     const waiting = host.start('p', { order: 7 });
     host.start('payer', { order: 7, total: 21 });
     expect(host.variables(waiting)).toEqual({ order: 7, amount: 42 });
   });
 
   it('is a job when it has a task definition', async () => {
-    const host = await MemoryHost.deploy(payer(throwEvent('pay', extensions('<zeebe:taskDefinition type="send"/>') + on.message('paid'))));
+    const host = await MemoryHost.deploy(
+      payer(throwEvent('pay', extensions('<zeebe:taskDefinition type="send"/>') + on.message('paid'))),
+    );
     const instance = host.start('payer');
     host.completeJob(instance, 'pay');
     expect(instance.state.status).toBe('COMPLETED');
   });
 
   it('keeps what it publishes for as long as its time to live says', async () => {
-    const host = await MemoryHost.deploy(payer(throwEvent('pay', extensions('<zeebe:publishMessage timeToLive="=ttl"/>') + on.message('paid'))));
-    expect(host.facts(host.start('payer', { order: 1, ttl: '1h30m' }))).toContainEqual(expect.objectContaining({ kind: 'MESSAGE_PUBLISHED', name: 'paid', correlation: 1, variables: {}, ttl: 5_400_000 }));
-    expect(host.incidents(host.start('payer', { order: 1, ttl: '-PT1H' }))).toMatchObject([{ node: 'pay', errorType: 'SubscriptionError', errorCode: 'TIME_TO_LIVE' }]);
+    const host = await MemoryHost.deploy(
+      payer(throwEvent('pay', extensions('<zeebe:publishMessage timeToLive="=ttl"/>') + on.message('paid'))),
+    );
+    expect(host.facts(host.start('payer', { order: 1, ttl: '1h30m' }))).toContainEqual(
+      expect.objectContaining({
+        kind: 'MESSAGE_PUBLISHED',
+        name: 'paid',
+        correlation: 1,
+        variables: {},
+        ttl: 5_400_000,
+      }),
+    );
+    expect(host.incidents(host.start('payer', { order: 1, ttl: '-PT1H' }))).toMatchObject([
+      { node: 'pay', errorType: 'SubscriptionError', errorCode: 'TIME_TO_LIVE' },
+    ]);
   });
 
   it('may be an end event or a send task', async () => {
@@ -157,12 +215,19 @@ describe('a message throw event', () => {
 
 describe('tasks that do not need a worker', () => {
   it('a send task with a task definition is a job', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`<bpmn:sendTask id="t">${extensions('<zeebe:taskDefinition type="mail"/>')}</bpmn:sendTask>${endEvent('e')}`, 'a: s -> t\nb: t -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        `<bpmn:sendTask id="t">${extensions('<zeebe:taskDefinition type="mail"/>')}</bpmn:sendTask>${endEvent('e')}`,
+        'a: s -> t\nb: t -> e',
+      ),
+    );
     expect(host.waiting(host.start('p'))).toEqual(['job t']);
   });
 
   it('a receive task waits for its message', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`<bpmn:receiveTask id="t" messageRef="paid"/>${endEvent('e')}`, 'a: s -> t\nb: t -> e', PAID));
+    const host = await MemoryHost.deploy(
+      simpleModel(`<bpmn:receiveTask id="t" messageRef="paid"/>${endEvent('e')}`, 'a: s -> t\nb: t -> e', PAID),
+    );
     const instance = host.start('p', { order: 1 });
     host.publishMessage('paid', 1, { ok: true });
     expect(host.variables(instance)).toEqual({ order: 1, ok: true });
@@ -170,7 +235,9 @@ describe('tasks that do not need a worker', () => {
   });
 
   it('manual and abstract tasks complete at once', async () => {
-    const host = await MemoryHost.deploy(simpleModel(`<bpmn:manualTask id="m"/><bpmn:task id="t"/>${endEvent('e')}`, 'a: s -> m\nb: m -> t\nc: t -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(`<bpmn:manualTask id="m"/><bpmn:task id="t"/>${endEvent('e')}`, 'a: s -> m\nb: m -> t\nc: t -> e'),
+    );
     expect(host.completed(host.start('p'))).toEqual(['s', 'm', 't', 'e', 'p']);
   });
 });
@@ -178,7 +245,14 @@ describe('tasks that do not need a worker', () => {
 describe('a process that starts by an event', () => {
   it('starts with a message, whose variables pass through the start event', async () => {
     const mapping = extensions('<zeebe:ioMapping><zeebe:output source="=sum * 2" target="total"/></zeebe:ioMapping>');
-    const host = await MemoryHost.deploy(processModel('p', startEvent('go', mapping + on.message('begin')) + serviceTask('work') + endEvent('e'), 'a: go -> work\nb: work -> e', root.message('begin')));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        startEvent('go', mapping + on.message('begin')) + serviceTask('work') + endEvent('e'),
+        'a: go -> work\nb: work -> e',
+        root.message('begin'),
+      ),
+    );
     host.publishMessage('begin', undefined, { sum: 2 });
     const [instance] = [...host.instances.values()];
     expect(host.variables(instance!)).toEqual({ total: 4 });
@@ -187,7 +261,14 @@ describe('a process that starts by an event', () => {
 
   it('listens in its event sub-processes', async () => {
     const handler = eventSubProcess('handler', startEvent('late', on.timer('PT1M')) + endEvent('he'), 'ha: late -> he');
-    const host = await MemoryHost.deploy(processModel('p', startEvent('go', on.signal('begin')) + serviceTask('work') + endEvent('e') + handler, 'a: go -> work\nb: work -> e', root.signal('begin')));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        startEvent('go', on.signal('begin')) + serviceTask('work') + endEvent('e') + handler,
+        'a: go -> work\nb: work -> e',
+        root.signal('begin'),
+      ),
+    );
     host.throwSignal('begin');
     const [instance] = [...host.instances.values()];
     expect(host.waiting(instance!)).toEqual(['timer late', 'job work']);
@@ -196,7 +277,14 @@ describe('a process that starts by an event', () => {
   });
 
   it('starts at an instantiating receive task', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:receiveTask id="go" messageRef="begin" instantiate="true"/>${endEvent('e')}`, 'a: go -> e', root.message('begin')));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:receiveTask id="go" messageRef="begin" instantiate="true"/>${endEvent('e')}`,
+        'a: go -> e',
+        root.message('begin'),
+      ),
+    );
     host.publishMessage('begin', undefined, { x: 1 });
     const [instance] = [...host.instances.values()];
     expect(instance!.state.status).toBe('COMPLETED');
@@ -204,7 +292,13 @@ describe('a process that starts by an event', () => {
   });
 
   describe('a parallel multiple start event', () => {
-    const model = (definitions: string) => processModel('p', startEvent('go', definitions, 'parallelMultiple="true"') + endEvent('e'), 'a: go -> e', root.message('one') + root.message('two') + root.signal('three'));
+    const model = (definitions: string) =>
+      processModel(
+        'p',
+        startEvent('go', definitions, 'parallelMultiple="true"') + endEvent('e'),
+        'a: go -> e',
+        root.message('one') + root.message('two') + root.signal('three'),
+      );
 
     it('begins one instance when all of its triggers have arrived, with the variables of all', async () => {
       const host = await MemoryHost.deploy(model(on.message('one') + on.message('two') + on.signal('three')));
@@ -246,8 +340,19 @@ describe('a process that starts by an event', () => {
     });
 
     it('is refused with a definition whose arrival cannot be kept', async () => {
-      const { problems } = await compile(model(on.message('one') + on.timer('PT1M')).replace('<bpmn:timeDuration>PT1M</bpmn:timeDuration>', '<bpmn:timeCycle>R/PT1M</bpmn:timeCycle>'));
-      expect(problems).toContainEqual(expect.objectContaining({ severity: 'error', elementID: 'go', message: expect.stringContaining('parallel multiple') }));
+      const { problems } = await compile(
+        model(on.message('one') + on.timer('PT1M')).replace(
+          '<bpmn:timeDuration>PT1M</bpmn:timeDuration>',
+          '<bpmn:timeCycle>R/PT1M</bpmn:timeCycle>',
+        ),
+      );
+      expect(problems).toContainEqual(
+        expect.objectContaining({
+          severity: 'error',
+          elementID: 'go',
+          message: expect.stringContaining('parallel multiple'),
+        }),
+      );
     });
   });
 });

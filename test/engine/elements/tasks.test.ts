@@ -12,23 +12,43 @@ const errorAtTask = (boundary: string, flows = '') =>
 
 describe('a script task', () => {
   it('gives its result to the process', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=x + 1', 'x')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${scriptTask('t', '=x + 1', 'x')}<bpmn:endEvent id="e"/>`,
+        'a: s -> t\nb: t -> e',
+      ),
+    );
     const instance = host.start('p', { x: 1 });
     expect(instance.state.status).toBe('COMPLETED');
     expect(host.variables(instance)).toEqual({ x: 2 });
   });
 
   it('waits at an incident when its expression fails, and runs again with the variables given to the resolution', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=10 / x', 'y')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${scriptTask('t', '=10 / x', 'y')}<bpmn:endEvent id="e"/>`,
+        'a: s -> t\nb: t -> e',
+      ),
+    );
     const instance = host.start('p', { x: 0 });
-    expect(host.incidents(instance)).toMatchObject([{ node: 't', errorType: 'FeelError', errorCode: 'DIVISION_BY_ZERO' }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { node: 't', errorType: 'FeelError', errorCode: 'DIVISION_BY_ZERO' },
+    ]);
     expect(host.resolve(instance, 't', { x: 5 }).status).toBe('APPLIED');
     expect(instance.state.status).toBe('COMPLETED');
     expect(host.variables(instance)).toEqual({ x: 0, y: 2 });
   });
 
   it('links the incident of a failed retry to the one it follows', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${scriptTask('t', '=missing', 'y')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${scriptTask('t', '=missing', 'y')}<bpmn:endEvent id="e"/>`,
+        'a: s -> t\nb: t -> e',
+      ),
+    );
     const instance = host.start('p');
     const [first] = host.incidents(instance);
     host.resolve(instance, 't');
@@ -38,9 +58,17 @@ describe('a script task', () => {
 
 describe('a service task', () => {
   it('creates a job and goes on with what the worker returns', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('ship')}<bpmn:endEvent id="e"/>`, 'a: s -> ship\nb: ship -> e'));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${serviceTask('ship')}<bpmn:endEvent id="e"/>`,
+        'a: s -> ship\nb: ship -> e',
+      ),
+    );
     const instance = host.start('p');
-    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CREATED', taskType: 'ship', retries: 3 }));
+    expect(host.facts(instance)).toContainEqual(
+      expect.objectContaining({ kind: 'JOB_CREATED', taskType: 'ship', retries: 3 }),
+    );
     host.completeJob(instance, 'ship', { tracking: 'T1' });
     expect(instance.state.status).toBe('COMPLETED');
     expect(host.variables(instance)).toEqual({ tracking: 'T1' });
@@ -48,31 +76,59 @@ describe('a service task', () => {
 
   it.each([
     ['a job type', serviceTask('ship', '=long')],
-    ['a candidate group', `<bpmn:userTask id="ship">${extensions('<zeebe:assignmentDefinition candidateGroups="=[&quot;packers&quot;, long]"/>')}</bpmn:userTask>`],
-    ['an assignee', `<bpmn:userTask id="ship">${extensions('<zeebe:assignmentDefinition assignee="=long"/>')}</bpmn:userTask>`],
+    [
+      'a candidate group',
+      `<bpmn:userTask id="ship">${extensions('<zeebe:assignmentDefinition candidateGroups="=[&quot;packers&quot;, long]"/>')}</bpmn:userTask>`,
+    ],
+    [
+      'an assignee',
+      `<bpmn:userTask id="ship">${extensions('<zeebe:assignmentDefinition assignee="=long"/>')}</bpmn:userTask>`,
+    ],
   ])('and a user task wait at an incident when %s is too long to look for', async (_what, task) => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${task}<bpmn:endEvent id="e"/>`, 'a: s -> ship\nb: ship -> e'));
+    const host = await MemoryHost.deploy(
+      processModel('p', `<bpmn:startEvent id="s"/>${task}<bpmn:endEvent id="e"/>`, 'a: s -> ship\nb: ship -> e'),
+    );
     const instance = host.start('p', { long: 'x'.repeat(256) });
-    expect(host.incidents(instance)).toMatchObject([{ node: 'ship', errorType: 'FeelError', errorCode: 'TEXT_TOO_LONG' }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { node: 'ship', errorType: 'FeelError', errorCode: 'TEXT_TOO_LONG' },
+    ]);
     host.resolve(instance, 'ship', { long: 'x'.repeat(255) });
     expect(host.waiting(instance)).toHaveLength(1);
   });
 
   it('evaluates input mappings once and hands their results to the job', async () => {
-    const mapping = '<zeebe:ioMapping><zeebe:input source="=order.total * 2" target="amount"/><zeebe:output source="=receipt" target="payment.receipt"/></zeebe:ioMapping>';
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('pay', 'pay', mapping)}<bpmn:endEvent id="e"/>`, 'a: s -> pay\nb: pay -> e'));
+    const mapping =
+      '<zeebe:ioMapping><zeebe:input source="=order.total * 2" target="amount"/><zeebe:output source="=receipt" target="payment.receipt"/></zeebe:ioMapping>';
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${serviceTask('pay', 'pay', mapping)}<bpmn:endEvent id="e"/>`,
+        'a: s -> pay\nb: pay -> e',
+      ),
+    );
     const instance = host.start('p', { order: { total: 21 } });
-    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CREATED', localVariables: { amount: 42 } }));
+    expect(host.facts(instance)).toContainEqual(
+      expect.objectContaining({ kind: 'JOB_CREATED', localVariables: { amount: 42 } }),
+    );
     host.completeJob(instance, 'pay', { receipt: 'R1', internal: true });
     expect(host.variables(instance)).toEqual({ order: { total: 21 }, payment: { receipt: 'R1' } });
   });
 
   it('rejects the completion of a job that is done already', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('one')}${serviceTask('two')}<bpmn:endEvent id="e"/>`, 'a: s -> one\nb: one -> two\nc: two -> e'));
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${serviceTask('one')}${serviceTask('two')}<bpmn:endEvent id="e"/>`,
+        'a: s -> one\nb: one -> two\nc: two -> e',
+      ),
+    );
     const instance = host.start('p');
     const { id } = host.wait(instance, 'job', 'one');
     host.completeJob(instance, 'one');
-    expect(host.command(instance, { kind: 'COMPLETE_JOB', execution: id })).toMatchObject({ status: 'REJECTED', code: 'CONFLICT' });
+    expect(host.command(instance, { kind: 'COMPLETE_JOB', execution: id })).toMatchObject({
+      status: 'REJECTED',
+      code: 'CONFLICT',
+    });
   });
 
   it('leaves through the error boundary event of the code the worker threw', async () => {
@@ -98,22 +154,42 @@ describe('a service task', () => {
   });
 
   it('raises an incident when its job type is not a string', async () => {
-    const host = await MemoryHost.deploy(processModel('p', `<bpmn:startEvent id="s"/>${serviceTask('t', '=kind')}<bpmn:endEvent id="e"/>`, 'a: s -> t\nb: t -> e'));
-    expect(host.incidents(host.start('p', { kind: 5 }))).toMatchObject([{ node: 't', errorType: 'FeelError', errorCode: 'TYPE_MISMATCH' }]);
+    const host = await MemoryHost.deploy(
+      processModel(
+        'p',
+        `<bpmn:startEvent id="s"/>${serviceTask('t', '=kind')}<bpmn:endEvent id="e"/>`,
+        'a: s -> t\nb: t -> e',
+      ),
+    );
+    expect(host.incidents(host.start('p', { kind: 5 }))).toMatchObject([
+      { node: 't', errorType: 'FeelError', errorCode: 'TYPE_MISMATCH' },
+    ]);
   });
 });
 
 describe('a user task', () => {
   const task = (inner: string) =>
-    processModel('p', `<bpmn:startEvent id="s"/><bpmn:userTask id="approve">${extensions(inner)}</bpmn:userTask><bpmn:endEvent id="e"/>`, 'a: s -> approve\nb: approve -> e');
+    processModel(
+      'p',
+      `<bpmn:startEvent id="s"/><bpmn:userTask id="approve">${extensions(inner)}</bpmn:userTask><bpmn:endEvent id="e"/>`,
+      'a: s -> approve\nb: approve -> e',
+    );
 
   it('names its assignee, candidates and form', async () => {
     const host = await MemoryHost.deploy(
-      task('<zeebe:assignmentDefinition assignee="=owner" candidateGroups="=[&quot;sales&quot;, team]" candidateUsers="ann, ben"/><zeebe:formDefinition formKey="approve-form"/>'),
+      task(
+        '<zeebe:assignmentDefinition assignee="=owner" candidateGroups="=[&quot;sales&quot;, team]" candidateUsers="ann, ben"/><zeebe:formDefinition formKey="approve-form"/>',
+      ),
     );
     const instance = host.start('p', { owner: 'zoe', team: 'ops' });
     expect(host.facts(instance)).toContainEqual(
-      expect.objectContaining({ kind: 'USER_TASK_CREATED', assignee: 'zoe', candidateGroups: ['sales', 'ops'], candidateUsers: ['ann', 'ben'], formKey: 'approve-form' }),
+      expect.objectContaining({
+        kind: 'USER_TASK_CREATED',
+        assignee: 'zoe',
+        candidateGroups: ['sales', 'ops'],
+        candidateUsers: ['ann', 'ben'],
+        formKey: 'approve-form',
+      }),
     );
     host.completeTask(instance, 'approve', { approved: true });
     expect(host.variables(instance)).toEqual({ owner: 'zoe', team: 'ops', approved: true });
@@ -122,7 +198,11 @@ describe('a user task', () => {
   it('becomes an incident when it fails with an error that nothing catches, and is created again on resolution', async () => {
     const host = await MemoryHost.deploy(task(''));
     const instance = host.start('p');
-    host.command(instance, { kind: 'THROW_USER_TASK_ERROR', execution: host.wait(instance, 'userTask', 'approve').id, errorCode: 'REFUSED' });
+    host.command(instance, {
+      kind: 'THROW_USER_TASK_ERROR',
+      execution: host.wait(instance, 'userTask', 'approve').id,
+      errorCode: 'REFUSED',
+    });
     expect(host.waiting(instance)).toEqual([]);
     host.resolve(instance, 'approve');
     expect(host.waiting(instance)).toEqual(['userTask approve']);

@@ -6,12 +6,35 @@ import { boundary, endEvent, on, root, scope, simpleModel, startEvent, throwEven
 
 const ROOTS = `${root.error('broken')}${root.escalation('late')}<bpmn:error id="dynamicError" errorCode="=code"/><bpmn:escalation id="dynamicEscalation" escalationCode="=code"/>`;
 const caught = (inside: string, flows: string, on: string) =>
-  simpleModel(scope('subProcess', 'sub', startEvent('is') + inside, flows) + boundary('outer', 'sub', on) + endEvent('e') + endEvent('f'), 'a: s -> sub\nb: sub -> e\nc: outer -> f', ROOTS);
+  simpleModel(
+    scope('subProcess', 'sub', startEvent('is') + inside, flows) +
+      boundary('outer', 'sub', on) +
+      endEvent('e') +
+      endEvent('f'),
+    'a: s -> sub\nb: sub -> e\nc: outer -> f',
+    ROOTS,
+  );
 
 const kinds = [
-  ['error end event', caught(endEvent('throw', on.error('dynamicError')), 'i: is -> throw', on.error('broken')), 'broken'],
-  ['escalation end event', caught(endEvent('throw', on.escalation('dynamicEscalation')), 'i: is -> throw', on.escalation('late')), 'late'],
-  ['escalation throw event', caught(throwEvent('throw', on.escalation('dynamicEscalation')) + endEvent('ie'), 'i: is -> throw\nj: throw -> ie', on.escalation('late')), 'late'],
+  [
+    'error end event',
+    caught(endEvent('throw', on.error('dynamicError')), 'i: is -> throw', on.error('broken')),
+    'broken',
+  ],
+  [
+    'escalation end event',
+    caught(endEvent('throw', on.escalation('dynamicEscalation')), 'i: is -> throw', on.escalation('late')),
+    'late',
+  ],
+  [
+    'escalation throw event',
+    caught(
+      throwEvent('throw', on.escalation('dynamicEscalation')) + endEvent('ie'),
+      'i: is -> throw\nj: throw -> ie',
+      on.escalation('late'),
+    ),
+    'late',
+  ],
 ] as const;
 
 describe.each(kinds)('the code of an %s', (_, model, code) => {
@@ -22,13 +45,16 @@ describe.each(kinds)('the code of an %s', (_, model, code) => {
     expect(host.completed(instance)).toContain('f');
   });
 
-  it.each<Record<string, string | number | null>>([{}, { code: 5 }, { code: null }, { code: '' }])('that its expression does not give is an incident at the event: %j', async (variables) => {
-    const host = await MemoryHost.deploy(model);
-    const instance = host.start('p', variables);
-    expect(host.incidents(instance)).toMatchObject([{ node: 'throw', errorType: 'FeelError' }]);
-    host.resolve(instance, 'throw', { code });
-    expect(host.completed(instance)).toContain('f');
-  });
+  it.each<Record<string, string | number | null>>([{}, { code: 5 }, { code: null }, { code: '' }])(
+    'that its expression does not give is an incident at the event: %j',
+    async (variables) => {
+      const host = await MemoryHost.deploy(model);
+      const instance = host.start('p', variables);
+      expect(host.incidents(instance)).toMatchObject([{ node: 'throw', errorType: 'FeelError' }]);
+      host.resolve(instance, 'throw', { code });
+      expect(host.completed(instance)).toContain('f');
+    },
+  );
 });
 
 describe('an expression as the code of an event that catches', () => {
@@ -36,8 +62,19 @@ describe('an expression as the code of an event that catches', () => {
     ['error', boundary('outer', 'sub', on.error('dynamicError'))],
     ['escalation', boundary('outer', 'sub', on.escalation('dynamicEscalation'))],
   ])('is refused for an %s', async (kind, event) => {
-    const model = simpleModel(scope('subProcess', 'sub', startEvent('is') + endEvent('ie'), 'i: is -> ie') + event + endEvent('e') + endEvent('f'), 'a: s -> sub\nb: sub -> e\nc: outer -> f', ROOTS);
+    const model = simpleModel(
+      scope('subProcess', 'sub', startEvent('is') + endEvent('ie'), 'i: is -> ie') +
+        event +
+        endEvent('e') +
+        endEvent('f'),
+      'a: s -> sub\nb: sub -> e\nc: outer -> f',
+      ROOTS,
+    );
     const { problems } = await compile(model);
-    expect(problems).toContainEqual({ severity: 'error', elementID: 'outer', message: `boundaryEvent outer needs a fixed ${kind} code, but has the expression "=code". Use a literal code, or omit it to catch every code.` });
+    expect(problems).toContainEqual({
+      severity: 'error',
+      elementID: 'outer',
+      message: `boundaryEvent outer needs a fixed ${kind} code, but has the expression "=code". Use a literal code, or omit it to catch every code.`,
+    });
   });
 });

@@ -2,15 +2,36 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../bpmn/compile.js';
 import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
-import { boundary, catchEvent, endEvent, eventSubProcess, on, serviceTask, simpleModel, startEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  endEvent,
+  eventSubProcess,
+  on,
+  serviceTask,
+  simpleModel,
+  startEvent,
+} from '../../hosts/model.js';
 
 const DAY = 86_400_000;
-const fired = (host: MemoryHost, instance: MemoryInstance) => host.facts(instance).filter(({ kind }) => kind === 'TIMER_FIRED').length;
+const fired = (host: MemoryHost, instance: MemoryInstance) =>
+  host.facts(instance).filter(({ kind }) => kind === 'TIMER_FIRED').length;
 const beside = (cycle: string) =>
-  simpleModel(serviceTask('work') + boundary('tick', 'work', on.cycle(cycle), 'cancelActivity="false"') + endEvent('e') + endEvent('ticked'), 'a: s -> work\nb: work -> e\nc: tick -> ticked');
+  simpleModel(
+    serviceTask('work') +
+      boundary('tick', 'work', on.cycle(cycle), 'cancelActivity="false"') +
+      endEvent('e') +
+      endEvent('ticked'),
+    'a: s -> work\nb: work -> e\nc: tick -> ticked',
+  );
 
 describe('a cycle that began before its timer starts', () => {
-  it.each(['R/2025-01-01T09:00:00Z/P1D', 'R/2025-01-01T09:00:00Z/PT1S', 'R/0000-01-01T00:00:00Z/PT0.001S', 'R/2020-01-31T09:00:00Z/P1M'])('does not make up the ticks of %s, and fires once', async (cycle) => {
+  it.each([
+    'R/2025-01-01T09:00:00Z/P1D',
+    'R/2025-01-01T09:00:00Z/PT1S',
+    'R/0000-01-01T00:00:00Z/PT0.001S',
+    'R/2020-01-31T09:00:00Z/P1M',
+  ])('does not make up the ticks of %s, and fires once', async (cycle) => {
     const host = await MemoryHost.deploy(beside(cycle));
     const instance = host.start('p');
     expect(fired(host, instance)).toBe(1);
@@ -43,7 +64,11 @@ describe('a cycle that began before its timer starts', () => {
 
 describe('a timer due after the year 9999', () => {
   const waiting = (kind: string) =>
-    simpleModel(catchEvent('wait', `<bpmn:timerEventDefinition><bpmn:${kind}>=later</bpmn:${kind}></bpmn:timerEventDefinition>`) + endEvent('e'), 'a: s -> wait\nb: wait -> e');
+    simpleModel(
+      catchEvent('wait', `<bpmn:timerEventDefinition><bpmn:${kind}>=later</bpmn:${kind}></bpmn:timerEventDefinition>`) +
+        endEvent('e'),
+      'a: s -> wait\nb: wait -> e',
+    );
 
   it.each([
     ['timeDuration', 'P999999Y'],
@@ -53,15 +78,25 @@ describe('a timer due after the year 9999', () => {
   ])('is an incident at its node, %s %s', async (kind, later) => {
     const host = await MemoryHost.deploy(waiting(kind));
     const instance = host.start('p', { later });
-    expect(host.incidents(instance)).toMatchObject([{ node: 'wait', errorType: 'TimerResolution', errorCode: 'TIMER_TOO_LATE' }]);
+    expect(host.incidents(instance)).toMatchObject([
+      { node: 'wait', errorType: 'TimerResolution', errorCode: 'TIMER_TOO_LATE' },
+    ]);
     host.resolve(instance, 'wait', { later: kind === 'timeDate' ? '9999-12-31T23:59:59Z' : 'P7972Y' });
     expect(host.waiting(instance)).toEqual(['timer wait']);
     expect(() => new Date(host.wait(instance, 'timer', 'wait').due).toISOString()).not.toThrow();
   });
 
   it('is refused when it is deployed as a fixed text', async () => {
-    const { problems } = await compile(simpleModel(catchEvent('wait', on.timer('P999999Y')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'));
-    expect(problems).toContainEqual(expect.objectContaining({ severity: 'error', elementID: 'wait', message: expect.stringContaining('before the year 10000') }));
+    const { problems } = await compile(
+      simpleModel(catchEvent('wait', on.timer('P999999Y')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'),
+    );
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        severity: 'error',
+        elementID: 'wait',
+        message: expect.stringContaining('before the year 10000'),
+      }),
+    );
   });
 
   it('ends a cycle whose next tick it would be', async () => {
@@ -72,8 +107,17 @@ describe('a timer due after the year 9999', () => {
   });
 
   it('of an event sub-process is an incident of the scope around it', async () => {
-    const handler = eventSubProcess('handler', startEvent('late', '<bpmn:timerEventDefinition><bpmn:timeDuration>=later</bpmn:timeDuration></bpmn:timerEventDefinition>') + endEvent('he'), 'h: late -> he');
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e'));
+    const handler = eventSubProcess(
+      'handler',
+      startEvent(
+        'late',
+        '<bpmn:timerEventDefinition><bpmn:timeDuration>=later</bpmn:timeDuration></bpmn:timerEventDefinition>',
+      ) + endEvent('he'),
+      'h: late -> he',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e'),
+    );
     const instance = host.start('p', { later: 'P999999Y' });
     expect(host.incidents(instance)).toMatchObject([{ node: 'p', errorType: 'TimerResolution' }]);
     host.resolve(instance, 'p', { later: 'PT1M' });

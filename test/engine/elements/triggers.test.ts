@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { nextTick, parseCron } from '../../../engine/triggers/cron.js';
 import { MemoryHost } from '../../../testkit/memory-host.js';
-import { boundary, catchEvent, endEvent, eventSubProcess, extensions, gateway, on, processModel, root, scope, serviceTask, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  gateway,
+  on,
+  processModel,
+  root,
+  scope,
+  serviceTask,
+  simpleModel,
+  startEvent,
+  throwEvent,
+} from '../../hosts/model.js';
 
 const MINUTE = 60_000;
 
@@ -17,15 +32,29 @@ describe('a signal', () => {
   });
 
   it('is thrown by events, and an instance can hear its own', async () => {
-    const body = gateway('parallel', 'fork') + catchEvent('wait', on.signal('go')) + throwEvent('call', on.signal('go')) + endEvent('e') + endEvent('f', on.signal('go'));
-    const host = await MemoryHost.deploy(simpleModel(body, 'a: s -> fork\nb: fork -> wait\nc: fork -> call\nd: wait -> e\nf1: call -> f', GO));
+    const body =
+      gateway('parallel', 'fork') +
+      catchEvent('wait', on.signal('go')) +
+      throwEvent('call', on.signal('go')) +
+      endEvent('e') +
+      endEvent('f', on.signal('go'));
+    const host = await MemoryHost.deploy(
+      simpleModel(body, 'a: s -> fork\nb: fork -> wait\nc: fork -> call\nd: wait -> e\nf1: call -> f', GO),
+    );
     const instance = host.start('p');
     expect(instance.state.status).toBe('COMPLETED');
     expect(host.facts(instance).filter((fact) => fact.kind === 'SIGNAL_THROWN')).toHaveLength(2);
   });
 
   it('reaches an instance once, however long it is kept', async () => {
-    const again = simpleModel(serviceTask('work') + boundary('hear', 'work', on.signal('go'), 'cancelActivity="false"') + endEvent('e') + endEvent('heard'), 'a: s -> work\nb: work -> e\nc: hear -> heard', GO);
+    const again = simpleModel(
+      serviceTask('work') +
+        boundary('hear', 'work', on.signal('go'), 'cancelActivity="false"') +
+        endEvent('e') +
+        endEvent('heard'),
+      'a: s -> work\nb: work -> e\nc: hear -> heard',
+      GO,
+    );
     const host = await MemoryHost.deploy(again);
     const instance = host.start('p');
     host.throwSignal('go');
@@ -37,10 +66,15 @@ describe('a signal', () => {
 
 describe('a condition', () => {
   const change = (definitions: string, attributes = '') =>
-    simpleModel(serviceTask('work') + boundary('changed', 'work', definitions, attributes) + endEvent('e') + endEvent('noticed'), 'a: s -> work\nb: work -> e\nc: changed -> noticed');
+    simpleModel(
+      serviceTask('work') + boundary('changed', 'work', definitions, attributes) + endEvent('e') + endEvent('noticed'),
+      'a: s -> work\nb: work -> e\nc: changed -> noticed',
+    );
 
   it('lets a catch event go on at once when it holds, else when it becomes true', async () => {
-    const host = await MemoryHost.deploy(simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'),
+    );
     expect(host.start('p', { x: 6 }).state.status).toBe('COMPLETED');
     const instance = host.start('p', { x: 1 });
     host.command(instance, { kind: 'SET_VARIABLES', variables: { x: 2 } });
@@ -50,7 +84,9 @@ describe('a condition', () => {
   });
 
   it('does not hold while a variable it names does not exist', async () => {
-    const host = await MemoryHost.deploy(simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'),
+    );
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['condition wait']);
     host.command(instance, { kind: 'SET_VARIABLES', variables: { x: 7 } });
@@ -73,7 +109,9 @@ describe('a condition', () => {
   });
 
   it('that cannot be evaluated is an incident at the event that waits', async () => {
-    const host = await MemoryHost.deploy(simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'),
+    );
     const instance = host.start('p', { x: 'many' });
     expect(host.incidents(instance)).toMatchObject([{ node: 'wait', errorType: 'FeelError' }]);
     host.resolve(instance, 'wait', { x: 9 });
@@ -81,8 +119,14 @@ describe('a condition', () => {
   });
 
   it('starts an event sub-process', async () => {
-    const handler = eventSubProcess('handler', startEvent('changed', on.condition('=stop')) + endEvent('he'), 'ha: changed -> he');
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e'));
+    const handler = eventSubProcess(
+      'handler',
+      startEvent('changed', on.condition('=stop')) + endEvent('he'),
+      'ha: changed -> he',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e'),
+    );
     const instance = host.start('p', { stop: false });
     host.command(instance, { kind: 'SET_VARIABLES', variables: { stop: true } });
     expect(host.completed(instance)).toEqual(['s', 'changed', 'he', 'handler', 'p']);
@@ -92,7 +136,9 @@ describe('a condition', () => {
 describe('a link', () => {
   it('goes on at the catch event of its name, and back again', async () => {
     const body = `${throwEvent('out', on.link('L'))}${catchEvent('in', on.link('L'))}${serviceTask('work')}${gateway('exclusive', 'again', 'default="done"')}${throwEvent('back', on.link('L'))}${endEvent('e')}`;
-    const host = await MemoryHost.deploy(simpleModel(body, 'a: s -> out\nb: in -> work\nc: work -> again\nd: again -> back =x\ndone: again -> e'));
+    const host = await MemoryHost.deploy(
+      simpleModel(body, 'a: s -> out\nb: in -> work\nc: work -> again\nd: again -> back =x\ndone: again -> e'),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'work', { x: true });
     host.completeJob(instance, 'work', { x: false });
@@ -108,8 +154,19 @@ describe('a link', () => {
 
 describe('an escalation', () => {
   const LATE = root.escalation('late') + root.escalation('lost');
-  const inside = (thrown = 'late') => scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${throwEvent('shout', on.escalation(thrown))}${serviceTask('work')}${endEvent('ie')}`, 'ia: is -> shout\nib: shout -> work\nic: work -> ie');
-  const model = (events: string, thrown?: string) => simpleModel(inside(thrown) + events + endEvent('e') + endEvent('heard'), 'a: s -> sub\nb: sub -> e\nc: hear -> heard', LATE);
+  const inside = (thrown = 'late') =>
+    scope(
+      'subProcess',
+      'sub',
+      `<bpmn:startEvent id="is"/>${throwEvent('shout', on.escalation(thrown))}${serviceTask('work')}${endEvent('ie')}`,
+      'ia: is -> shout\nib: shout -> work\nic: work -> ie',
+    );
+  const model = (events: string, thrown?: string) =>
+    simpleModel(
+      inside(thrown) + events + endEvent('e') + endEvent('heard'),
+      'a: s -> sub\nb: sub -> e\nc: hear -> heard',
+      LATE,
+    );
 
   it('interrupts the sub-process when the boundary event says so', async () => {
     const host = await MemoryHost.deploy(model(boundary('hear', 'sub', on.escalation('late'))));
@@ -129,12 +186,24 @@ describe('an escalation', () => {
     const host = await MemoryHost.deploy(model(boundary('hear', 'sub', on.escalation('late')), 'lost'));
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job work']);
-    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'ESCALATION_THROWN', escalationCode: 'lost', caught: 'NOWHERE' }));
+    expect(host.facts(instance)).toContainEqual(
+      expect.objectContaining({ kind: 'ESCALATION_THROWN', escalationCode: 'lost', caught: 'NOWHERE' }),
+    );
   });
 
   it('starts an event sub-process of its scope', async () => {
-    const handler = eventSubProcess('handler', startEvent('heard', on.escalation('late'), 'isInterrupting="false"') + endEvent('he'), 'ha: heard -> he');
-    const host = await MemoryHost.deploy(simpleModel(throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('e') + handler, 'a: s -> shout\nb: shout -> work\nc: work -> e', LATE));
+    const handler = eventSubProcess(
+      'handler',
+      startEvent('heard', on.escalation('late'), 'isInterrupting="false"') + endEvent('he'),
+      'ha: heard -> he',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('e') + handler,
+        'a: s -> shout\nb: shout -> work\nc: work -> e',
+        LATE,
+      ),
+    );
     const instance = host.start('p');
     expect(host.completed(instance)).toContain('handler');
     expect(host.waiting(instance)).toEqual(['job work']);
@@ -144,9 +213,21 @@ describe('an escalation', () => {
     ['', 'CANCELED'],
     ['cancelActivity="false"', 'COMPLETED'],
   ])('reaches the calling instance: with %j the called one is %s', async (attributes, status) => {
-    const called = processModel('called', startEvent('cs') + throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('ce'), 'ca: cs -> shout\ncb: shout -> work\ncc: work -> ce', LATE);
+    const called = processModel(
+      'called',
+      startEvent('cs') + throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('ce'),
+      'ca: cs -> shout\ncb: shout -> work\ncc: work -> ce',
+      LATE,
+    );
     const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>`;
-    const host = await MemoryHost.deploy(called, simpleModel(call + boundary('hear', 'call', on.escalation('late'), attributes) + endEvent('e') + endEvent('heard'), 'a: s -> call\nb: call -> e\nc: hear -> heard', LATE));
+    const host = await MemoryHost.deploy(
+      called,
+      simpleModel(
+        call + boundary('hear', 'call', on.escalation('late'), attributes) + endEvent('e') + endEvent('heard'),
+        'a: s -> call\nb: call -> e\nc: hear -> heard',
+        LATE,
+      ),
+    );
     const parent = host.start('p');
     const child = [...host.instances.values()].find((instance) => instance !== parent)!;
     expect(host.completed(parent)).toContain('heard');
@@ -156,8 +237,22 @@ describe('an escalation', () => {
   });
 
   it('thrown by an end event lets its sub-process complete', async () => {
-    const body = scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${endEvent('shout', on.escalation('late'))}`, 'ia: is -> shout');
-    const host = await MemoryHost.deploy(simpleModel(body + boundary('hear', 'sub', on.escalation('late'), 'cancelActivity="false"') + endEvent('e') + endEvent('heard'), 'a: s -> sub\nb: sub -> e\nc: hear -> heard', LATE));
+    const body = scope(
+      'subProcess',
+      'sub',
+      `<bpmn:startEvent id="is"/>${endEvent('shout', on.escalation('late'))}`,
+      'ia: is -> shout',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        body +
+          boundary('hear', 'sub', on.escalation('late'), 'cancelActivity="false"') +
+          endEvent('e') +
+          endEvent('heard'),
+        'a: s -> sub\nb: sub -> e\nc: hear -> heard',
+        LATE,
+      ),
+    );
     expect(host.completed(host.start('p'))).toEqual(expect.arrayContaining(['heard', 'e']));
   });
 });
@@ -166,7 +261,13 @@ describe('an event with several definitions', () => {
   const ROOTS = root.signal('one') + root.signal('two') + root.signal('three');
 
   it('goes on with the first that happens, and waits for the others no more', async () => {
-    const host = await MemoryHost.deploy(simpleModel(catchEvent('wait', on.signal('one') + on.timer('PT1M')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', ROOTS));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        catchEvent('wait', on.signal('one') + on.timer('PT1M')) + endEvent('e'),
+        'a: s -> wait\nb: wait -> e',
+        ROOTS,
+      ),
+    );
     const instance = host.start('p');
     host.advance(MINUTE);
     expect(instance.state.status).toBe('COMPLETED');
@@ -174,7 +275,14 @@ describe('an event with several definitions', () => {
   });
 
   it('needs all of them when it is parallel multiple, in any order, and keeps their variables', async () => {
-    const host = await MemoryHost.deploy(simpleModel(catchEvent('wait', on.signal('one') + on.timer('PT1M') + on.signal('two'), 'parallelMultiple="true"') + endEvent('e'), 'a: s -> wait\nb: wait -> e', ROOTS));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        catchEvent('wait', on.signal('one') + on.timer('PT1M') + on.signal('two'), 'parallelMultiple="true"') +
+          endEvent('e'),
+        'a: s -> wait\nb: wait -> e',
+        ROOTS,
+      ),
+    );
     const instance = host.start('p');
     host.throwSignal('two', { b: 2 });
     host.advance(MINUTE);
@@ -185,17 +293,37 @@ describe('an event with several definitions', () => {
   });
 
   it('can be parallel multiple on a boundary that does not interrupt, again and again', async () => {
-    const events = boundary('both', 'work', on.signal('one') + on.signal('two'), 'parallelMultiple="true" cancelActivity="false"');
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + events + endEvent('e') + endEvent('heard'), 'a: s -> work\nb: work -> e\nc: both -> heard', ROOTS));
+    const events = boundary(
+      'both',
+      'work',
+      on.signal('one') + on.signal('two'),
+      'parallelMultiple="true" cancelActivity="false"',
+    );
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        serviceTask('work') + events + endEvent('e') + endEvent('heard'),
+        'a: s -> work\nb: work -> e\nc: both -> heard',
+        ROOTS,
+      ),
+    );
     const instance = host.start('p');
     for (const name of ['one', 'two', 'two', 'one']) host.throwSignal(name, {}, 0);
     expect(host.completed(instance).filter((node) => node === 'heard')).toHaveLength(2);
   });
 
   it('throws all of them in their order', async () => {
-    const host = await MemoryHost.deploy(simpleModel(throwEvent('shout', on.signal('two') + on.signal('one')) + endEvent('e'), 'a: s -> shout\nb: shout -> e', ROOTS));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        throwEvent('shout', on.signal('two') + on.signal('one')) + endEvent('e'),
+        'a: s -> shout\nb: shout -> e',
+        ROOTS,
+      ),
+    );
     const instance = host.start('p');
-    expect(host.facts(instance).flatMap((fact) => (fact.kind === 'SIGNAL_THROWN' ? fact.name : []))).toEqual(['two', 'one']);
+    expect(host.facts(instance).flatMap((fact) => (fact.kind === 'SIGNAL_THROWN' ? fact.name : []))).toEqual([
+      'two',
+      'one',
+    ]);
     expect(instance.state.status).toBe('COMPLETED');
   });
 });
@@ -203,7 +331,13 @@ describe('an event with several definitions', () => {
 describe('a timer', () => {
   it('of a cycle may tick by a cron expression', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('work') + boundary('tick', 'work', on.cycle('0 */10 9-17 * * MON-FRI'), 'cancelActivity="false"') + endEvent('e') + endEvent('ticked'), 'a: s -> work\nb: work -> e\nc: tick -> ticked'),
+      simpleModel(
+        serviceTask('work') +
+          boundary('tick', 'work', on.cycle('0 */10 9-17 * * MON-FRI'), 'cancelActivity="false"') +
+          endEvent('e') +
+          endEvent('ticked'),
+        'a: s -> work\nb: work -> e\nc: tick -> ticked',
+      ),
     );
     const instance = host.start('p');
     const due = () => Object.values(instance.state.waits).flatMap((wait) => (wait.kind === 'timer' ? [wait.due] : []));
@@ -215,8 +349,15 @@ describe('a timer', () => {
   });
 
   it('that fails at one boundary event leaves no second one behind after its incident is resolved', async () => {
-    const events = boundary('first', 'work', on.timer('PT1M'), 'cancelActivity="false"') + boundary('second', 'work', on.timer('=later'));
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('work') + events + endEvent('e') + endEvent('f') + endEvent('g'), 'a: s -> work\nb: work -> e\nc: first -> f\nd: second -> g'));
+    const events =
+      boundary('first', 'work', on.timer('PT1M'), 'cancelActivity="false"') +
+      boundary('second', 'work', on.timer('=later'));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        serviceTask('work') + events + endEvent('e') + endEvent('f') + endEvent('g'),
+        'a: s -> work\nb: work -> e\nc: first -> f\nd: second -> g',
+      ),
+    );
     const instance = host.start('p', { later: 'soon' });
     expect(host.incidents(instance)).toMatchObject([{ errorType: 'TimerResolution' }]);
     host.resolve(instance, 'work', { later: 'PT2M' });
@@ -226,7 +367,13 @@ describe('a timer', () => {
 
 describe('a throw event with several definitions', () => {
   it('does not throw again what it has thrown when a later one failed', async () => {
-    const host = await MemoryHost.deploy(simpleModel(throwEvent('shout', on.signal('one') + on.message('paid')) + endEvent('e'), 'a: s -> shout\nb: shout -> e', root.signal('one') + root.message('paid', '=order')));
+    const host = await MemoryHost.deploy(
+      simpleModel(
+        throwEvent('shout', on.signal('one') + on.message('paid')) + endEvent('e'),
+        'a: s -> shout\nb: shout -> e',
+        root.signal('one') + root.message('paid', '=order'),
+      ),
+    );
     const instance = host.start('p', { order: null });
     expect(host.incidents(instance)).toMatchObject([{ node: 'shout', errorType: 'SubscriptionError' }]);
     host.resolve(instance, 'shout', { order: 1 });

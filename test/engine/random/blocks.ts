@@ -85,7 +85,20 @@ interface Surroundings {
 }
 
 /** Leaves of every model. */
-const LEAVES = ['job', 'job', 'user', 'script', 'timer', 'message', 'signal', 'failing', 'undoable', 'undoable', 'rollback', 'escalate'] as const;
+const LEAVES = [
+  'job',
+  'job',
+  'user',
+  'script',
+  'timer',
+  'message',
+  'signal',
+  'failing',
+  'undoable',
+  'undoable',
+  'rollback',
+  'escalate',
+] as const;
 /** Leaves that a model may have besides when it is not to be taken apart, renamed or changed. */
 const MORE_LEAVES = [...LEAVES, 'shout', 'condition', 'link', 'rule'] as const;
 const LEAVES_OF_CALLED = ['job', 'job', 'user', 'timer', 'message', 'link', 'escalate'] as const;
@@ -141,14 +154,28 @@ export class BlockGenerator {
         return { kind: 'inclusive', id: this.#id('inclusive'), branches, taken };
       }
       case 3:
-        return { kind: 'events', id: this.#id('events'), branches: Array.from({ length: 2 }, () => ({ event: this.#event(), then: this.#sequence(deeper) })) };
+        return {
+          kind: 'events',
+          id: this.#id('events'),
+          branches: Array.from({ length: 2 }, () => ({ event: this.#event(), then: this.#sequence(deeper) })),
+        };
       case 4:
         if (around.called) return this.#leaf(around);
-        return { kind: 'repeat', id: this.#id('repeat'), body: this.#round({ ...deeper, comesAgain: true }), times: 1 + this.#random.below(3) };
+        return {
+          kind: 'repeat',
+          id: this.#id('repeat'),
+          body: this.#round({ ...deeper, comesAgain: true }),
+          times: 1 + this.#random.below(3),
+        };
       case 5:
         return this.#each(deeper);
       case 8:
-        return { kind: 'transaction', id: this.#id('transaction'), body: this.#sequence({ ...deeper, cancels: true, comesAgain: false }), canceled: this.#sequence({ ...deeper, depth: 4 }) };
+        return {
+          kind: 'transaction',
+          id: this.#id('transaction'),
+          body: this.#sequence({ ...deeper, cancels: true, comesAgain: false }),
+          canceled: this.#sequence({ ...deeper, depth: 4 }),
+        };
       case 9: {
         if (around.comesAgain) return this.#sub(deeper);
         const branches = [...this.#branches(deeper), this.#sequence(deeper)];
@@ -156,7 +183,14 @@ export class BlockGenerator {
       }
       case 10: {
         const works = Array.from({ length: 1 + this.#random.below(3) }, () => this.#id('work'));
-        return { kind: 'adHoc', id: this.#id('adHoc'), works, enough: 1 + this.#random.below(works.length), sequential: this.#random.chance(0.4), keepsRemaining: this.#random.chance(0.4) };
+        return {
+          kind: 'adHoc',
+          id: this.#id('adHoc'),
+          works,
+          enough: 1 + this.#random.below(works.length),
+          sequential: this.#random.chance(0.4),
+          keepsRemaining: this.#random.chance(0.4),
+        };
       }
       case 11:
         return around.several ? this.#sub(deeper) : this.#call(deeper);
@@ -181,22 +215,45 @@ export class BlockGenerator {
     const id = this.#id('each');
     const body = this.#sequence({ ...around, comesAgain: false, several: true });
     const times = this.#random.below(4);
-    const mode = this.#random.pick(this.#grammar.everything ? (['parallel', 'sequential', 'loop', 'until'] as const) : (['parallel', 'sequential', 'loop'] as const));
+    const mode = this.#random.pick(
+      this.#grammar.everything
+        ? (['parallel', 'sequential', 'loop', 'until'] as const)
+        : (['parallel', 'sequential', 'loop'] as const),
+    );
     return { kind: 'each', id, body, times: mode === 'until' ? Math.max(1, times) : times, mode };
   }
 
   #sub(around: Surroundings): Block {
     const boundary = this.#random.chance(0.7) ? this.#boundary(around) : undefined;
-    const handlerOn = this.#random.chance(0.25) ? (this.#grammar.everything ? this.#random.pick(['message', 'error', 'escalation'] as const) : ('message' as const)) : undefined;
+    const handlerOn = this.#random.chance(0.25)
+      ? this.#grammar.everything
+        ? this.#random.pick(['message', 'error', 'escalation'] as const)
+        : ('message' as const)
+      : undefined;
     const outer = {
       ...around,
       catchesErrors: around.catchesErrors || boundary?.on === 'error',
       catchesEscalations: around.catchesEscalations || boundary?.on === 'escalation',
       comesAgain: false,
     };
-    const handler = handlerOn && { id: this.#id('handler'), on: handlerOn, interrupting: handlerOn === 'error' || this.#random.chance(0.5), body: this.#sequence({ ...outer, depth: 4, several: true }) };
-    const inside = { ...outer, catchesErrors: outer.catchesErrors || handlerOn === 'error', catchesEscalations: outer.catchesEscalations || handlerOn === 'escalation' };
-    return { kind: 'sub', id: this.#id('sub'), body: this.#sequence(inside), ...(boundary && { boundary }), ...(handler && { handler }) };
+    const handler = handlerOn && {
+      id: this.#id('handler'),
+      on: handlerOn,
+      interrupting: handlerOn === 'error' || this.#random.chance(0.5),
+      body: this.#sequence({ ...outer, depth: 4, several: true }),
+    };
+    const inside = {
+      ...outer,
+      catchesErrors: outer.catchesErrors || handlerOn === 'error',
+      catchesEscalations: outer.catchesEscalations || handlerOn === 'escalation',
+    };
+    return {
+      kind: 'sub',
+      id: this.#id('sub'),
+      body: this.#sequence(inside),
+      ...(boundary && { boundary }),
+      ...(handler && { handler }),
+    };
   }
 
   #call(around: Surroundings): Block {
@@ -211,8 +268,18 @@ export class BlockGenerator {
   }
 
   #boundary(around: Surroundings): Boundary {
-    const on = this.#random.pick(this.#grammar.timeless ? (['error', 'escalation', 'message'] as const) : (['error', 'escalation', 'timer', 'message'] as const));
-    return { id: this.#id('boundary'), on, interrupting: on === 'error' || this.#random.chance(0.5), ms: this.#ms(), then: this.#sequence({ ...around, depth: 4, several: true }) };
+    const on = this.#random.pick(
+      this.#grammar.timeless
+        ? (['error', 'escalation', 'message'] as const)
+        : (['error', 'escalation', 'timer', 'message'] as const),
+    );
+    return {
+      id: this.#id('boundary'),
+      on,
+      interrupting: on === 'error' || this.#random.chance(0.5),
+      ms: this.#ms(),
+      then: this.#sequence({ ...around, depth: 4, several: true }),
+    };
   }
 
   #leaf(around: Surroundings): Block {
@@ -220,20 +287,29 @@ export class BlockGenerator {
     if (kind === 'timer' && !this.#grammar.timeless) return { kind, id: this.#id(kind), ms: this.#ms() };
     const { catchesErrors, catchesEscalations } = around;
     // A failing expression is an error too, and happens at once.
-    const misplaced = kind === 'timer' || (kind === 'escalate' && !catchesEscalations) || (kind === 'failing' && catchesErrors);
+    const misplaced =
+      kind === 'timer' || (kind === 'escalate' && !catchesEscalations) || (kind === 'failing' && catchesErrors);
     if (misplaced) return { kind: 'job', id: this.#id('job') };
     const leaf = { kind, id: this.#id(kind) } as Block;
     // A called process goes on until its caller has heard of the escalation; it must not come far.
-    return kind === 'escalate' && around.called ? { kind: 'sequence', blocks: [leaf, { kind: 'job', id: this.#id('job') }] } : leaf;
+    return kind === 'escalate' && around.called
+      ? { kind: 'sequence', blocks: [leaf, { kind: 'job', id: this.#id('job') }] }
+      : leaf;
   }
 
   #deadEnd({ catchesErrors, cancels }: Surroundings): 'throw' | 'cancel' | 'terminate' | undefined {
     if (!this.#grammar.everything) return catchesErrors ? 'throw' : undefined;
-    return this.#random.pick([...(catchesErrors ? (['throw'] as const) : []), ...(cancels ? (['cancel'] as const) : []), 'terminate'] as const);
+    return this.#random.pick([
+      ...(catchesErrors ? (['throw'] as const) : []),
+      ...(cancels ? (['cancel'] as const) : []),
+      'terminate',
+    ] as const);
   }
 
   #event(): Block {
-    return this.#random.chance(0.5) && !this.#grammar.timeless ? { kind: 'timer', id: this.#id('timer'), ms: this.#ms() } : { kind: 'message', id: this.#id('message') };
+    return this.#random.chance(0.5) && !this.#grammar.timeless
+      ? { kind: 'timer', id: this.#id('timer'), ms: this.#ms() }
+      : { kind: 'message', id: this.#id('message') };
   }
 
   /** Different for every timer, so that none are due at once but those of one node. */

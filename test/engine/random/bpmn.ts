@@ -1,5 +1,23 @@
 /** Blocks to a BPMN file. */
-import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, loop, on, processModel, root, scope, scriptTask, serviceTask, startEvent, throwEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  compensatedBy,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  forEach,
+  gateway,
+  loop,
+  on,
+  processModel,
+  root,
+  scope,
+  scriptTask,
+  serviceTask,
+  startEvent,
+  throwEvent,
+} from '../../hosts/model.js';
 import type { Block, Boundary } from './blocks.js';
 
 /** A drawn block: where a token enters it and where it leaves; without `last` it never does. */
@@ -52,9 +70,17 @@ class Drawing {
       case 'script':
         return this.single(block.id, scriptTask(block.id, `=${block.id}_count + 1`, `${block.id}_count`));
       case 'failing':
-        return this.single(block.id, scriptTask(block.id, `=if ${block.id}_fixed then 1 else 1 / 0`, `${block.id}_result`));
+        return this.single(
+          block.id,
+          scriptTask(block.id, `=if ${block.id}_fixed then 1 else 1 / 0`, `${block.id}_result`),
+        );
       case 'undoable':
-        return this.single(block.id, serviceTask(block.id) + compensatedBy(block.id, `U${block.id}`) + scriptTask(`U${block.id}`, `=append(trail, "${block.id}")`, 'trail', '', 'isForCompensation="true"'));
+        return this.single(
+          block.id,
+          serviceTask(block.id) +
+            compensatedBy(block.id, `U${block.id}`) +
+            scriptTask(`U${block.id}`, `=append(trail, "${block.id}")`, 'trail', '', 'isForCompensation="true"'),
+        );
       case 'rollback':
         return this.single(block.id, throwEvent(block.id, on.compensation()));
       case 'message':
@@ -78,7 +104,10 @@ class Drawing {
         return this.lastJob(block.id, on.cancel);
       case 'shout':
         this.root('shared', root.signal('shared'));
-        this.body += serviceTask(`${block.id}_job`) + throwEvent(block.id, '<bpmn:signalEventDefinition signalRef="shared" zeebe:ttl="PT0S"/>') + serviceTask(`${block.id}_after`);
+        this.body +=
+          serviceTask(`${block.id}_job`) +
+          throwEvent(block.id, '<bpmn:signalEventDefinition signalRef="shared" zeebe:ttl="PT0S"/>') +
+          serviceTask(`${block.id}_after`);
         this.flow(`${block.id}_job`, block.id);
         this.flow(block.id, `${block.id}_after`);
         return { first: `${block.id}_job`, last: `${block.id}_after` };
@@ -88,18 +117,39 @@ class Drawing {
         this.body += throwEvent(block.id, on.link(block.id)) + catchEvent(`${block.id}_to`, on.link(block.id));
         return { first: block.id, last: `${block.id}_to` };
       case 'rule':
-        return this.single(block.id, `<bpmn:businessRuleTask id="${block.id}">${extensions(`<zeebe:calledDecision decisionId="${DECISION}" resultVariable="${block.id}_result"/>`)}</bpmn:businessRuleTask>`);
+        return this.single(
+          block.id,
+          `<bpmn:businessRuleTask id="${block.id}">${extensions(`<zeebe:calledDecision decisionId="${DECISION}" resultVariable="${block.id}_result"/>`)}</bpmn:businessRuleTask>`,
+        );
       case 'sequence':
-        return block.blocks.map((part) => this.draw(part)).reduce((before, after) => {
-          this.flow(before.last!, after.first);
-          return { first: before.first, ...(after.last && { last: after.last }) };
-        });
+        return block.blocks
+          .map((part) => this.draw(part))
+          .reduce((before, after) => {
+            this.flow(before.last!, after.first);
+            return { first: before.first, ...(after.last && { last: after.last }) };
+          });
       case 'choice':
-        return this.fork('exclusive', block.id, block.branches, block.branches.map((_, index) => `=${block.id}_taken = ${index}`));
+        return this.fork(
+          'exclusive',
+          block.id,
+          block.branches,
+          block.branches.map((_, index) => `=${block.id}_taken = ${index}`),
+        );
       case 'parallel':
-        return this.fork('parallel', block.id, block.branches, block.branches.map(() => ''));
+        return this.fork(
+          'parallel',
+          block.id,
+          block.branches,
+          block.branches.map(() => ''),
+        );
       case 'inclusive':
-        return this.fork('inclusive', block.id, block.branches, block.branches.map((_, index) => (index === 0 ? '' : `=${block.id}_taken[${index + 1}]`)), true);
+        return this.fork(
+          'inclusive',
+          block.id,
+          block.branches,
+          block.branches.map((_, index) => (index === 0 ? '' : `=${block.id}_taken[${index + 1}]`)),
+          true,
+        );
       case 'events': {
         this.body += gateway('eventBased', block.id) + gateway('exclusive', `${block.id}_merge`);
         for (const { event, then } of block.branches) {
@@ -112,7 +162,11 @@ class Drawing {
         return { first: block.id, last: `${block.id}_merge` };
       }
       case 'repeat': {
-        this.body += gateway('exclusive', `${block.id}_merge`) + scriptTask(`${block.id}_add`, `=${block.id}_round + 1`, `${block.id}_round`) + gateway('exclusive', block.id, `default="${block.id}_on"`) + gateway('exclusive', `${block.id}_out`);
+        this.body +=
+          gateway('exclusive', `${block.id}_merge`) +
+          scriptTask(`${block.id}_add`, `=${block.id}_round + 1`, `${block.id}_round`) +
+          gateway('exclusive', block.id, `default="${block.id}_on"`) +
+          gateway('exclusive', `${block.id}_out`);
         const body = this.draw(block.body);
         this.flow(`${block.id}_merge`, body.first);
         this.flow(body.last!, `${block.id}_add`);
@@ -123,14 +177,25 @@ class Drawing {
       }
       case 'each': {
         const inside = this.inside(block.id, block.body);
-        const characteristics = block.mode === 'loop' || block.mode === 'until' ? loop({ testBefore: block.mode === 'loop', condition: `=loopCounter < ${block.times}` }) : forEach(`=[${Array.from({ length: block.times }, (_, index) => index).join(', ')}]`, { sequential: block.mode === 'sequential', output: '=loopCounter', into: `${block.id}_counters` });
+        const characteristics =
+          block.mode === 'loop' || block.mode === 'until'
+            ? loop({ testBefore: block.mode === 'loop', condition: `=loopCounter < ${block.times}` })
+            : forEach(`=[${Array.from({ length: block.times }, (_, index) => index).join(', ')}]`, {
+                sequential: block.mode === 'sequential',
+                output: '=loopCounter',
+                into: `${block.id}_counters`,
+              });
         return this.single(block.id, scope('subProcess', block.id, inside.body + characteristics, inside.flows));
       }
       case 'sub': {
         const inside = this.inside(block.id, block.body);
         if (block.handler) {
           const { id, interrupting, body } = block.handler;
-          const handler = this.inside(id, body, startEvent(`${id}_start`, this.definition(block.handler), `isInterrupting="${interrupting}"`));
+          const handler = this.inside(
+            id,
+            body,
+            startEvent(`${id}_start`, this.definition(block.handler), `isInterrupting="${interrupting}"`),
+          );
           inside.body += eventSubProcess(id, handler.body, handler.flows);
         }
         this.single(block.id, scope('subProcess', block.id, inside.body, inside.flows));
@@ -143,7 +208,12 @@ class Drawing {
       }
       case 'complex': {
         const join = `${block.id}_join`;
-        this.body += gateway('complex', join, '', `<bpmn:activationCondition>=activationCount &gt;= ${block.needed}</bpmn:activationCondition>`);
+        this.body += gateway(
+          'complex',
+          join,
+          '',
+          `<bpmn:activationCondition>=activationCount &gt;= ${block.needed}</bpmn:activationCondition>`,
+        );
         return this.branches(gateway('parallel', block.id), block.id, join, block.branches);
       }
       case 'adHoc':
@@ -152,7 +222,10 @@ class Drawing {
         const process = `${block.id}_process`;
         const inside = this.inside(process, block.body);
         this.#processes.push(processModel(process, inside.body, inside.flows));
-        this.single(block.id, `<bpmn:callActivity id="${block.id}">${extensions(`<zeebe:calledElement processId="${process}" propagateAllChildVariables="false"/>`)}</bpmn:callActivity>`);
+        this.single(
+          block.id,
+          `<bpmn:callActivity id="${block.id}">${extensions(`<zeebe:calledElement processId="${process}" propagateAllChildVariables="false"/>`)}</bpmn:callActivity>`,
+        );
         return block.boundary ? this.withBoundary(block.id, block.boundary) : { first: block.id, last: block.id };
       }
     }
@@ -171,11 +244,21 @@ class Drawing {
 
   adHoc({ id, works, enough, sequential, keepsRemaining }: Extract<Block, { kind: 'adHoc' }>): string {
     const wanted = `[${works.map((work) => `&quot;${work}&quot;`).join(', ')}]`;
-    const counted = extensions(`<zeebe:adHoc activeElementsCollection="=${wanted}"/><zeebe:ioMapping><zeebe:input source="=0" target="${id}_n"/></zeebe:ioMapping>`);
-    const inside = works.map((work) => serviceTask(work) + scriptTask(`${work}_count`, `=${id}_n + 1`, `${id}_n`)).join('');
+    const counted = extensions(
+      `<zeebe:adHoc activeElementsCollection="=${wanted}"/><zeebe:ioMapping><zeebe:input source="=0" target="${id}_n"/></zeebe:ioMapping>`,
+    );
+    const inside = works
+      .map((work) => serviceTask(work) + scriptTask(`${work}_count`, `=${id}_n + 1`, `${id}_n`))
+      .join('');
     const flows = works.map((work) => `${work}_then: ${work} -> ${work}_count`).join('\n');
     const attributes = `ordering="${sequential ? 'Sequential' : 'Parallel'}" cancelRemainingInstances="${!keepsRemaining}"`;
-    return scope('adHocSubProcess', id, `${counted}${inside}<bpmn:completionCondition>=${id}_n &gt;= ${enough}</bpmn:completionCondition>`, flows, attributes);
+    return scope(
+      'adHocSubProcess',
+      id,
+      `${counted}${inside}<bpmn:completionCondition>=${id}_n &gt;= ${enough}</bpmn:completionCondition>`,
+      flows,
+      attributes,
+    );
   }
 
   /** An interrupting boundary event leads back to where the sub-process would have gone; another one to an end event. */
@@ -218,13 +301,33 @@ class Drawing {
     }
   }
 
-  fork(kind: 'exclusive' | 'parallel' | 'inclusive', id: string, branches: Block[], conditions: string[], firstIsDefault = false): Drawn {
+  fork(
+    kind: 'exclusive' | 'parallel' | 'inclusive',
+    id: string,
+    branches: Block[],
+    conditions: string[],
+    firstIsDefault = false,
+  ): Drawn {
     const join = `${id}_join`;
     this.body += gateway(kind, join);
-    return this.branches(gateway(kind, id, firstIsDefault ? `default="${id}_default"` : ''), id, join, branches, conditions, firstIsDefault);
+    return this.branches(
+      gateway(kind, id, firstIsDefault ? `default="${id}_default"` : ''),
+      id,
+      join,
+      branches,
+      conditions,
+      firstIsDefault,
+    );
   }
 
-  branches(fork: string, id: string, join: string, branches: Block[], conditions: string[] = [], firstIsDefault = false): Drawn {
+  branches(
+    fork: string,
+    id: string,
+    join: string,
+    branches: Block[],
+    conditions: string[] = [],
+    firstIsDefault = false,
+  ): Drawn {
     this.body += fork;
     for (const [index, branch] of branches.entries()) {
       const drawn = this.draw(branch);
@@ -259,7 +362,10 @@ export function bpmnOf(block: Block): string {
   const called: string[] = [];
   const drawing = new Drawing('p', roots, called).whole(block, startEvent('p_start'));
   const file = processModel('p', drawing.body, drawing.flows, [...roots.values()].join(''));
-  return file.replace('</bpmn:definitions>', `${called.map((other) => /<bpmn:process .*<\/bpmn:process>/s.exec(other)![0]).join('')}</bpmn:definitions>`);
+  return file.replace(
+    '</bpmn:definitions>',
+    `${called.map((other) => /<bpmn:process .*<\/bpmn:process>/s.exec(other)![0]).join('')}</bpmn:definitions>`,
+  );
 }
 
 function duration(ms: number): string {

@@ -19,18 +19,22 @@ async function modelFrom(random: Random, drop: number): Promise<Model> {
   return modelOf(JSON.parse(JSON.stringify(processes[0]!.graph)));
 }
 
-it(`brings instances of ${MODELS} models to an end, a wait or an incident after every step, and cancels them (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
-  for (const seed of seedsFrom(keptSeeds.chaoticModels, MODELS)) {
-    await playSeed(seed, test, async () => {
-      const model = await modelFrom(new Random(seed), 0);
-      const targets = new Map([
-        ['0', model],
-        ['1', await modelFrom(new Random(seed), 0.3)],
-      ]);
-      for (let path = 0; path < PATHS; path += 1) play(model, targets, seed, path);
-    });
-  }
-});
+it(
+  `brings instances of ${MODELS} models to an end, a wait or an incident after every step, and cancels them (RANDOM_SEED=${base})`,
+  { timeout: 240_000 },
+  async () => {
+    for (const seed of seedsFrom(keptSeeds.chaoticModels, MODELS)) {
+      await playSeed(seed, test, async () => {
+        const model = await modelFrom(new Random(seed), 0);
+        const targets = new Map([
+          ['0', model],
+          ['1', await modelFrom(new Random(seed), 0.3)],
+        ]);
+        for (let path = 0; path < PATHS; path += 1) play(model, targets, seed, path);
+      });
+    }
+  },
+);
 
 function play(model: Model, targets: ReadonlyMap<string, Model>, seed: number, path: number): void {
   const run = new ChaoticRun(model, new Random(seed * PATHS + path), targets);

@@ -36,7 +36,11 @@ export class ChaoticRun {
     if (random.chance(0.1)) return this.#turn();
     if (random.chance(this.#steering)) return void this.command(this.#modification());
     if (random.chance(this.#steering / 4)) return void this.command(this.#migration());
-    if (random.chance(0.1)) return void this.command({ kind: 'SET_VARIABLES', variables: { go: random.chance(0.5), bad: random.chance(0.5) } });
+    if (random.chance(0.1))
+      return void this.command({
+        kind: 'SET_VARIABLES',
+        variables: { go: random.chance(0.5), bad: random.chance(0.5) },
+      });
     if (random.chance(0.06)) {
       this.now += 60_000;
       this.#take({}, []);
@@ -46,7 +50,12 @@ export class ChaoticRun {
     const incidents = Object.values(state.incidents);
     const chosen = random.below(waits.length + incidents.length + 1);
     const incident = incidents[chosen - waits.length];
-    if (incident) return void this.command({ kind: 'RESOLVE_INCIDENT', incident: incident.id, variables: random.chance(0.5) ? { missing: true, go: random.chance(0.5) } : {} });
+    if (incident)
+      return void this.command({
+        kind: 'RESOLVE_INCIDENT',
+        incident: incident.id,
+        variables: random.chance(0.5) ? { missing: true, go: random.chance(0.5) } : {},
+      });
     const wait = waits[chosen];
     if (wait) this.#answer(wait);
     else this.#triggerAdHoc();
@@ -72,7 +81,10 @@ export class ChaoticRun {
     this.#take({ resumed: true }, deferred);
   }
 
-  #take(input: { start?: { variables: { go: boolean; bad: boolean } }; resumed?: true }, commands: Command[]): CommandOutcome[] {
+  #take(
+    input: { start?: { variables: { go: boolean; bad: boolean } }; resumed?: true },
+    commands: Command[],
+  ): CommandOutcome[] {
     const { now, targets } = this;
     if (this.#paused) return this.#note(stepPaused(this.model, this.state, { ...input, commands, now, targets }));
     let result = step(this.model, this.state, { ...input, commands, now, targets });
@@ -96,18 +108,40 @@ export class ChaoticRun {
     const { random } = this;
     switch (wait.kind) {
       case 'job':
-        return void this.command(random.chance(0.25) ? { kind: 'THROW_JOB_ERROR', execution: wait.id, errorCode: random.pick(['E', 'F']) } : { kind: 'COMPLETE_JOB', execution: wait.id, variables: random.chance(0.2) ? { go: true } : {} });
+        return void this.command(
+          random.chance(0.25)
+            ? { kind: 'THROW_JOB_ERROR', execution: wait.id, errorCode: random.pick(['E', 'F']) }
+            : { kind: 'COMPLETE_JOB', execution: wait.id, variables: random.chance(0.2) ? { go: true } : {} },
+        );
       case 'subscription':
-        return void this.command({ kind: wait.type === 'message' ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL', execution: wait.id, publicationID: 'any', variables: random.chance(0.3) ? { go: random.chance(0.5) } : {} });
+        return void this.command({
+          kind: wait.type === 'message' ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL',
+          execution: wait.id,
+          publicationID: 'any',
+          variables: random.chance(0.3) ? { go: random.chance(0.5) } : {},
+        });
       case 'timer':
         this.now = Math.max(this.now, nextDue(this.state) ?? this.now);
         this.log.push('timer');
         return void this.#take({}, []);
       case 'condition':
-        return void this.command({ kind: 'SET_VARIABLES', variables: { go: random.chance(0.5), bad: random.chance(0.5) } });
+        return void this.command({
+          kind: 'SET_VARIABLES',
+          variables: { go: random.chance(0.5), bad: random.chance(0.5) },
+        });
       case 'child':
-        if (random.chance(0.2)) return void this.command({ kind: 'ESCALATE_CHILD', execution: wait.id, escalationCode: 'X' });
-        return void this.command({ kind: 'END_CHILD', execution: wait.id, outcome: random.pick([{ status: 'COMPLETED' as const, variables: {} }, { status: 'ERROR' as const, errorCode: 'E' }, { status: 'CANCELED' as const }, { status: 'REFUSED' as const, message: 'no' }]) });
+        if (random.chance(0.2))
+          return void this.command({ kind: 'ESCALATE_CHILD', execution: wait.id, escalationCode: 'X' });
+        return void this.command({
+          kind: 'END_CHILD',
+          execution: wait.id,
+          outcome: random.pick([
+            { status: 'COMPLETED' as const, variables: {} },
+            { status: 'ERROR' as const, errorCode: 'E' },
+            { status: 'CANCELED' as const },
+            { status: 'REFUSED' as const, message: 'no' },
+          ]),
+        });
       default:
         throw new Error(`Nothing answers a wait of kind ${wait.kind}`);
     }
@@ -124,7 +158,10 @@ export class ChaoticRun {
   }
 
   #modification(): CommandBody {
-    return { kind: 'MODIFY', instructions: Array.from({ length: 1 + this.random.below(3) }, () => this.#instruction()) };
+    return {
+      kind: 'MODIFY',
+      instructions: Array.from({ length: 1 + this.random.below(3) }, () => this.#instruction()),
+    };
   }
 
   #instruction(): ModificationInstruction {
@@ -141,16 +178,23 @@ export class ChaoticRun {
     const alike = (id: string) => model.graph.nodes.filter(({ kind }) => kind === model.node(id).kind);
     const source = random.pick(model.graph.nodes).id;
     const mappings = random.chance(0.5) ? [] : [{ source, target: random.pick(alike(source)).id }];
-    return { kind: 'MIGRATE', target: { definitionID: `${graphSha256} ${this.#number}`, version: 2, graphSha256 }, mappings };
+    return {
+      kind: 'MIGRATE',
+      target: { definitionID: `${graphSha256} ${this.#number}`, version: 2, graphSha256 },
+      mappings,
+    };
   }
 
   /** What must hold after every step; throws what does not. */
   check(): void {
     const { state } = this;
-    const ends = this.facts.filter(({ kind }) => ['INSTANCE_COMPLETED', 'INSTANCE_CANCELED', 'INSTANCE_FAILED'].includes(kind)).length;
+    const ends = this.facts.filter(({ kind }) =>
+      ['INSTANCE_COMPLETED', 'INSTANCE_CANCELED', 'INSTANCE_FAILED'].includes(kind),
+    ).length;
     assert.equal(ends, state.status === 'RUNNING' ? 0 : 1, 'an instance ends once');
     this.#checkElements();
-    if (state.status !== 'RUNNING') return assert.deepEqual([state.waits, state.incidents], [{}, {}], 'nothing is waited for after the end');
+    if (state.status !== 'RUNNING')
+      return assert.deepEqual([state.waits, state.incidents], [{}, {}], 'nothing is waited for after the end');
     if (!this.#paused) this.#checkProgress();
   }
 
@@ -174,7 +218,10 @@ export class ChaoticRun {
   }
 
   get #held(): boolean {
-    return Object.values(this.state.incidents).some(({ element, errorType }) => element === ROOT && ['RotationLimitError', 'SnapshotSizeExceeded', 'EngineError'].includes(errorType));
+    return Object.values(this.state.incidents).some(
+      ({ element, errorType }) =>
+        element === ROOT && ['RotationLimitError', 'SnapshotSizeExceeded', 'EngineError'].includes(errorType),
+    );
   }
 
   /** Everything that is active waits for something: a wait, an incident, something inside, a command to an ad-hoc sub-process. */
@@ -182,17 +229,28 @@ export class ChaoticRun {
     const { state, model } = this;
     if (this.#held) return;
     assert.equal(state.continuing, undefined, 'nobody has a turn left');
-    const busy = new Set([...Object.values(state.waits), ...Object.values(state.incidents)].map(({ element }) => element));
+    const busy = new Set(
+      [...Object.values(state.waits), ...Object.values(state.incidents)].map(({ element }) => element),
+    );
     for (const element of Object.values(state.elements)) {
       if (element.inside > 0 || busy.has(element.id)) continue;
-      if (element.compensation) assert.ok(state.elements[element.compensation.running ?? 0], `the compensation of ${element.node} runs`);
+      if (element.compensation)
+        assert.ok(state.elements[element.compensation.running ?? 0], `the compensation of ${element.node} runs`);
       if (element.compensation) continue;
-      if (model.node(element.node).kind === 'adHocSubProcess' && !element.loop && element.memory?.['entered'] === true && element.memory['interrupted'] !== true) continue;
+      if (
+        model.node(element.node).kind === 'adHocSubProcess' &&
+        !element.loop &&
+        element.memory?.['entered'] === true &&
+        element.memory['interrupted'] !== true
+      )
+        continue;
       assert.fail(`${element.node} ${element.id} is active and waits for nothing: ${JSON.stringify(element)}`);
     }
     // Tokens that wait at joins: somewhere in their scope something can still happen.
     for (const { scope } of state.arrived) {
-      const alive = Object.values(state.elements).some((element) => element.scope === scope) || Object.values(state.incidents).some(({ element }) => element === scope);
+      const alive =
+        Object.values(state.elements).some((element) => element.scope === scope) ||
+        Object.values(state.incidents).some(({ element }) => element === scope);
       assert.ok(alive, `tokens wait in scope ${scope}, in which nothing else is`);
     }
   }

@@ -2,13 +2,48 @@
  * Random models without any structure: every kind of node anywhere, flows to anywhere, events on everything. Most of them
  * make no sense, and each must still come to an end, a wait or an incident.
  */
-import { boundary, catchEvent, endEvent, eventSubProcess, extensions, forEach, gateway, loop, on, processModel, root, scriptTask, sequenceFlows, serviceTask, startEvent, throwEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  forEach,
+  gateway,
+  loop,
+  on,
+  processModel,
+  root,
+  scriptTask,
+  sequenceFlows,
+  serviceTask,
+  startEvent,
+  throwEvent,
+} from '../../hosts/model.js';
 import type { Random } from './random.js';
 
-const ROOTS = ['M', 'N'].map((id) => root.message(id)).join('') + ['S', 'T'].map((id) => root.signal(id)).join('') + root.error('E') + root.escalation('X');
+const ROOTS =
+  ['M', 'N'].map((id) => root.message(id)).join('') +
+  ['S', 'T'].map((id) => root.signal(id)).join('') +
+  root.error('E') +
+  root.escalation('X');
 const MOST_DEPTH = 3;
 const JOB = 'w';
-const NODES = ['service', 'service', 'service', 'script', 'catch', 'throw', 'exclusive', 'parallel', 'inclusive', 'complex', 'scope', 'scope', 'call'] as const;
+const NODES = [
+  'service',
+  'service',
+  'service',
+  'script',
+  'catch',
+  'throw',
+  'exclusive',
+  'parallel',
+  'inclusive',
+  'complex',
+  'scope',
+  'scope',
+  'call',
+] as const;
 
 /** @param drop chance of leaving away each event that listens beside, so that two versions of a process differ */
 export function chaoticModel(random: Random, drop = 0): string {
@@ -71,11 +106,35 @@ class Chaos {
     const id = this.#id(kind === 'service' ? JOB : kind[0]!);
     switch (kind) {
       case 'service':
-        return { id, xml: this.#activity(id, (inner, attributes) => serviceTask(id, 'work', inner.extension, attributes, inner.children)) };
+        return {
+          id,
+          xml: this.#activity(id, (inner, attributes) =>
+            serviceTask(id, 'work', inner.extension, attributes, inner.children),
+          ),
+        };
       case 'script':
-        return { id, xml: this.#activity(id, (inner, attributes) => scriptTask(id, random.pick(['=not(go)', '=bad', '=true', '=missing']), random.pick(['go', 'bad', 'x']), inner.extension, attributes, inner.children)) };
+        return {
+          id,
+          xml: this.#activity(id, (inner, attributes) =>
+            scriptTask(
+              id,
+              random.pick(['=not(go)', '=bad', '=true', '=missing']),
+              random.pick(['go', 'bad', 'x']),
+              inner.extension,
+              attributes,
+              inner.children,
+            ),
+          ),
+        };
       case 'call':
-        return { id, xml: this.#activity(id, (inner, attributes) => `<bpmn:callActivity id="${id}" calledElement="other" ${attributes}>${extensions(inner.extension)}${inner.children}</bpmn:callActivity>`) };
+        return {
+          id,
+          xml: this.#activity(
+            id,
+            (inner, attributes) =>
+              `<bpmn:callActivity id="${id}" calledElement="other" ${attributes}>${extensions(inner.extension)}${inner.children}</bpmn:callActivity>`,
+          ),
+        };
       case 'catch':
         return { id, xml: catchEvent(id, this.#caught(), random.chance(0.2) ? 'parallelMultiple="true"' : '') };
       case 'throw':
@@ -83,7 +142,17 @@ class Chaos {
       case 'scope':
         return depth >= MOST_DEPTH ? { id, xml: serviceTask(id) } : { id, xml: this.#scope(id, depth + 1) };
       case 'complex':
-        return { id, xml: gateway('complex', id, '', random.chance(0.7) ? `<bpmn:activationCondition>=activationCount &gt;= ${1 + random.below(2)}</bpmn:activationCondition>` : '') };
+        return {
+          id,
+          xml: gateway(
+            'complex',
+            id,
+            '',
+            random.chance(0.7)
+              ? `<bpmn:activationCondition>=activationCount &gt;= ${1 + random.below(2)}</bpmn:activationCondition>`
+              : '',
+          ),
+        };
       default:
         return { id, xml: gateway(kind, id) };
     }
@@ -97,34 +166,62 @@ class Chaos {
     const body = this.inside(kind, depth);
     if (kind === 'transaction') this.#inTransaction -= 1;
     this.#boundaries = outer;
-    const adHoc = kind === 'adHocSubProcess' ? `<bpmn:completionCondition>${this.random.pick(['=go', '=bad', '=true'])}</bpmn:completionCondition>` : '';
+    const adHoc =
+      kind === 'adHocSubProcess'
+        ? `<bpmn:completionCondition>${this.random.pick(['=go', '=bad', '=true'])}</bpmn:completionCondition>`
+        : '';
     const sequential = kind === 'adHocSubProcess' && this.random.chance(0.5) ? 'ordering="Sequential"' : '';
     const keeps = kind === 'adHocSubProcess' && this.random.chance(0.3) ? 'cancelRemainingInstances="false"' : '';
     const first = /<bpmn:(?:serviceTask|scriptTask|subProcess|callActivity) id="([a-z]\d+)"/.exec(body)?.[1];
-    const active = kind === 'adHocSubProcess' && first && this.random.chance(0.6) ? `<zeebe:adHoc activeElementsCollection="=[&quot;${first}&quot;]"/>` : '';
+    const active =
+      kind === 'adHocSubProcess' && first && this.random.chance(0.6)
+        ? `<zeebe:adHoc activeElementsCollection="=[&quot;${first}&quot;]"/>`
+        : '';
     return this.#activity(
       id,
-      (inner, attributes) => `<bpmn:${kind} id="${id}" ${attributes} ${sequential} ${keeps}>${extensions(active + inner.extension)}${inner.children}${body}${adHoc}</bpmn:${kind}>`,
+      (inner, attributes) =>
+        `<bpmn:${kind} id="${id}" ${attributes} ${sequential} ${keeps}>${extensions(active + inner.extension)}${inner.children}${body}${adHoc}</bpmn:${kind}>`,
       kind,
     );
   }
 
   /** An activity with a loop, mappings, boundary events, a compensation handler, as it comes. */
-  #activity(id: string, write: (inner: { extension: string; children: string }, attributes: string) => string, kind = 'task'): string {
+  #activity(
+    id: string,
+    write: (inner: { extension: string; children: string }, attributes: string) => string,
+    kind = 'task',
+  ): string {
     const { random } = this;
-    const children = random.chance(0.2) ? (random.chance(0.7) ? forEach('=[1,2]', { sequential: random.chance(0.5), ...(random.chance(0.3) && { until: '=go' }) }) : loop({ maximum: 2 })) : '';
-    const extension = random.chance(0.2) ? `<zeebe:ioMapping>${random.chance(0.5) ? `<zeebe:input source="=${random.pick(['go', 'missing'])}" target="local"/>` : `<zeebe:output source="=${random.pick(['bad', 'missing'])}" target="${random.pick(['go', 'bad'])}"/>`}</zeebe:ioMapping>` : '';
+    const children = random.chance(0.2)
+      ? random.chance(0.7)
+        ? forEach('=[1,2]', { sequential: random.chance(0.5), ...(random.chance(0.3) && { until: '=go' }) })
+        : loop({ maximum: 2 })
+      : '';
+    const extension = random.chance(0.2)
+      ? `<zeebe:ioMapping>${random.chance(0.5) ? `<zeebe:input source="=${random.pick(['go', 'missing'])}" target="local"/>` : `<zeebe:output source="=${random.pick(['bad', 'missing'])}" target="${random.pick(['go', 'bad'])}"/>`}</zeebe:ioMapping>`
+      : '';
     const parts = [write({ extension, children }, '')];
     if (random.chance(0.35)) {
       const handler = this.#id('u');
       const event = this.#id('b');
-      parts.push(random.chance(0.5) ? serviceTask(handler, 'undo', '', 'isForCompensation="true"') : `<bpmn:task id="${handler}" isForCompensation="true"/>`);
-      parts.push(boundary(event, id, on.compensation()), `<bpmn:association id="${this.#id('as')}" associationDirection="One" sourceRef="${event}" targetRef="${handler}"/>`);
+      parts.push(
+        random.chance(0.5)
+          ? serviceTask(handler, 'undo', '', 'isForCompensation="true"')
+          : `<bpmn:task id="${handler}" isForCompensation="true"/>`,
+      );
+      parts.push(
+        boundary(event, id, on.compensation()),
+        `<bpmn:association id="${this.#id('as')}" associationDirection="One" sourceRef="${event}" targetRef="${handler}"/>`,
+      );
     }
     if (kind === 'transaction' && random.chance(0.7)) parts.push(this.#boundary(id, on.cancel, true));
     while (random.chance(0.25)) {
       const strict = random.chance(0.3);
-      const definitions = strict ? on.error(random.chance(0.5) ? 'E' : undefined) : random.chance(0.3) ? on.escalation(random.chance(0.5) ? 'X' : undefined) : this.#caught();
+      const definitions = strict
+        ? on.error(random.chance(0.5) ? 'E' : undefined)
+        : random.chance(0.3)
+          ? on.escalation(random.chance(0.5) ? 'X' : undefined)
+          : this.#caught();
       parts.push(this.#boundary(id, definitions, strict || random.chance(0.5)));
     }
     return parts.join('');
@@ -139,7 +236,16 @@ class Chaos {
   }
 
   #caught(): string {
-    const one = () => this.random.pick([on.message('M'), on.message('N'), on.signal('S'), on.signal('T'), on.timer('PT1M'), on.condition('=go'), on.condition('=bad')]);
+    const one = () =>
+      this.random.pick([
+        on.message('M'),
+        on.message('N'),
+        on.signal('S'),
+        on.signal('T'),
+        on.timer('PT1M'),
+        on.condition('=go'),
+        on.condition('=bad'),
+      ]);
     const first = one();
     if (!this.random.chance(0.2)) return first;
     const second = one();
@@ -147,7 +253,15 @@ class Chaos {
   }
 
   #thrown(isEnd: boolean): string {
-    const kinds = ['', '', on.escalation('X'), on.signal('S'), on.compensation(), on.compensation('waitForCompletion="false"'), ...(isEnd ? ['', on.error('E'), on.terminate, ...(this.#inTransaction > 0 ? [on.cancel] : [])] : [])];
+    const kinds = [
+      '',
+      '',
+      on.escalation('X'),
+      on.signal('S'),
+      on.compensation(),
+      on.compensation('waitForCompletion="false"'),
+      ...(isEnd ? ['', on.error('E'), on.terminate, ...(this.#inTransaction > 0 ? [on.cancel] : [])] : []),
+    ];
     return this.random.pick(kinds);
   }
 
@@ -156,7 +270,11 @@ class Chaos {
     const id = this.#id('h');
     const start = this.#id('hs');
     const strict = random.chance(0.4);
-    const definitions = strict ? random.pick([on.error('E'), on.error(), on.compensation()]) : random.chance(0.3) ? on.escalation('X') : this.#caught();
+    const definitions = strict
+      ? random.pick([on.error('E'), on.error(), on.compensation()])
+      : random.chance(0.3)
+        ? on.escalation('X')
+        : this.#caught();
     const attributes = strict || random.chance(0.5) ? '' : 'isInterrupting="false"';
     const outer = this.#boundaries;
     this.#boundaries = [];
@@ -164,14 +282,19 @@ class Chaos {
     this.#boundaries = outer;
     if (random.chance(this.drop)) return '';
     const [first] = /id="([a-z]\d+)"/.exec(body)!.slice(1);
-    return eventSubProcess(id, startEvent(start, definitions, attributes) + body, first === undefined ? '' : `${this.#id('f')}: ${start} -> ${first}`);
+    return eventSubProcess(
+      id,
+      startEvent(start, definitions, attributes) + body,
+      first === undefined ? '' : `${this.#id('f')}: ${start} -> ${first}`,
+    );
   }
 
   /** Forward along the order of the nodes, so that nothing goes round without a wait. */
   #flows(starts: string[], nodes: string[], ends: string[], boundaries: { id: string; host: string }[]): string {
     const { random } = this;
     const lines: string[] = [];
-    const add = (from: string, to: string, condition = '') => lines.push(`${this.#id('f')}: ${from} -> ${to}${condition}`);
+    const add = (from: string, to: string, condition = '') =>
+      lines.push(`${this.#id('f')}: ${from} -> ${to}${condition}`);
     const later = (index: number) => random.pick([...nodes.slice(index + 1), ...ends, ...nodes.slice(index + 1)]);
     for (const start of starts) add(start, nodes[0]!);
     for (const [index, node] of nodes.entries()) {
@@ -179,7 +302,14 @@ class Chaos {
       for (let left = random.below(isGateway ? 4 : 3); left > 0; left -= 1) {
         const back = node.startsWith(JOB) && random.chance(0.1);
         const to = back ? random.pick(nodes) : later(index);
-        if (to !== undefined) add(node, to, isGateway && !node.startsWith('p') && random.chance(0.3) ? ` =${random.pick(['go', 'bad', 'go or bad'])}` : '');
+        if (to !== undefined)
+          add(
+            node,
+            to,
+            isGateway && !node.startsWith('p') && random.chance(0.3)
+              ? ` =${random.pick(['go', 'bad', 'go or bad'])}`
+              : '',
+          );
       }
     }
     for (const { id, host } of boundaries) {

@@ -1,7 +1,25 @@
 /** One model with every kind of scope and gateway that the random models do not have. */
-import { boundary, catchEvent, compensatedBy, endEvent, eventSubProcess, extensions, forEach, gateway, on, root, scope, serviceTask, simpleModel, startEvent, task, throwEvent } from '../../hosts/model.js';
+import {
+  boundary,
+  catchEvent,
+  compensatedBy,
+  endEvent,
+  eventSubProcess,
+  extensions,
+  forEach,
+  gateway,
+  on,
+  root,
+  scope,
+  serviceTask,
+  simpleModel,
+  startEvent,
+  task,
+  throwEvent,
+} from '../../hosts/model.js';
 
-const undo = (host: string) => serviceTask(`undo_${host}_work`, 'undo', '', 'isForCompensation="true"') + compensatedBy(host, `undo_${host}_work`);
+const undo = (host: string) =>
+  serviceTask(`undo_${host}_work`, 'undo', '', 'isForCompensation="true"') + compensatedBy(host, `undo_${host}_work`);
 
 const transaction = scope(
   'transaction',
@@ -10,7 +28,13 @@ const transaction = scope(
   'd1: deal_start -> book\nd2: book -> decide\nd3: decide -> good\nyes: good -> deal_end\nno: good -> deal_cancel =bad = true',
 );
 
-const adHoc = scope('adHocSubProcess', 'errands', `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;first&#34;,&#34;second&#34;]"/>')}${serviceTask('first')}${serviceTask('second')}${serviceTask('third')}`, 'e1: first -> third', 'ordering="Sequential"');
+const adHoc = scope(
+  'adHocSubProcess',
+  'errands',
+  `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;first&#34;,&#34;second&#34;]"/>')}${serviceTask('first')}${serviceTask('second')}${serviceTask('third')}`,
+  'e1: first -> third',
+  'ordering="Sequential"',
+);
 
 const each = scope(
   'subProcess',

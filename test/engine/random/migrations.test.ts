@@ -25,38 +25,61 @@ const versions: { [name: string]: Version } = {
   'the same again': { of: copy, mappings: () => ({}), asBefore: (completed) => completed },
   'other ids': {
     of: (graph) => rename(copy(graph)),
-    mappings: (graph) => Object.fromEntries(graph.nodes.filter(({ kind }) => kind !== 'process').map(({ id }) => [id, `${id}_new`])),
+    mappings: (graph) =>
+      Object.fromEntries(graph.nodes.filter(({ kind }) => kind !== 'process').map(({ id }) => [id, `${id}_new`])),
     asBefore: (completed) => completed.map((id) => id.replace(/_new$/, '')),
   },
-  'one task more': { of: (graph) => addTask(copy(graph)), mappings: () => ({}), asBefore: (completed) => completed.filter((id) => id !== 'added') },
+  'one task more': {
+    of: (graph) => addTask(copy(graph)),
+    mappings: () => ({}),
+    asBefore: (completed) => completed.filter((id) => id !== 'added'),
+  },
 };
 
-it.each(Object.entries(versions))(`goes on as before in ${MODELS} random models (RANDOM_SEED=${base}): %s`, { timeout: 240_000 }, async (_, version) => {
-  let ended = 0;
-  for (const seed of seedsFrom(keptSeeds.migrations, MODELS)) {
-    await playSeed(seed, test, async () => {
-      const block = new BlockGenerator(new Random(seed)).process();
-      const variables = new Oracle(block).start as Record<string, never>;
-      const where = `model seed ${seed}`;
-      // Each in a host of its own: a clock in common would let the timers of one fire while the other is played.
-      const [before, after] = [await MemoryHost.deploy(bpmnOf(block)), await MemoryHost.deploy(bpmnOf(block))];
-      const [undisturbed, migrated] = [before.start('p', variables), after.start('p', variables)];
-      const { graph } = undisturbed.model;
-      after.add([{ processID: graph.processID, graph: version.of(graph) }]);
-      play(before, undisturbed, seed);
-      const at = new Random(seed + 1).below(12);
-      play(after, migrated, seed, at, () => expect(after.migrate(migrated, version.mappings(graph)), where).toMatchObject({ status: 'APPLIED' }), where);
-      expect(migrated.state.status, where).toBe(undisturbed.state.status);
-      expect(version.asBefore(after.completed(migrated)), where).toEqual(before.completed(undisturbed));
-      expect(after.variables(migrated), where).toEqual(before.variables(undisturbed));
-      if (migrated.state.status === 'COMPLETED') ended += 1;
-    });
-  }
-  expect(ended).toBeGreaterThan(MODELS / 2);
-});
+it.each(Object.entries(versions))(
+  `goes on as before in ${MODELS} random models (RANDOM_SEED=${base}): %s`,
+  { timeout: 240_000 },
+  async (_, version) => {
+    let ended = 0;
+    for (const seed of seedsFrom(keptSeeds.migrations, MODELS)) {
+      await playSeed(seed, test, async () => {
+        const block = new BlockGenerator(new Random(seed)).process();
+        const variables = new Oracle(block).start as Record<string, never>;
+        const where = `model seed ${seed}`;
+        // Each in a host of its own: a clock in common would let the timers of one fire while the other is played.
+        const [before, after] = [await MemoryHost.deploy(bpmnOf(block)), await MemoryHost.deploy(bpmnOf(block))];
+        const [undisturbed, migrated] = [before.start('p', variables), after.start('p', variables)];
+        const { graph } = undisturbed.model;
+        after.add([{ processID: graph.processID, graph: version.of(graph) }]);
+        play(before, undisturbed, seed);
+        const at = new Random(seed + 1).below(12);
+        play(
+          after,
+          migrated,
+          seed,
+          at,
+          () => expect(after.migrate(migrated, version.mappings(graph)), where).toMatchObject({ status: 'APPLIED' }),
+          where,
+        );
+        expect(migrated.state.status, where).toBe(undisturbed.state.status);
+        expect(version.asBefore(after.completed(migrated)), where).toEqual(before.completed(undisturbed));
+        expect(after.variables(migrated), where).toEqual(before.variables(undisturbed));
+        if (migrated.state.status === 'COMPLETED') ended += 1;
+      });
+    }
+    expect(ended).toBeGreaterThan(MODELS / 2);
+  },
+);
 
 /** The same seed makes the same things happen, as long as there is the same to choose from. */
-function play(host: MemoryHost, instance: MemoryInstance, seed: number, at?: number, disturb?: () => void, where = ''): void {
+function play(
+  host: MemoryHost,
+  instance: MemoryInstance,
+  seed: number,
+  at?: number,
+  disturb?: () => void,
+  where = '',
+): void {
   const random = new Random(seed);
   for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
     if (stimulus === at) disturb!();
@@ -71,9 +94,15 @@ function copy(graph: Graph): Graph {
 
 function rename(graph: Graph): Graph {
   const process = graph.nodes[0]!.id;
-  const renamed = <Id extends string | undefined>(id: Id) => (id === undefined || id === process ? id : `${id}_new`) as Id;
+  const renamed = <Id extends string | undefined>(id: Id) =>
+    (id === undefined || id === process ? id : `${id}_new`) as Id;
   const nodes = graph.nodes.map((node): Node => {
-    const { attachedTo, handler, start, boundary } = node as { attachedTo?: string; handler?: string; start?: string; boundary?: string[] };
+    const { attachedTo, handler, start, boundary } = node as {
+      attachedTo?: string;
+      handler?: string;
+      start?: string;
+      boundary?: string[];
+    };
     return {
       ...node,
       id: renamed(node.id),
@@ -84,7 +113,11 @@ function rename(graph: Graph): Graph {
       ...(boundary && { boundary: boundary.map(renamed) }),
     } as Node;
   });
-  return { ...graph, nodes, flows: graph.flows.map((flow) => ({ ...flow, source: renamed(flow.source), target: renamed(flow.target) })) };
+  return {
+    ...graph,
+    nodes,
+    flows: graph.flows.map((flow) => ({ ...flow, source: renamed(flow.source), target: renamed(flow.target) })),
+  };
 }
 
 /** Before the end of the process. */
@@ -98,27 +131,31 @@ function addTask(graph: Graph): Graph {
   return graph;
 }
 
-it(`an instance of a random model that is mapped at random stays sound, or is refused with reasons (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
-  const outcomes = { APPLIED: 0, REJECTED: 0 };
-  for (const seed of seedsFrom(keptSeeds.migrations, MODELS)) {
-    await playSeed(seed, test, async () => {
-      const random = new Random(seed);
-      const { host, instance } = await startRandom(random);
-      const { graph } = instance.model;
-      for (let stimulus = 0; stimulus < 40 && instance.state.status === 'RUNNING'; stimulus += 1) {
-        const where = `model seed ${seed}, stimulus ${stimulus}`;
-        if (random.chance(0.25)) {
-          host.add([{ processID: graph.processID, graph: copy(graph) }]);
-          const outcome = host.migrate(instance, randomMappings(instance, random));
-          if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
-          outcomes[outcome.status] += 1;
-        } else stimulateAny(host, instance, random);
-        expectSound(instance, where);
-      }
-      if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
-      expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
-    });
-  }
-  expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 4);
-  expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
-});
+it(
+  `an instance of a random model that is mapped at random stays sound, or is refused with reasons (RANDOM_SEED=${base})`,
+  { timeout: 240_000 },
+  async () => {
+    const outcomes = { APPLIED: 0, REJECTED: 0 };
+    for (const seed of seedsFrom(keptSeeds.migrations, MODELS)) {
+      await playSeed(seed, test, async () => {
+        const random = new Random(seed);
+        const { host, instance } = await startRandom(random);
+        const { graph } = instance.model;
+        for (let stimulus = 0; stimulus < 40 && instance.state.status === 'RUNNING'; stimulus += 1) {
+          const where = `model seed ${seed}, stimulus ${stimulus}`;
+          if (random.chance(0.25)) {
+            host.add([{ processID: graph.processID, graph: copy(graph) }]);
+            const outcome = host.migrate(instance, randomMappings(instance, random));
+            if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
+            outcomes[outcome.status] += 1;
+          } else stimulateAny(host, instance, random);
+          expectSound(instance, where);
+        }
+        if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
+        expect(instance.state.status, `model seed ${seed}`).not.toBe('RUNNING');
+      });
+    }
+    expect(outcomes.APPLIED).toBeGreaterThan(MODELS / 4);
+    expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
+  },
+);

@@ -34,39 +34,53 @@ it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`
   expect(outcomes.REJECTED).toBeGreaterThan(MODELS / 10);
 });
 
-it(`does not wedge instances of a model with all kinds of scopes, migrated again and again too (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
-  const other = processModel('other', `<bpmn:startEvent id="s"/>${serviceTask('inside')}`, 'f: s -> inside');
-  const outcomes = { APPLIED: 0, REJECTED: 0 };
-  for (const seed of seedsFrom(keptSeeds.modifications, PATHS)) {
-    await playSeed(seed, test, async () => {
-      const random = new Random(seed);
-      const host = await MemoryHost.deploy(other, everything);
-      const instance = host.start('p', { go: false, bad: false });
-      for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
-        const where = `seed ${seed}, stimulus ${stimulus}`;
-        if (random.chance(0.3)) outcomes[modify(host, instance, random, where)] += 1;
-        else if (random.chance(0.1)) {
-          host.add([{ processID: 'p', graph: instance.model.graph }]);
-          const outcome = host.migrate(instance, random.chance(0.5) ? randomMappings(instance, random) : {});
-          if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
-        } else stimulateAny(host, instance, random);
-        expectSound(instance, where);
-      }
-      if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
-      expect(instance.state.status, `seed ${seed}`).not.toBe('RUNNING');
-    });
-  }
-  expect(outcomes.APPLIED).toBeGreaterThan(PATHS);
-});
+it(
+  `does not wedge instances of a model with all kinds of scopes, migrated again and again too (RANDOM_SEED=${base})`,
+  { timeout: 240_000 },
+  async () => {
+    const other = processModel('other', `<bpmn:startEvent id="s"/>${serviceTask('inside')}`, 'f: s -> inside');
+    const outcomes = { APPLIED: 0, REJECTED: 0 };
+    for (const seed of seedsFrom(keptSeeds.modifications, PATHS)) {
+      await playSeed(seed, test, async () => {
+        const random = new Random(seed);
+        const host = await MemoryHost.deploy(other, everything);
+        const instance = host.start('p', { go: false, bad: false });
+        for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+          const where = `seed ${seed}, stimulus ${stimulus}`;
+          if (random.chance(0.3)) outcomes[modify(host, instance, random, where)] += 1;
+          else if (random.chance(0.1)) {
+            host.add([{ processID: 'p', graph: instance.model.graph }]);
+            const outcome = host.migrate(instance, random.chance(0.5) ? randomMappings(instance, random) : {});
+            if (outcome.status === 'REJECTED') expect(outcome.issues, where).not.toEqual([]);
+          } else stimulateAny(host, instance, random);
+          expectSound(instance, where);
+        }
+        if (instance.state.status === 'RUNNING') host.command(instance, { kind: 'CANCEL_INSTANCE' });
+        expect(instance.state.status, `seed ${seed}`).not.toBe('RUNNING');
+      });
+    }
+    expect(outcomes.APPLIED).toBeGreaterThan(PATHS);
+  },
+);
 
 function modify(host: MemoryHost, instance: MemoryInstance, random: Random, where: string): 'APPLIED' | 'REJECTED' {
   const instructions = Array.from({ length: 1 + random.below(3) }, () => instruction(instance, random));
   const before = host.facts(instance).length;
   const outcome = host.command(instance, { kind: 'MODIFY', instructions });
   if (outcome.status === 'APPLIED') return 'APPLIED';
-  expect(outcome, where).toMatchObject({ code: 'BAD_REQUEST', issues: expect.arrayContaining([expect.stringContaining('instruction')]) });
+  expect(outcome, where).toMatchObject({
+    code: 'BAD_REQUEST',
+    issues: expect.arrayContaining([expect.stringContaining('instruction')]),
+  });
   // A measurement of the state may be due at any command.
-  expect(host.facts(instance).slice(before).map(({ kind }) => kind).filter((kind) => kind !== 'STATE_MEASURED'), where).toEqual(['COMMAND_HANDLED']);
+  expect(
+    host
+      .facts(instance)
+      .slice(before)
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== 'STATE_MEASURED'),
+    where,
+  ).toEqual(['COMMAND_HANDLED']);
   return 'REJECTED';
 }
 

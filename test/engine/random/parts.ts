@@ -55,7 +55,11 @@ function partsOf(block: Block): Block[] {
     case 'call':
       return [block.body, ...(block.boundary ? [block.boundary.then] : [])];
     case 'sub':
-      return [block.body, ...(block.boundary ? [block.boundary.then] : []), ...(block.handler ? [block.handler.body] : [])];
+      return [
+        block.body,
+        ...(block.boundary ? [block.boundary.then] : []),
+        ...(block.handler ? [block.handler.body] : []),
+      ];
     default:
       return [];
   }

@@ -15,16 +15,20 @@ const PATHS_PER_MODEL = 4;
 const MOST_STIMULI = 150;
 const test = { file: 'test/engine/random/random-models.test.ts', kept: 'randomModels' };
 
-it(`does in ${MODELS} random models (RANDOM_SEED=${base}) what the oracle says, on ${PATHS_PER_MODEL} paths each`, { timeout: 240_000 }, async () => {
-  let pairs = 0;
-  let finished = 0;
-  for (const seed of seedsFrom(keptSeeds.randomModels, MODELS)) {
-    finished += await playSeed(seed, test, () => playModel(seed));
-    pairs += PATHS_PER_MODEL;
-  }
-  expect(pairs).toBeGreaterThanOrEqual(2000);
-  expect(finished / pairs).toBeGreaterThan(0.9);
-});
+it(
+  `does in ${MODELS} random models (RANDOM_SEED=${base}) what the oracle says, on ${PATHS_PER_MODEL} paths each`,
+  { timeout: 240_000 },
+  async () => {
+    let pairs = 0;
+    let finished = 0;
+    for (const seed of seedsFrom(keptSeeds.randomModels, MODELS)) {
+      finished += await playSeed(seed, test, () => playModel(seed));
+      pairs += PATHS_PER_MODEL;
+    }
+    expect(pairs).toBeGreaterThanOrEqual(2000);
+    expect(finished / pairs).toBeGreaterThan(0.9);
+  },
+);
 
 /** @returns how many of its paths came to their end */
 async function playModel(seed: number): Promise<number> {
@@ -63,7 +67,14 @@ function choose(oracle: Oracle, random: Random, repeated: Map<string, number>): 
   return open;
 }
 
-function stimulate(host: MemoryHost, instance: MemoryInstance, oracle: Oracle, open: Open, random: Random, begun: number): void {
+function stimulate(
+  host: MemoryHost,
+  instance: MemoryInstance,
+  oracle: Oracle,
+  open: Open,
+  random: Random,
+  begun: number,
+): void {
   const { kind, node } = open;
   const index = oracle.open.filter((other) => other.kind === kind && other.node === node).indexOf(open);
   switch (kind) {
@@ -82,8 +93,16 @@ function stimulate(host: MemoryHost, instance: MemoryInstance, oracle: Oracle, o
       return open.happen();
     }
     case 'incident': {
-      const at = [...host.instances.values()].flatMap((each) => host.incidents(each).flatMap((incident) => (incident.node === node ? { instance: each, incident: incident.id } : [])))[index]!;
-      host.command(at.instance, { kind: 'RESOLVE_INCIDENT', incident: at.incident, variables: { [`${node}_fixed`]: true } });
+      const at = [...host.instances.values()].flatMap((each) =>
+        host
+          .incidents(each)
+          .flatMap((incident) => (incident.node === node ? { instance: each, incident: incident.id } : [])),
+      )[index]!;
+      host.command(at.instance, {
+        kind: 'RESOLVE_INCIDENT',
+        incident: at.incident,
+        variables: { [`${node}_fixed`]: true },
+      });
       return open.happen();
     }
     case 'timer':
@@ -105,19 +124,35 @@ function stimulate(host: MemoryHost, instance: MemoryInstance, oracle: Oracle, o
 }
 
 /** What is waited for at a node, in the instance that does. */
-function waitAt(host: MemoryHost, kind: Wait['kind'], node: string, index: number): { instance: MemoryInstance; execution: number } {
-  return [...host.instances.values()].flatMap((instance) => Object.values(instance.state.waits).flatMap((wait) => (wait.kind === kind && wait.node === node ? { instance, execution: wait.id } : [])))[index]!;
+function waitAt(
+  host: MemoryHost,
+  kind: Wait['kind'],
+  node: string,
+  index: number,
+): { instance: MemoryInstance; execution: number } {
+  return [...host.instances.values()].flatMap((instance) =>
+    Object.values(instance.state.waits).flatMap((wait) =>
+      wait.kind === kind && wait.node === node ? { instance, execution: wait.id } : [],
+    ),
+  )[index]!;
 }
 
 function compare(host: MemoryHost, instance: MemoryInstance, oracle: Oracle, where: string): void {
   const all = [...host.instances.values()];
-  const waiting = all.flatMap((each) => Object.values(each.state.waits).flatMap(({ kind, node }) => (kind === 'child' ? [] : `${kind} ${node}`)));
+  const waiting = all.flatMap((each) =>
+    Object.values(each.state.waits).flatMap(({ kind, node }) => (kind === 'child' ? [] : `${kind} ${node}`)),
+  );
   const incidents = all.flatMap((each) => host.incidents(each).map(({ node }) => `incident ${node}`));
-  expect([...waiting, ...incidents].sort(), where).toEqual(oracle.open.map(({ kind, node }) => `${kind} ${node}`).sort());
+  expect([...waiting, ...incidents].sort(), where).toEqual(
+    oracle.open.map(({ kind, node }) => `${kind} ${node}`).sort(),
+  );
   expect(instance.state.status, where).toBe(oracle.finished ? 'COMPLETED' : 'RUNNING');
   if (!oracle.finished) return;
   const completions = new Map<string, number>();
-  for (const node of all.flatMap((each) => host.completed(each))) completions.set(node, (completions.get(node) ?? 0) + 1);
-  expect(Object.fromEntries([...completions].sort()), where).toEqual(Object.fromEntries([...oracle.completions].sort()));
+  for (const node of all.flatMap((each) => host.completed(each)))
+    completions.set(node, (completions.get(node) ?? 0) + 1);
+  expect(Object.fromEntries([...completions].sort()), where).toEqual(
+    Object.fromEntries([...oracle.completions].sort()),
+  );
   expect(host.variables(instance), where).toEqual(oracle.variables);
 }

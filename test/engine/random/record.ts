@@ -21,7 +21,14 @@ export async function recordPath(seed: number, most: number): Promise<Conformanc
   const block = new BlockGenerator(random, { everything: true, timeless: true }).process();
   const oracle = new Oracle(block);
   const play: Stimulus[] = [];
-  const given = { shows: `the model of seed ${seed}`, section: '', files: bpmnOf(block), decisions: dmn(decision(DECISION, literal('amount * 2'))), variables: oracle.start as Variables, play };
+  const given = {
+    shows: `the model of seed ${seed}`,
+    section: '',
+    files: bpmnOf(block),
+    decisions: dmn(decision(DECISION, literal('amount * 2'))),
+    variables: oracle.start as Variables,
+    play,
+  };
   const memory = new MemoryDriver({ ...given, outcome: [] });
   await memory.begin();
   oracle.run(block);
@@ -29,12 +36,19 @@ export async function recordPath(seed: number, most: number): Promise<Conformanc
     if (play.length === most) return undefined;
     const open = random.pick(oracle.open);
     const happened = happen(oracle, open, random);
-    const stimulus = KEPT_BY_A_PAUSE.includes(happened.kind) && random.chance(0.3) ? act.duringPause(happened) : happened;
+    const stimulus =
+      KEPT_BY_A_PAUSE.includes(happened.kind) && random.chance(0.3) ? act.duringPause(happened) : happened;
     play.push(stimulus);
     await memory.apply(stimulus);
   }
   if (play.length === 0) return undefined;
-  const outcome = (await memory.look()).map(({ process, status, history, incidents, variables }) => ({ process, status: status as 'COMPLETED', history, incidents, variables }));
+  const outcome = (await memory.look()).map(({ process, status, history, incidents, variables }) => ({
+    process,
+    status: status as 'COMPLETED',
+    history,
+    incidents,
+    variables,
+  }));
   expect(outcome[0], given.shows).toMatchObject({ process: 'p', status: 'COMPLETED', variables: oracle.variables });
   return { ...given, outcome };
 }

@@ -14,11 +14,16 @@ export function seedsFrom(kept: readonly number[], count: number): number[] {
  * @param file of the test
  * @param kept the name of the list in `kept-seeds.ts`
  */
-export async function playSeed<T>(seed: number, { file, kept }: { file: string; kept: string }, play: () => T | Promise<T>): Promise<T> {
+export async function playSeed<T>(
+  seed: number,
+  { file, kept }: { file: string; kept: string },
+  play: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await play();
   } catch (error) {
-    if (error instanceof Error) error.message += `\n\nSeed ${seed} failed. To play it again: RANDOM_SEED=${seed} npx vitest run ${file}. To keep it, add it to ${kept} in test/engine/random/kept-seeds.ts.`;
+    if (error instanceof Error)
+      error.message += `\n\nSeed ${seed} failed. To play it again: RANDOM_SEED=${seed} npx vitest run ${file}. To keep it, add it to ${kept} in test/engine/random/kept-seeds.ts.`;
     throw error;
   }
 }

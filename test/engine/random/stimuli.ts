@@ -22,7 +22,12 @@ export function stimulateAny(host: MemoryHost, instance: MemoryInstance, random:
   if (waits.length + incidents.length === 0) return false;
   const chosen = random.below(waits.length + incidents.length);
   const incident = incidents[chosen - waits.length];
-  if (incident) host.command(instance, { kind: 'RESOLVE_INCIDENT', incident: incident.id, variables: { [`${originalID(incident.node)}_fixed`]: true } });
+  if (incident)
+    host.command(instance, {
+      kind: 'RESOLVE_INCIDENT',
+      incident: incident.id,
+      variables: { [`${originalID(incident.node)}_fixed`]: true },
+    });
   else happen(host, instance, waits[chosen]!, random);
   return true;
 }
@@ -45,13 +50,21 @@ function happen(host: MemoryHost, instance: MemoryInstance, wait: Wait, random: 
       host.advance(Math.max(0, wait.due - host.now));
       return;
     case 'subscription':
-      host.command(instance, { kind: wait.type === 'message' ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL', execution: wait.id, publicationID: 'any' });
+      host.command(instance, {
+        kind: wait.type === 'message' ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL',
+        execution: wait.id,
+        publicationID: 'any',
+      });
       return;
     case 'condition':
       host.command(instance, { kind: 'SET_VARIABLES', variables: { go: random.chance(0.5), bad: random.chance(0.5) } });
       return;
     case 'child':
-      host.command(instance, { kind: 'END_CHILD', execution: wait.id, outcome: { status: 'COMPLETED', variables: {} } });
+      host.command(instance, {
+        kind: 'END_CHILD',
+        execution: wait.id,
+        outcome: { status: 'COMPLETED', variables: {} },
+      });
       return;
     case 'decision':
       throw new Error('The random models have no decisions');
@@ -65,13 +78,21 @@ export function expectSound({ model, state }: MemoryInstance, where: string): vo
   const count = (scope: number) => inside.set(scope, (inside.get(scope) ?? 0) + 1);
   for (const element of Object.values(state.elements)) if (element.id !== ROOT) count(element.scope);
   for (const token of [...state.moving, ...state.arrived]) count(token.scope);
-  for (const element of Object.values(state.elements)) expect([element.id, element.inside], where).toEqual([element.id, inside.get(element.id) ?? 0]);
+  for (const element of Object.values(state.elements))
+    expect([element.id, element.inside], where).toEqual([element.id, inside.get(element.id) ?? 0]);
   for (const scope of inside.keys()) expect(state.elements[scope], `${where}: scope ${scope}`).toBeDefined();
-  for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)]) expect(state.elements[element], `${where}: element ${element}`).toBeDefined();
+  for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)])
+    expect(state.elements[element], `${where}: element ${element}`).toBeDefined();
   const isOpen = Object.values(state.elements).some(({ memory }) => memory?.['entered'] === true);
   // An ad-hoc sub-process can be told to begin something.
-  if (!isOpen) expect(Object.keys(state.waits).length + Object.keys(state.incidents).length, `${where}: something is waited for`).toBeGreaterThan(0);
-  expect(new Set(activeNodes(model, state)), `${where}: active nodes`).toEqual(new Set([...occupiedNodes(state)].map((place) => ('flow' in place ? model.flow(place.flow).target : place.node))));
+  if (!isOpen)
+    expect(
+      Object.keys(state.waits).length + Object.keys(state.incidents).length,
+      `${where}: something is waited for`,
+    ).toBeGreaterThan(0);
+  expect(new Set(activeNodes(model, state)), `${where}: active nodes`).toEqual(
+    new Set([...occupiedNodes(state)].map((place) => ('flow' in place ? model.flow(place.flow).target : place.node))),
+  );
 }
 
 /** What is waited for, waits to be joined or can be begun, with everything that goes on when that has ended: from the waits outwards. */
@@ -80,7 +101,8 @@ function* occupiedNodes(state: State): Generator<{ node: string } | { flow: stri
   const waiting = [...Object.values(state.waits), ...Object.values(state.incidents)].map(({ element }) => element);
   const tokens = [...state.moving, ...state.arrived];
   yield* tokens.map(({ flow }) => ({ flow }));
-  for (const element of [...waiting, ...open.map(({ id }) => id), ...tokens.map(({ scope }) => scope)]) yield* outwards(state, element);
+  for (const element of [...waiting, ...open.map(({ id }) => id), ...tokens.map(({ scope }) => scope)])
+    yield* outwards(state, element);
 }
 
 function* outwards(state: State, id: number): Generator<{ node: string }> {
@@ -96,7 +118,11 @@ function* outwards(state: State, id: number): Generator<{ node: string }> {
 export function expectRest({ state }: MemoryInstance, where: string): void {
   if (state.status !== 'RUNNING') return expect([Object.keys(state.waits), state.moving], where).toEqual([[], []]);
   const isOpen = Object.values(state.elements).some(({ memory }) => memory?.['entered'] === true);
-  if (!isOpen) expect(Object.keys(state.waits).length + Object.keys(state.incidents).length, `${where}: something is waited for`).toBeGreaterThan(0);
+  if (!isOpen)
+    expect(
+      Object.keys(state.waits).length + Object.keys(state.incidents).length,
+      `${where}: something is waited for`,
+    ).toBeGreaterThan(0);
 }
 
 /** A few nodes, active ones above all, each to one of its kind; preferably in the same scope, where that can work. */
@@ -106,7 +132,9 @@ export function randomMappings({ model, state }: MemoryInstance, random: Random)
   const chosen = Array.from({ length: 1 + random.below(3) }, () => random.pick(random.chance(0.7) ? active : nodes));
   return Object.fromEntries(
     chosen.map((node) => {
-      const alike = nodes.filter(({ kind, parent }) => kind === node.kind && (parent === node.parent || random.chance(0.1)));
+      const alike = nodes.filter(
+        ({ kind, parent }) => kind === node.kind && (parent === node.parent || random.chance(0.1)),
+      );
       return [node.id, random.pick(alike).id];
     }),
   );

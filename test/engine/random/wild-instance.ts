@@ -36,7 +36,9 @@ export class WildInstance {
     this.#target = modelOf(structuredClone(graph));
     this.#random = random;
     this.#where = where;
-    this.#take(0, () => step(this.#model, this.#state, { start: { variables: wildVariables(random) }, commands: [], now: this.#now }));
+    this.#take(0, () =>
+      step(this.#model, this.#state, { start: { variables: wildVariables(random) }, commands: [], now: this.#now }),
+    );
   }
 
   get isRunning(): boolean {
@@ -47,16 +49,24 @@ export class WildInstance {
   disturb(): void {
     const random = this.#random;
     if (random.chance(0.05)) return this.#pauseOrResume();
-    if (random.chance(0.03)) return void this.#take(0, () => stepRotation(this.#model, this.#state, this.#now, random.below(3)));
+    if (random.chance(0.03))
+      return void this.#take(0, () => stepRotation(this.#model, this.#state, this.#now, random.below(3)));
     if (random.chance(0.15)) this.#now += random.pick([1, 1000, 86_400_000, 40 * 365 * 86_400_000]);
-    const commands = Array.from({ length: random.below(3) }, (_, index) => ({ ...this.#command(), number: this.#lastNumber + index + 1 }) as Command);
+    const commands = Array.from(
+      { length: random.below(3) },
+      (_, index) => ({ ...this.#command(), number: this.#lastNumber + index + 1 }) as Command,
+    );
     this.#handle(commands);
   }
 
   /** Steps until nothing moves any more, or only because decisions are answered. */
   rest(): void {
     if (this.#isPaused) this.#pauseOrResume();
-    for (let steps = 0; this.isRunning && (this.#isBusy || (steps < MOST_STEPS_WITH_ANSWERS && this.#decisionWaits().length > 0)); steps += 1) {
+    for (
+      let steps = 0;
+      this.isRunning && (this.#isBusy || (steps < MOST_STEPS_WITH_ANSWERS && this.#decisionWaits().length > 0));
+      steps += 1
+    ) {
       expect(steps, `${this.#where}: it never rests`).toBeLessThan(MOST_STEPS_TO_REST);
       this.#handle([]);
     }
@@ -71,10 +81,16 @@ export class WildInstance {
     const { outcomes } = this.#isPaused ? stepPaused(this.#model, state, given) : step(this.#model, state, given);
     const outcome = outcomes.find(({ number }) => number === command.number);
     // What was on its way may come to the end of the instance before the command is handled.
-    const expected = state.status === 'COMPLETED' || state.status === 'FAILED' ? [state.status, 'INSTANCE_ENDED'] : ['CANCELED', undefined];
+    const expected =
+      state.status === 'COMPLETED' || state.status === 'FAILED'
+        ? [state.status, 'INSTANCE_ENDED']
+        : ['CANCELED', undefined];
     expect([state.status, outcome?.code], `${this.#where}: cancel`).toEqual(expected);
     expect(outcome, `${this.#where}: the cancel is handled`).toBeDefined();
-    expect([Object.keys(state.waits), Object.keys(state.incidents), state.moving], `${this.#where}: left by a cancel`).toEqual([[], [], []]);
+    expect(
+      [Object.keys(state.waits), Object.keys(state.incidents), state.moving],
+      `${this.#where}: left by a cancel`,
+    ).toEqual([[], [], []]);
   }
 
   get #isBusy(): boolean {
@@ -90,14 +106,33 @@ export class WildInstance {
     const bytes = JSON.stringify(commands).length;
     if (this.#isPaused) {
       const deferred = new Set(this.#state.deferred?.map(({ number }) => number));
-      this.#take(bytes, () => stepPaused(this.#model, this.#state, { commands: commands.filter(({ number }) => !deferred.has(number)), now: this.#now, targets: this.#targets }));
+      this.#take(bytes, () =>
+        stepPaused(this.#model, this.#state, {
+          commands: commands.filter(({ number }) => !deferred.has(number)),
+          now: this.#now,
+          targets: this.#targets,
+        }),
+      );
     } else {
       const answers = this.#random.chance(0.5) || this.#waiting.length === 0 ? this.#answers() : [];
       const resumed = this.#wasPaused;
       this.#wasPaused = false;
-      this.#take(bytes + JSON.stringify(answers).length, () => step(this.#model, this.#state, { commands, answers, now: this.#now, targets: this.#targets, ...(resumed && { resumed }) }));
+      this.#take(bytes + JSON.stringify(answers).length, () =>
+        step(this.#model, this.#state, {
+          commands,
+          answers,
+          now: this.#now,
+          targets: this.#targets,
+          ...(resumed && { resumed }),
+        }),
+      );
     }
-    this.#waiting = this.isRunning ? commands.filter(({ number }) => number > this.#state.lastCommand || this.#state.deferred?.some((deferred) => deferred.number === number)) : [];
+    this.#waiting = this.isRunning
+      ? commands.filter(
+          ({ number }) =>
+            number > this.#state.lastCommand || this.#state.deferred?.some((deferred) => deferred.number === number),
+        )
+      : [];
   }
 
   #pauseOrResume(): void {
@@ -118,18 +153,25 @@ export class WildInstance {
     expect(facts.length, `${this.#where}: characters of facts`).toBeLessThan(MOST_BYTES_PER_STEP + 2 * given);
     for (const fact of JSON.parse(facts) as typeof result.facts) apply(this.#replayed, fact, this.#now);
     const state = JSON.stringify(this.#state);
-    if (JSON.stringify(this.#replayed) !== state) expect(this.#replayed, `${this.#where}: the fold of the facts`).toEqual(JSON.parse(state));
+    if (JSON.stringify(this.#replayed) !== state)
+      expect(this.#replayed, `${this.#where}: the fold of the facts`).toEqual(JSON.parse(state));
     this.#expectSound();
   }
 
   /** It can go on: it moves, waits, has an incident, can be told to begin something, or is paused. */
   #expectSound(): void {
     const state = this.#state;
-    if (state.status !== 'RUNNING') return expect([Object.keys(state.waits), state.moving, Object.keys(state.incidents)], `${this.#where}: left at its end`).toEqual([[], [], []]);
+    if (state.status !== 'RUNNING')
+      return expect(
+        [Object.keys(state.waits), state.moving, Object.keys(state.incidents)],
+        `${this.#where}: left at its end`,
+      ).toEqual([[], [], []]);
     const isOpen = Object.values(state.elements).some(({ memory }) => memory?.['entered'] === true);
     const waits = Object.keys(state.waits).length + Object.keys(state.incidents).length;
-    if (!this.#isPaused && !this.#wasPaused && !isOpen && !hasWork(state) && waits === 0) expect.fail(`${this.#where}: it runs, and nothing can make it go on: ${JSON.stringify(state).slice(0, 2000)}`);
-    for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)]) if (!state.elements[element]) expect.fail(`${this.#where}: element ${element} is waited at and is not there`);
+    if (!this.#isPaused && !this.#wasPaused && !isOpen && !hasWork(state) && waits === 0)
+      expect.fail(`${this.#where}: it runs, and nothing can make it go on: ${JSON.stringify(state).slice(0, 2000)}`);
+    for (const { element } of [...Object.values(state.waits), ...Object.values(state.incidents)])
+      if (!state.elements[element]) expect.fail(`${this.#where}: element ${element} is waited at and is not there`);
   }
 
   #decisionWaits(): number[] {
@@ -140,7 +182,9 @@ export class WildInstance {
     return this.#decisionWaits().map((wait) => ({
       kind: 'DECISION_EVALUATED',
       execution: wait,
-      outcome: this.#random.chance(0.7) ? { status: 'EVALUATED', value: wildValue(this.#random), definitionID: 'd', version: 1 } : { status: 'FAILED', errorType: 'DecisionNotFound', message: 'not there' },
+      outcome: this.#random.chance(0.7)
+        ? { status: 'EVALUATED', value: wildValue(this.#random), definitionID: 'd', version: 1 }
+        : { status: 'FAILED', errorType: 'DecisionNotFound', message: 'not there' },
     }));
   }
 
@@ -149,7 +193,8 @@ export class WildInstance {
     const random = this.#random;
     const waits = Object.values(this.#state.waits);
     const incidents = Object.keys(this.#state.incidents).map(Number);
-    if (incidents.length > 0 && random.chance(0.25)) return { kind: 'RESOLVE_INCIDENT', incident: random.pick(incidents), variables: wildVariables(random) };
+    if (incidents.length > 0 && random.chance(0.25))
+      return { kind: 'RESOLVE_INCIDENT', incident: random.pick(incidents), variables: wildVariables(random) };
     if (waits.length > 0 && random.chance(0.7)) return this.#answerTo(random.pick(waits));
     const execution = random.below(this.#state.lastID + 3);
     const node = random.pick(this.#model.graph.nodes).id;
@@ -165,7 +210,11 @@ export class WildInstance {
       { kind: 'TRIGGER_AD_HOC', node, nodeID: random.pick(this.#model.graph.nodes).id },
       { kind: 'SET_AD_HOC_VARIABLES', node, variables },
       { kind: 'MODIFY', instructions: Array.from({ length: 1 + random.below(3) }, () => this.#instruction()) },
-      { kind: 'MIGRATE', target: { definitionID: 'd', version: 2, graphSha256: 'target' }, mappings: random.chance(0.5) ? [] : [{ source: node, target: random.pick(this.#model.graph.nodes).id }] },
+      {
+        kind: 'MIGRATE',
+        target: { definitionID: 'd', version: 2, graphSha256: 'target' },
+        mappings: random.chance(0.5) ? [] : [{ source: node, target: random.pick(this.#model.graph.nodes).id }],
+      },
     ]);
   }
 
@@ -174,14 +223,33 @@ export class WildInstance {
     const variables = wildVariables(random);
     switch (kind) {
       case 'job':
-        return random.chance(0.7) ? { kind: 'COMPLETE_JOB', execution: id, variables } : { kind: 'THROW_JOB_ERROR', execution: id, errorCode: random.pick(['E', 'F', '']), variables };
+        return random.chance(0.7)
+          ? { kind: 'COMPLETE_JOB', execution: id, variables }
+          : { kind: 'THROW_JOB_ERROR', execution: id, errorCode: random.pick(['E', 'F', '']), variables };
       case 'userTask':
-        return random.chance(0.7) ? { kind: 'COMPLETE_USER_TASK', execution: id, variables } : { kind: 'THROW_USER_TASK_ERROR', execution: id, errorCode: 'E' };
+        return random.chance(0.7)
+          ? { kind: 'COMPLETE_USER_TASK', execution: id, variables }
+          : { kind: 'THROW_USER_TASK_ERROR', execution: id, errorCode: 'E' };
       case 'subscription':
-        return { kind: random.chance(0.5) ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL', execution: id, publicationID: 'm', variables };
+        return {
+          kind: random.chance(0.5) ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL',
+          execution: id,
+          publicationID: 'm',
+          variables,
+        };
       case 'child':
-        if (random.chance(0.2)) return { kind: 'ESCALATE_CHILD', execution: id, escalationCode: random.pick(['U', 'V']), variables };
-        return { kind: 'END_CHILD', execution: id, outcome: random.pick([{ status: 'COMPLETED' as const, variables }, { status: 'ERROR' as const, errorCode: 'E', variables }, { status: 'CANCELED' as const }, { status: 'REFUSED' as const, message: 'no' }]) };
+        if (random.chance(0.2))
+          return { kind: 'ESCALATE_CHILD', execution: id, escalationCode: random.pick(['U', 'V']), variables };
+        return {
+          kind: 'END_CHILD',
+          execution: id,
+          outcome: random.pick([
+            { status: 'COMPLETED' as const, variables },
+            { status: 'ERROR' as const, errorCode: 'E', variables },
+            { status: 'CANCELED' as const },
+            { status: 'REFUSED' as const, message: 'no' },
+          ]),
+        };
       default:
         return { kind: 'SET_VARIABLES', variables };
     }
@@ -190,7 +258,8 @@ export class WildInstance {
   #instruction(): ModificationInstruction {
     const random = this.#random;
     const elements = Object.values(this.#state.elements);
-    const nodeID = elements.length > 0 && random.chance(0.5) ? random.pick(elements).node : random.pick(this.#model.graph.nodes).id;
+    const nodeID =
+      elements.length > 0 && random.chance(0.5) ? random.pick(elements).node : random.pick(this.#model.graph.nodes).id;
     const scope = elements.length > 0 && random.chance(0.3) ? { scope: random.pick(elements).id } : {};
     return { type: random.chance(0.35) ? 'CANCEL_TOKEN' : 'START_BEFORE_NODE', nodeID, ...scope };
   }

@@ -12,17 +12,21 @@ const MODELS = 1000;
 const MOST_DISTURBANCES = 25;
 const test = { file: 'test/engine/random/wild-models.test.ts', kept: 'wildModels' };
 
-it(`stays within its bounds and can be canceled, in ${MODELS} models without any structure (RANDOM_SEED=${base})`, { timeout: 600_000 }, async () => {
-  let played = 0;
-  let steps = 0;
-  for (const seed of seedsFrom(keptSeeds.wildModels, MODELS)) {
-    const taken = await playSeed(seed, test, () => play(seed));
-    if (taken > 0) played += 1;
-    steps += taken;
-  }
-  expect(played).toBeGreaterThan(MODELS / 4);
-  expect(steps).toBeGreaterThan(5 * played);
-});
+it(
+  `stays within its bounds and can be canceled, in ${MODELS} models without any structure (RANDOM_SEED=${base})`,
+  { timeout: 600_000 },
+  async () => {
+    let played = 0;
+    let steps = 0;
+    for (const seed of seedsFrom(keptSeeds.wildModels, MODELS)) {
+      const taken = await playSeed(seed, test, () => play(seed));
+      if (taken > 0) played += 1;
+      steps += taken;
+    }
+    expect(played).toBeGreaterThan(MODELS / 4);
+    expect(steps).toBeGreaterThan(5 * played);
+  },
+);
 
 /** @returns how many steps were taken; 0 when the model is rejected */
 async function play(seed: number): Promise<number> {

@@ -18,10 +18,38 @@ export interface OrderKind {
 
 export const orderKinds: readonly OrderKind[] = [
   { name: 'is small is delivered', total: 120, quantity: 2, end: 'OrderDelivered', payment: 'COMPLETED' },
-  { name: 'is large and approved is delivered', total: 1500, quantity: 2, approved: true, end: 'OrderDelivered', payment: 'COMPLETED' },
-  { name: 'is large and not approved is refused', total: 1500, quantity: 2, approved: false, end: 'OrderRefused', reason: 'not approved' },
-  { name: 'asks for more than there is is refused', total: 120, quantity: 11, end: 'OrderRefused', reason: 'out of stock' },
-  { name: 'the card does not cover is refused', total: 9000, quantity: 2, approved: true, end: 'OrderRefused', reason: 'payment declined', payment: 'FAILED' },
+  {
+    name: 'is large and approved is delivered',
+    total: 1500,
+    quantity: 2,
+    approved: true,
+    end: 'OrderDelivered',
+    payment: 'COMPLETED',
+  },
+  {
+    name: 'is large and not approved is refused',
+    total: 1500,
+    quantity: 2,
+    approved: false,
+    end: 'OrderRefused',
+    reason: 'not approved',
+  },
+  {
+    name: 'asks for more than there is is refused',
+    total: 120,
+    quantity: 11,
+    end: 'OrderRefused',
+    reason: 'out of stock',
+  },
+  {
+    name: 'the card does not cover is refused',
+    total: 9000,
+    quantity: 2,
+    approved: true,
+    end: 'OrderRefused',
+    reason: 'payment declined',
+    payment: 'FAILED',
+  },
 ];
 
 export function orderOf({ total, quantity }: OrderKind, orderID: string): Order {

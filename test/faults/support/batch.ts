@@ -17,11 +17,18 @@ const CALLERS = 8;
 /** Orders that have not been placed yet; every kind comes equally often. */
 export function writeOrders(count: number): { orderID: string; kind: OrderKind }[] {
   const batch = randomUUID().slice(0, 8);
-  return Array.from({ length: count }, (_, index) => ({ orderID: `${batch}-${index}`, kind: orderKinds[index % orderKinds.length]! }));
+  return Array.from({ length: count }, (_, index) => ({
+    orderID: `${batch}-${index}`,
+    kind: orderKinds[index % orderKinds.length]!,
+  }));
 }
 
 /** Places them, several at once; every one is acknowledged. */
-export async function placeOrders(shop: Shop, definitionID: string, orders: readonly { orderID: string; kind: OrderKind }[]): Promise<PlacedOrder[]> {
+export async function placeOrders(
+  shop: Shop,
+  definitionID: string,
+  orders: readonly { orderID: string; kind: OrderKind }[],
+): Promise<PlacedOrder[]> {
   const waiting = [...orders];
   const placed: PlacedOrder[] = [];
   const caller = async () => {
@@ -37,7 +44,8 @@ export async function placeOrders(shop: Shop, definitionID: string, orders: read
 /** Waits until no instance of the project runs any more. */
 export async function untilAllHaveEnded({ client, projectID }: Shop, withinMilliseconds: number): Promise<void> {
   const params = { path: { projectID }, query: { status: 'RUNNING' as const, pageSize: 1 } };
-  const running = async () => (await answerOf(client.GET('/projects/{projectID}/bpmn/instances', { params }))).pagination.total;
+  const running = async () =>
+    (await answerOf(client.GET('/projects/{projectID}/bpmn/instances', { params }))).pagination.total;
   await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: withinMilliseconds, interval: 500 });
 }
 
@@ -46,8 +54,14 @@ export async function expectRightEnds({ client, projectID }: Shop, orders: reado
   const wrong: unknown[] = [];
   for (const { orderID, workflowID, kind } of orders) {
     const path = { projectID, workflowID };
-    const { status, variables = {} } = await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path } }));
-    const { data } = await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params: { path, query: { pageSize: 100 } } }));
+    const { status, variables = {} } = await answerOf(
+      client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path } }),
+    );
+    const { data } = await answerOf(
+      client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', {
+        params: { path, query: { pageSize: 100 } },
+      }),
+    );
     const end = data.at(-1);
     const isRight =
       status === 'COMPLETED' &&

@@ -14,7 +14,10 @@ export async function expectCountedOnce(store: Pool, entries: readonly Acknowled
       [executionKey.slice(0, separator), executionKey.slice(separator + 1)],
     );
     const applied = rows.filter(({ status }) => status === 'APPLIED');
-    const isRight = applied.length === 1 && applied[0]?.kind === kind && JSON.stringify(applied[0].variables) === JSON.stringify(variables);
+    const isRight =
+      applied.length === 1 &&
+      applied[0]?.kind === kind &&
+      JSON.stringify(applied[0].variables) === JSON.stringify(variables);
     if (!isRight) wrong.push({ kind, executionKey, variables, rows });
   }
   expect(wrong).toEqual([]);

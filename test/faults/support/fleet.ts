@@ -19,7 +19,12 @@ export async function startFleet(): Promise<Fleet> {
   const homes = { api: new TestHome(), worker: new TestHome() };
   const startApi = () => homes.api.start({ PERDURE_ROLES: 'api', LOG_LEVEL: 'warn' });
   const startWorker = ({ postgres, temporal }: Ready) =>
-    homes.worker.start({ PERDURE_ROLES: 'worker', LOG_LEVEL: 'warn', DATABASE_URL: postgres, TEMPORAL_ADDRESS: temporal });
+    homes.worker.start({
+      PERDURE_ROLES: 'worker',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: postgres,
+      TEMPORAL_ADDRESS: temporal,
+    });
   let api = startApi();
   const ready = await api.ready();
   let worker = startWorker(ready);

@@ -32,7 +32,11 @@ async function approveOrders({ shop, approves }: ShopOptions, signal: AbortSigna
     try {
       const params = { path: { projectID: shop.projectID }, query: { status: 'CREATED' as const, pageSize: 100 } };
       const { data } = await answerOf(shop.client.GET('/projects/{projectID}/bpmn/user-tasks', { params }));
-      await Promise.all(data.map(({ executionKey, variables }) => approve(shop, executionKey, approves(String(variables?.['orderID'])))));
+      await Promise.all(
+        data.map(({ executionKey, variables }) =>
+          approve(shop, executionKey, approves(String(variables?.['orderID']))),
+        ),
+      );
     } catch {
       // The host is away; the next look finds it again.
     }
@@ -43,7 +47,12 @@ async function approveOrders({ shop, approves }: ShopOptions, signal: AbortSigna
 async function approve({ client, projectID }: Shop, executionKey: string, approved: boolean): Promise<void> {
   try {
     const params = { path: { projectID, executionKey } };
-    await answerOf(client.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', { params, body: { variables: { approved } } }));
+    await answerOf(
+      client.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', {
+        params,
+        body: { variables: { approved } },
+      }),
+    );
   } catch (error) {
     // Completed before, by a request whose answer got lost.
     if (!(error instanceof RefusedCall && error.status === 409)) throw error;

@@ -42,20 +42,36 @@ export class Installation {
   /** Deploys the process of the three jobs; answers its version's id. */
   async deploy(): Promise<string> {
     const { client, projectID } = this.#shop!;
-    const body = { name: 'delivery.bpmn', xml: inARow('delivery', steps.map((step) => serviceTask(step))) };
-    const { id: resourceID } = await answerOf(client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body }));
+    const body = {
+      name: 'delivery.bpmn',
+      xml: inARow(
+        'delivery',
+        steps.map((step) => serviceTask(step)),
+      ),
+    };
+    const { id: resourceID } = await answerOf(
+      client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body }),
+    );
     const params = { path: { projectID, resourceID } };
     await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-    return (await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }))).processes![0]!.id;
+    return (await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }))).processes![0]!
+      .id;
   }
 
   /** Starts an instance; once it waits at its first job its id comes back. */
   async begin(processDefinitionID: string): Promise<string> {
     const { client, projectID } = this.#shop!;
-    const { workflowID } = await answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID } }));
+    const { workflowID } = await answerOf(
+      client.POST('/projects/{projectID}/bpmn/instances', {
+        params: { path: { projectID } },
+        body: { processDefinitionID },
+      }),
+    );
     const params = { path: { projectID, workflowID } };
     await eventually(`the first job of ${workflowID}`, async () => {
-      const { data } = await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params }));
+      const { data } = await answerOf(
+        client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params }),
+      );
       return data[0];
     });
     return workflowID;
@@ -67,12 +83,20 @@ export class Installation {
     for (const taskType of wanted) {
       await eventually(`${taskType} of ${workflowID} to be completed`, async () => {
         const poll = { taskType, clientID: 'packer', lockDuration: '1s', maxJobs: 100 };
-        const jobs = (await answerOf(client.POST('/projects/{projectID}/bpmn/external-jobs/poll', { params: { path: { projectID } }, body: poll }))) ?? [];
+        const jobs =
+          (await answerOf(
+            client.POST('/projects/{projectID}/bpmn/external-jobs/poll', {
+              params: { path: { projectID } },
+              body: poll,
+            }),
+          )) ?? [];
         const job = jobs.find((one) => one.workflowID === workflowID);
         if (!job) return undefined;
         const params = { path: { projectID, executionKey: job.executionKey } };
         const body = { workflowID, clientID: 'packer', variables: { [taskType]: true } };
-        return answerOf(client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params, body }));
+        return answerOf(
+          client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params, body }),
+        );
       });
     }
   }
@@ -81,7 +105,13 @@ export class Installation {
   async statusOf(workflowID: string): Promise<string | undefined> {
     const { client, projectID } = this.#shop!;
     try {
-      return (await answerOf(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }))).status;
+      return (
+        await answerOf(
+          client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
+            params: { path: { projectID, workflowID } },
+          }),
+        )
+      ).status;
     } catch (error) {
       if (error instanceof RefusedCall && error.status === 404) return undefined;
       throw error;
@@ -90,7 +120,9 @@ export class Installation {
 
   async untilCompleted(...workflowIDs: readonly string[]): Promise<void> {
     for (const workflowID of workflowIDs) {
-      await eventually(`the end of ${workflowID}`, async () => ((await this.statusOf(workflowID)) === 'COMPLETED' ? true : undefined));
+      await eventually(`the end of ${workflowID}`, async () =>
+        (await this.statusOf(workflowID)) === 'COMPLETED' ? true : undefined,
+      );
     }
   }
 
@@ -98,7 +130,9 @@ export class Installation {
   async complaint(): Promise<string> {
     const { api } = await this.#host!.ready;
     return eventually('the reconciler to say what is wrong', async () => {
-      const { missing = [] } = (await (await fetch(`${api}/ready`)).json()) as { missing?: { name: string; message: string }[] };
+      const { missing = [] } = (await (await fetch(`${api}/ready`)).json()) as {
+        missing?: { name: string; message: string }[];
+      };
       return missing.find(({ name }) => name === 'reconciler')?.message;
     });
   }
@@ -106,8 +140,13 @@ export class Installation {
   /** `npm run realign` with these flags. */
   async realign(...flags: readonly string[]): Promise<{ code: number; lines: string[] }> {
     const environment = { ...process.env, ...this.places };
-    const run = promisify(execFile)(process.execPath, [compiledScript('scripts/realign.js'), ...flags], { env: environment });
-    const { code, stdout } = await run.then(({ stdout }) => ({ code: 0, stdout }), (error: { code: number; stdout: string }) => error);
+    const run = promisify(execFile)(process.execPath, [compiledScript('scripts/realign.js'), ...flags], {
+      env: environment,
+    });
+    const { code, stdout } = await run.then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: { code: number; stdout: string }) => error,
+    );
     return { code, lines: stdout.trim().split('\n').toSorted() };
   }
 }

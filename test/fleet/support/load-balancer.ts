@@ -43,12 +43,17 @@ export async function openLoadBalancer(): Promise<LoadBalancer> {
     ready.add(next);
     const { hostname, port } = new URL(next);
     const far = connect(Number(port), hostname);
-    for (const [socket, other] of [[near, far], [far, near]] as const) {
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(socket);
+          other.destroy();
+        });
     }
     near.pipe(far).pipe(near);
   });

@@ -12,7 +12,11 @@ const payload = defaultPayloadConverter.toPayload({ total: 120, secret: 'told to
 it('what is encrypted can be read with the key, and says nothing without it', async () => {
   const [encrypted] = await codec(first).encode([payload]);
   expect(Buffer.from(encrypted!.data!).toString('latin1')).not.toContain('told');
-  expect(Object.fromEntries(Object.entries(encrypted!.metadata!).map(([name, value]) => [name, Buffer.from(value).toString()]))).toEqual({
+  expect(
+    Object.fromEntries(
+      Object.entries(encrypted!.metadata!).map(([name, value]) => [name, Buffer.from(value).toString()]),
+    ),
+  ).toEqual({
     encoding: 'binary/encrypted',
     'encryption-cipher': 'aes-256-gcm',
     'encryption-key-id': 'first',
@@ -31,7 +35,9 @@ it('a new key encrypts, and the old one still decrypts', async () => {
   const rotated = codec(`${second},${first}`);
   expect(defaultPayloadConverter.fromPayload((await rotated.decode([old!]))[0]!)).toMatchObject({ total: 120 });
   const [fresh] = await rotated.encode([payload]);
-  await expect(codec(first).decode([fresh!])).rejects.toThrow('key "second" is not configured (configured: first). Append it to TEMPORAL_PAYLOAD_KEYS, after the current key.');
+  await expect(codec(first).decode([fresh!])).rejects.toThrow(
+    'key "second" is not configured (configured: first). Append it to TEMPORAL_PAYLOAD_KEYS, after the current key.',
+  );
 });
 
 it('what is older than the encryption is read as it is', async () => {
@@ -56,7 +62,16 @@ it('a payload cannot be passed off as one of another key', async () => {
   await expect(codec(`other=${shared}`).decode([renamed])).rejects.toThrow(/authenticate/);
 });
 
-it.each(['', 'first', 'first=', `first=${randomBytes(16).toString('base64')}`, `first=${randomBytes(33).toString('base64')}`, `${first},${first}`, `a b=${key()}`, `=${key()}`])('%j is no list of keys', (text) => {
+it.each([
+  '',
+  'first',
+  'first=',
+  `first=${randomBytes(16).toString('base64')}`,
+  `first=${randomBytes(33).toString('base64')}`,
+  `${first},${first}`,
+  `a b=${key()}`,
+  `=${key()}`,
+])('%j is no list of keys', (text) => {
   expect(readKeyRing(text)).toBeUndefined();
 });
 

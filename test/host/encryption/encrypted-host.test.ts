@@ -14,7 +14,15 @@ import { compiledScript } from '../../../scripts/repository.js';
 import { inARow, scriptTask, serviceTask, userTask } from '../../api/operations/support/models.js';
 import { TestHome, type StartCommand } from '../../scripts/start-command.js';
 import { untilAllAgree } from '../../support/agreement.js';
-import { createEmptyDatabase, issuerTokenEndpoint, issuerUrl, temporalAddress, tokenFor, uniqueName, type TestDatabase } from '../../support/infrastructure.js';
+import {
+  createEmptyDatabase,
+  issuerTokenEndpoint,
+  issuerUrl,
+  temporalAddress,
+  tokenFor,
+  uniqueName,
+  type TestDatabase,
+} from '../../support/infrastructure.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 // One process, one test file: one of its replays fails on purpose.
@@ -26,7 +34,10 @@ Runtime.install({
 const projectID = 'demo';
 const processID = uniqueName('confidential');
 const secret = uniqueName('secret');
-const [first, second] = ['first', 'second'].map((name) => `${name}=${randomBytes(32).toString('base64')}`) as [string, string];
+const [first, second] = ['first', 'second'].map((name) => `${name}=${randomBytes(32).toString('base64')}`) as [
+  string,
+  string,
+];
 const home = new TestHome();
 let database: TestDatabase;
 let command: StartCommand | undefined;
@@ -38,7 +49,13 @@ let connection: Connection;
 beforeAll(async () => {
   database = await createEmptyDatabase();
   connection = await Connection.connect({ address: await temporalAddress() });
-  given = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: await temporalAddress(), TEMPORAL_TASK_QUEUE: uniqueName('encrypted'), OIDC_ISSUER: await issuerUrl(), LOG_LEVEL: 'warn' };
+  given = {
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: await temporalAddress(),
+    TEMPORAL_TASK_QUEUE: uniqueName('encrypted'),
+    OIDC_ISSUER: await issuerUrl(),
+    LOG_LEVEL: 'warn',
+  };
 });
 afterAll(async () => {
   await connection?.close();
@@ -51,13 +68,23 @@ async function startHost(environment: NodeJS.ProcessEnv): Promise<void> {
   command = home.start({ ...given, ...environment });
   const { api } = await command.ready();
   const tokenEndpoint = await issuerTokenEndpoint();
-  const client = (name: string) => createClient({ api, accessToken: accessTokens({ tokenEndpoint, clientID: name, clientSecret: `dev-${name}` }) });
+  const client = (name: string) =>
+    createClient({ api, accessToken: accessTokens({ tokenEndpoint, clientID: name, clientSecret: `dev-${name}` }) });
   [executor, editor] = [client('executor'), client('editor')];
 }
 
 async function deploy(): Promise<string> {
-  const xml = inARow(processID, [serviceTask('work', { type: processID }), scriptTask('sum', `&quot;${secret}-script&quot;`, 'made'), userTask('look')]);
-  const { id: resourceID } = await answerOf(editor.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name: 'a model', xml } }));
+  const xml = inARow(processID, [
+    serviceTask('work', { type: processID }),
+    scriptTask('sum', `&quot;${secret}-script&quot;`, 'made'),
+    userTask('look'),
+  ]);
+  const { id: resourceID } = await answerOf(
+    editor.POST('/projects/{projectID}/bpmn/resources', {
+      params: { path: { projectID } },
+      body: { name: 'a model', xml },
+    }),
+  );
   const params = { path: { projectID, resourceID } };
   await answerOf(editor.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
   const { processes } = await answerOf(editor.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
@@ -65,31 +92,71 @@ async function deploy(): Promise<string> {
 }
 
 async function start(processDefinitionID: string): Promise<string> {
-  return (await answerOf(executor.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body: { processDefinitionID, variables: { name: `${secret}-start` } } }))).workflowID;
+  return (
+    await answerOf(
+      executor.POST('/projects/{projectID}/bpmn/instances', {
+        params: { path: { projectID } },
+        body: { processDefinitionID, variables: { name: `${secret}-start` } },
+      }),
+    )
+  ).workflowID;
 }
 
 /** Does the job, then the task: the instance has signals, local activities and an end. */
 async function finish(workflowID: string): Promise<void> {
   const stop = new AbortController();
-  const working = workOnJobs({ client: executor, projectID, clientID: uniqueName('worker'), taskType: processID, handler: async () => ({ result: `${secret}-result` }) }, stop.signal);
+  const working = workOnJobs(
+    {
+      client: executor,
+      projectID,
+      clientID: uniqueName('worker'),
+      taskType: processID,
+      handler: async () => ({ result: `${secret}-result` }),
+    },
+    stop.signal,
+  );
   const params = { path: { projectID, workflowID } };
-  const task = await vi.waitFor(async () => {
-    const { data } = await answerOf(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', { params }));
-    return data[0] ?? expect.fail('there is no task yet');
-  }, { timeout: 60_000, interval: 100 });
+  const task = await vi.waitFor(
+    async () => {
+      const { data } = await answerOf(
+        executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', { params }),
+      );
+      return data[0] ?? expect.fail('there is no task yet');
+    },
+    { timeout: 60_000, interval: 100 },
+  );
   stop.abort();
   await working;
-  await answerOf(executor.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', { params: { path: { projectID, executionKey: task.executionKey } }, body: { variables: { note: `${secret}-note` } } }));
-  await vi.waitFor(async () => {
-    const state = await answerOf(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params }));
-    expect(state).toMatchObject({ status: 'COMPLETED', variables: { name: `${secret}-start`, result: `${secret}-result`, made: `${secret}-script`, note: `${secret}-note` } });
-  }, { timeout: 60_000, interval: 100 });
+  await answerOf(
+    executor.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', {
+      params: { path: { projectID, executionKey: task.executionKey } },
+      body: { variables: { note: `${secret}-note` } },
+    }),
+  );
+  await vi.waitFor(
+    async () => {
+      const state = await answerOf(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params }));
+      expect(state).toMatchObject({
+        status: 'COMPLETED',
+        variables: {
+          name: `${secret}-start`,
+          result: `${secret}-result`,
+          made: `${secret}-script`,
+          note: `${secret}-note`,
+        },
+      });
+    },
+    { timeout: 60_000, interval: 100 },
+  );
 }
 
 /** The history as it lies in Temporal, and all that Temporal says beside it. */
 async function kept(workflowID: string) {
   const handle = new Client({ connection }).workflow.getHandle(workflowID);
-  await vi.waitFor(async () => expect((await handle.describe()).status.name).toBe('COMPLETED'), { timeout: 30_000, interval: 100 });
+  await vi.waitFor(async () => expect((await handle.describe()).status.name).toBe('COMPLETED'), {
+    timeout: 30_000,
+    interval: 100,
+  });
   const history = await handle.fetchHistory();
   const { raw } = await handle.describe();
   const bytes = Buffer.concat([
@@ -99,9 +166,16 @@ async function kept(workflowID: string) {
   return { history, text: bytes.toString('latin1') };
 }
 
-async function replay(workflowID: string, history: protocol.api.history.v1.IHistory, keys?: string): Promise<Error | undefined> {
+async function replay(
+  workflowID: string,
+  history: protocol.api.history.v1.IHistory,
+  keys?: string,
+): Promise<Error | undefined> {
   const dataConverter = keys === undefined ? {} : { payloadCodecs: [new EncryptionCodec(readKeyRing(keys)!)] };
-  const results = Worker.runReplayHistories({ workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') }, dataConverter }, [{ workflowId: workflowID, history }]);
+  const results = Worker.runReplayHistories(
+    { workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') }, dataConverter },
+    [{ workflowId: workflowID, history }],
+  );
   for await (const { error } of results) return error;
   return expect.fail('nothing was replayed');
 }
@@ -136,7 +210,10 @@ it('keys come and change while instances run: Temporal is told no variable, expr
 async function expectAgreement(keys: string): Promise<void> {
   const store = new pg.Pool({ connectionString: database.url });
   try {
-    const client = new Client({ connection, dataConverter: { payloadCodecs: [new EncryptionCodec(readKeyRing(keys)!)] } });
+    const client = new Client({
+      connection,
+      dataConverter: { payloadCodecs: [new EncryptionCodec(readKeyRing(keys)!)] },
+    });
     await untilAllAgree(store, client);
   } finally {
     await store.end();
@@ -145,17 +222,33 @@ async function expectAgreement(keys: string): Promise<void> {
 
 it('the Temporal UI gets payloads decrypted for a system admin, and for nobody else', async () => {
   const codecPort = await freePort();
-  await startHost({ TEMPORAL_PAYLOAD_KEYS: first, CODEC_PORT: String(codecPort), CODEC_ORIGINS: 'https://temporal.example.com' });
+  await startHost({
+    TEMPORAL_PAYLOAD_KEYS: first,
+    CODEC_PORT: String(codecPort),
+    CODEC_ORIGINS: 'https://temporal.example.com',
+  });
   const workflowID = await start(await deploy());
   await finish(workflowID);
   const { history } = await kept(workflowID);
   const input = history.events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads![0]!;
-  const payloads = [{ metadata: Object.fromEntries(Object.entries(input.metadata!).map(([name, value]) => [name, Buffer.from(value).toString('base64')])), data: Buffer.from(input.data!).toString('base64') }];
+  const payloads = [
+    {
+      metadata: Object.fromEntries(
+        Object.entries(input.metadata!).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+      ),
+      data: Buffer.from(input.data!).toString('base64'),
+    },
+  ];
   const url = `http://127.0.0.1:${codecPort}`;
   const ask = async (account: string | undefined, path = '/decode', body: unknown = { payloads }) =>
     fetch(`${url}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Namespace': 'default', Origin: 'https://temporal.example.com', ...(account && { Authorization: `Bearer ${await tokenFor(account)}` }) },
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Namespace': 'default',
+        Origin: 'https://temporal.example.com',
+        ...(account && { Authorization: `Bearer ${await tokenFor(account)}` }),
+      },
       body: JSON.stringify(body),
     });
 
@@ -170,8 +263,11 @@ it('the Temporal UI gets payloads decrypted for a system admin, and for nobody e
   expect((await ask(undefined)).status).toBe(401);
   expect((await ask('admin')).status).toBe(404);
   expect((await ask('system-admin', '/decode', { payloads: [{ data: '%' }] })).status).toBe(400);
-  expect((await ask('system-admin', '/decode', { payloads: [{ ...payloads[0], data: payloads[0]!.data.slice(4) }] })).status).toBe(422);
-  const preflight = (origin: string) => fetch(`${url}/decode`, { method: 'OPTIONS', headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' } });
+  expect(
+    (await ask('system-admin', '/decode', { payloads: [{ ...payloads[0], data: payloads[0]!.data.slice(4) }] })).status,
+  ).toBe(422);
+  const preflight = (origin: string) =>
+    fetch(`${url}/decode`, { method: 'OPTIONS', headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' } });
   const allowed = await preflight('https://temporal.example.com');
   expect(allowed.status).toBe(204);
   expect(allowed.headers.get('access-control-allow-headers')).toContain('Authorization');

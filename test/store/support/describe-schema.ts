@@ -42,7 +42,8 @@ export async function describeSchema(pool: Pool): Promise<string> {
     pool.query<{ text: string }>(functions),
     ...[columns, constraints, indexes, triggers].map((text) => pool.query<Line>(text)),
   ]);
-  const of = (kind: number, oid: number) => lines[kind]!.rows.filter((line) => line.oid === oid).map(({ line }) => line);
+  const of = (kind: number, oid: number) =>
+    lines[kind]!.rows.filter((line) => line.oid === oid).map(({ line }) => line);
   const created = found.rows.map(({ oid, name, options }) => {
     const inside = [...of(0, oid), ...of(1, oid)].map((line) => `  ${line}`).join(',\n');
     const table = `CREATE TABLE ${name} (\n${inside}\n)${options === null ? '' : ` WITH (${options})`};`;

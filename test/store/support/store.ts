@@ -69,7 +69,11 @@ export interface Deployment {
 export async function deploy(
   { pool }: TestStore,
   processID = `process-${randomUUID()}`,
-  { project = projectID, versionTag, graph = graphOf(processID) }: { project?: string; versionTag?: string; graph?: Graph } = {},
+  {
+    project = projectID,
+    versionTag,
+    graph = graphOf(processID),
+  }: { project?: string; versionTag?: string; graph?: Graph } = {},
 ): Promise<Deployment> {
   await ensureProject(pool, project);
   const xml = `<definitions id="${processID}"/>`;
@@ -92,19 +96,44 @@ export async function start(store: TestStore, options: StartOptions = {}): Promi
   const { project = projectID, variables = {}, businessID } = options;
   const definitionID = options.definitionID ?? (await deploy(store, undefined, { project })).definitionID;
   const workflowID = randomUUID();
-  const started = await startInstance(store.pool, { projectID: project, definitionID, workflowID, variables, businessID, startedBy: 'eda' });
+  const started = await startInstance(store.pool, {
+    projectID: project,
+    definitionID,
+    workflowID,
+    variables,
+    businessID,
+    startedBy: 'eda',
+  });
   if (started.kind !== 'started') throw new Error(started.message);
   return workflowID;
 }
 
 /** Commits step `number` with these facts. */
-export async function commitStep(store: TestStore, workflowID: string, number: number, facts: Fact[], rest: Partial<StepCommit> = {}): Promise<CommitResult> {
-  const { answer } = await writeStepCommit(store.pool, { workflowID, number, inputs: { now: 1_000_000 + number, lastCommand: 0 }, facts, outcomes: [], ...rest });
+export async function commitStep(
+  store: TestStore,
+  workflowID: string,
+  number: number,
+  facts: Fact[],
+  rest: Partial<StepCommit> = {},
+): Promise<CommitResult> {
+  const { answer } = await writeStepCommit(store.pool, {
+    workflowID,
+    number,
+    inputs: { now: 1_000_000 + number, lastCommand: 0 },
+    facts,
+    outcomes: [],
+    ...rest,
+  });
   return answer;
 }
 
 /** Gives a command that nothing refuses. */
-export async function submit(store: TestStore, workflowID: string, body: CommandBody, awaited = false): Promise<Submitted> {
+export async function submit(
+  store: TestStore,
+  workflowID: string,
+  body: CommandBody,
+  awaited = false,
+): Promise<Submitted> {
   const written = await submitCommand(store.pool, { workflowID, projectID, body, awaited });
   if (written.kind === 'refused') throw new Error(written.message);
   return written;
@@ -116,7 +145,11 @@ export const began: Fact[] = [
 ];
 
 /** Facts of a service task as element `element` with the job after it. */
-export function jobCreated(element = 2, taskType = 'pack', more: { localVariables?: Variables; retries?: number } = {}): Fact[] {
+export function jobCreated(
+  element = 2,
+  taskType = 'pack',
+  more: { localVariables?: Variables; retries?: number } = {},
+): Fact[] {
   return [
     { kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 },
     { kind: 'JOB_CREATED', job: element + 1, element, node: 'task', taskType, retries: 3, ...more },
@@ -124,10 +157,17 @@ export function jobCreated(element = 2, taskType = 'pack', more: { localVariable
 }
 
 /** An instance that waits for one job: number 3, element 2. */
-export async function startWithJob(store: TestStore, taskType: string, options: StartOptions & { retries?: number; localVariables?: Variables } = {}): Promise<string> {
+export async function startWithJob(
+  store: TestStore,
+  taskType: string,
+  options: StartOptions & { retries?: number; localVariables?: Variables } = {},
+): Promise<string> {
   const { retries = 3, localVariables, ...rest } = options;
   const workflowID = await start(store, rest);
-  await commitStep(store, workflowID, 1, [...began, ...jobCreated(2, taskType, { retries, ...(localVariables && { localVariables }) })]);
+  await commitStep(store, workflowID, 1, [
+    ...began,
+    ...jobCreated(2, taskType, { retries, ...(localVariables && { localVariables }) }),
+  ]);
   return workflowID;
 }
 

@@ -29,7 +29,8 @@ export async function startHostProcess(environment: NodeJS.ProcessEnv): Promise<
     },
   });
   let output = '';
-  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   return {
     child,
     output: () => output,

@@ -13,11 +13,22 @@ export interface HeldJob {
 /** Takes up to five jobs of the type. */
 export async function jobsOfType({ store, instances }: TemporalHost, taskType: string): Promise<HeldJob[]> {
   const clientID = uniqueName('client');
-  const taken = await pollJobs(store, { projectID: project, taskType, clientID, lockDurationMilliseconds: 60_000, maxJobs: 5 });
+  const taken = await pollJobs(store, {
+    projectID: project,
+    taskType,
+    clientID,
+    lockDurationMilliseconds: 60_000,
+    maxJobs: 5,
+  });
   return taken.map(({ executionKey, workflowID }) => ({
     workflowID,
     async complete() {
-      const completed = await completeJob(store, { ...parseExecutionKey(executionKey)!, projectID: project, clientID, awaited: false });
+      const completed = await completeJob(store, {
+        ...parseExecutionKey(executionKey)!,
+        projectID: project,
+        clientID,
+        awaited: false,
+      });
       if (completed.kind === 'refused') throw new Error(completed.message);
       await instances.signal(workflowID, completed.command);
     },

@@ -58,13 +58,20 @@ export const project = 'p1';
 const identity = 'test';
 /** The one of the last `npm run build`, which `npm test` does first. */
 const bundlePath = compiledScript('workflow-bundle.js');
-const knownSearchAttributes = new Set(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name).filter((name) => name !== SEARCH_ATTRIBUTES.parent.name));
+const knownSearchAttributes = new Set(
+  Object.values(SEARCH_ATTRIBUTES)
+    .map(({ name }) => name)
+    .filter((name) => name !== SEARCH_ATTRIBUTES.parent.name),
+);
 
 export async function openTemporalHost(options: TemporalHostOptions = {}) {
   installRuntime();
   const database = await createDatabase();
   const store = new pg.Pool({ connectionString: database.url });
-  const workerStore = new pg.Pool({ connectionString: options.databaseUrlOfWorker?.(database.url) ?? database.url, connectionTimeoutMillis: 2_000 });
+  const workerStore = new pg.Pool({
+    connectionString: options.databaseUrlOfWorker?.(database.url) ?? database.url,
+    connectionTimeoutMillis: 2_000,
+  });
   workerStore.on('error', () => undefined);
   const notifications = await Notifications.open(store, database.url);
   const dataConverter = { payloadCodecs: [...(options.codecs ?? []), new StoredPayloadCodec(workerStore)] };
@@ -74,22 +81,55 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   const graphs = new GraphCache(workerStore);
   // An eager task that finds a cache of no size full waits until it has timed out.
   const { maxRotations = 1000, searchAttributes = knownSearchAttributes } = options;
-  const instances = new TemporalInstances({ client, taskQueue, graphs, maxRotations, searchAttributes, eagerStart: options.worker !== false && options.tuning?.maxCachedWorkflows !== 0 });
+  const instances = new TemporalInstances({
+    client,
+    taskQueue,
+    graphs,
+    maxRotations,
+    searchAttributes,
+    eagerStart: options.worker !== false && options.tuning?.maxCachedWorkflows !== 0,
+  });
   let lingers: Lingers | undefined;
   const outcomes: LingerOutcome[] = [];
   const newWorker = async () => {
     const id = uniqueName('worker').replaceAll('-', '_');
     await notifications.hear(lingerChannel(id), (workflowID) => lingers?.wake(workflowID));
-    lingers = (options.hot ?? process.env['PERDURE_TEST_HOT'] === 'on') ? new Lingers({ worker: id, mostAtOnce: 60, longestMs: 1_000, slowCommitMs: Infinity, isPolled: () => true, onEnd: (outcome) => outcomes.push(outcome) }) : undefined;
+    lingers =
+      (options.hot ?? process.env['PERDURE_TEST_HOT'] === 'on')
+        ? new Lingers({
+            worker: id,
+            mostAtOnce: 60,
+            longestMs: 1_000,
+            slowCommitMs: Infinity,
+            isPolled: () => true,
+            onEnd: (outcome) => outcomes.push(outcome),
+          })
+        : undefined;
     const real = createActivities({ store: workerStore, graphs, tracer: noTracer, lingers });
     const activities = { ...(options.wrap?.(real) ?? real) };
-    return startInstanceWorker({ lingers, connection, namespace: 'default', taskQueue, store: workerStore, graphs, dataConverter, bundlePath, tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning } });
+    return startInstanceWorker({
+      lingers,
+      connection,
+      namespace: 'default',
+      taskQueue,
+      store: workerStore,
+      graphs,
+      dataConverter,
+      bundlePath,
+      tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning },
+    });
   };
   let worker: InstanceWorker | undefined = options.worker === false ? undefined : await newWorker();
-  const outboxRelay = options.outboxRelay === false ? undefined : startOutboxRelay({ store, notifications, instances, logger: pino({ level: 'silent' }) });
+  const outboxRelay =
+    options.outboxRelay === false
+      ? undefined
+      : startOutboxRelay({ store, notifications, instances, logger: pino({ level: 'silent' }) });
 
   async function definition(processID: string): Promise<string> {
-    const { rows } = await store.query<{ id: string }>('SELECT id FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY version DESC LIMIT 1', [project, processID]);
+    const { rows } = await store.query<{ id: string }>(
+      'SELECT id FROM definitions WHERE project_id = $1 AND process_id = $2 ORDER BY version DESC LIMIT 1',
+      [project, processID],
+    );
     if (!rows[0]) throw new Error(`Process ${processID} is not deployed`);
     return rows[0].id;
   }
@@ -122,9 +162,19 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     },
 
     /** Writes an instance and starts its workflow; the id comes back. */
-    async start(processID: string, variables: Variables = {}, { send = true, businessID = undefined as string | undefined } = {}): Promise<string> {
+    async start(
+      processID: string,
+      variables: Variables = {},
+      { send = true, businessID = undefined as string | undefined } = {},
+    ): Promise<string> {
       const workflowID = uniqueName(processID);
-      const started = await startInstance(store, { projectID: project, definitionID: await definition(processID), workflowID, variables, businessID });
+      const started = await startInstance(store, {
+        projectID: project,
+        definitionID: await definition(processID),
+        workflowID,
+        variables,
+        businessID,
+      });
       if (started.kind !== 'started') throw new Error(started.message);
       if (send) await instances.start(started.instance);
       return workflowID;
@@ -139,14 +189,24 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     },
 
     async submit(workflowID: string, body: CommandBody): Promise<Submitted> {
-      const written = await submitCommand(store, { workflowID, projectID: project, actor: 'tester', awaited: true, body });
+      const written = await submitCommand(store, {
+        workflowID,
+        projectID: project,
+        actor: 'tester',
+        awaited: true,
+        body,
+      });
       if (written.kind !== 'submitted') throw new Error(written.message);
       return written;
     },
 
     /** Brings a written command to its instance as the API does. */
     deliver(workflowID: string, command: Command, lingeringWorker: string | undefined): Promise<void> {
-      return createInstanceStarter({ instances, store, lingers, logger: pino({ level: 'silent' }) }).deliver(workflowID, command, lingeringWorker);
+      return createInstanceStarter({ instances, store, lingers, logger: pino({ level: 'silent' }) }).deliver(
+        workflowID,
+        command,
+        lingeringWorker,
+      );
     },
 
     /** Writes a command, brings it to the instance and waits for its outcome. */
@@ -211,7 +271,9 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
 
     /** How often the instance has gone on in a new run. */
     async rotations(workflowID: string): Promise<number> {
-      const { rows } = await store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1', [workflowID]);
+      const { rows } = await store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1', [
+        workflowID,
+      ]);
       return rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'INSTANCE_ROTATED').length;
     },
 
@@ -243,7 +305,11 @@ let runtimeInstalled = false;
 function installRuntime(): void {
   if (runtimeInstalled) return;
   runtimeInstalled = true;
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [], telemetryOptions: { logging: { forward: {}, filter: 'OFF' } } });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    shutdownSignals: [],
+    telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
+  });
 }
 
 /** Of `temporal.api.enums.v1.EventType`, those that instances cause. */

@@ -50,7 +50,13 @@ type Fields = { number: number; value: Buffer | bigint }[];
 /** Fields of `opentelemetry.proto.trace.v1.Span`. */
 function toSpan(span: Fields): CollectedSpan {
   const bytes = (number: number) => (span.find((field) => field.number === number)?.value ?? Buffer.alloc(0)) as Buffer;
-  return { traceID: bytes(1).toString('hex'), spanID: bytes(2).toString('hex'), parentSpanID: bytes(4).toString('hex'), name: bytes(5).toString(), attributes: attributesOf(span, 9) };
+  return {
+    traceID: bytes(1).toString('hex'),
+    spanID: bytes(2).toString('hex'),
+    parentSpanID: bytes(4).toString('hex'),
+    name: bytes(5).toString(),
+    attributes: attributesOf(span, 9),
+  };
 }
 
 function attributesOf(message: Fields, number: number): CollectedSpan['attributes'] {
@@ -67,7 +73,9 @@ function textOf(message: Fields, number: number): string {
 }
 
 function messages(message: Fields, number: number): Fields[] {
-  return message.filter((field) => field.number === number && Buffer.isBuffer(field.value)).map(({ value }) => fields(value as Buffer));
+  return message
+    .filter((field) => field.number === number && Buffer.isBuffer(field.value))
+    .map(({ value }) => fields(value as Buffer));
 }
 
 function fields(message: Buffer): Fields {

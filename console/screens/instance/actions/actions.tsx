@@ -15,7 +15,14 @@ export function Actions() {
   return (
     <>
       {offered.map((action) => (
-        <Button key={action.label} icon={action.icon} kind={action.isDangerous ? 'danger' : 'plain'} onClick={() => setOpen(action)}>{action.label}</Button>
+        <Button
+          key={action.label}
+          icon={action.icon}
+          kind={action.isDangerous ? 'danger' : 'plain'}
+          onClick={() => setOpen(action)}
+        >
+          {action.label}
+        </Button>
       ))}
       {open && <open.Dialog onClose={() => setOpen(undefined)} />}
     </>

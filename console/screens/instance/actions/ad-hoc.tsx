@@ -25,12 +25,18 @@ interface Choice {
 /** Activities that can be started: all activities in currently active ad-hoc sub-processes. */
 function choicesOf({ instance, model }: InstanceOnPage): Choice[] {
   const active = new Set(instance.activeScopes.flatMap(({ activeNodes }) => Object.keys(activeNodes)));
-  return [...model.adHocActivities].filter(([adHocNodeID]) => active.has(adHocNodeID)).flatMap(([adHocNodeID, nodes]) => nodes.map((nodeID) => ({ adHocNodeID, nodeID })));
+  return [...model.adHocActivities]
+    .filter(([adHocNodeID]) => active.has(adHocNodeID))
+    .flatMap(([adHocNodeID, nodes]) => nodes.map((nodeID) => ({ adHocNodeID, nodeID })));
 }
 
 function BeginActivityDialog({ onClose }: { onClose(): void }) {
   const page = useInstance();
-  const { projectID, instance: { workflowID }, nameOf } = page;
+  const {
+    projectID,
+    instance: { workflowID },
+    nameOf,
+  } = page;
   const choices = choicesOf(page);
   const [index, setIndex] = useState(0);
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
@@ -39,18 +45,45 @@ function BeginActivityDialog({ onClose }: { onClose(): void }) {
     'Activity started.',
     async ({ adHocNodeID, nodeID }: Choice) => {
       const path = { projectID, workflowID, adHocNodeID };
-      if (Object.keys(variables!).length > 0) await answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables', { params: { path }, body: { variables } }));
-      return answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger', { params: { path }, body: { nodeID } }));
+      if (Object.keys(variables!).length > 0)
+        await answerOf(
+          api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables', {
+            params: { path },
+            body: { variables },
+          }),
+        );
+      return answerOf(
+        api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger', {
+          params: { path },
+          body: { nodeID },
+        }),
+      );
     },
     onClose,
   );
   return (
-    <FormDialog title="Start an activity" submitLabel="Start" isBusy={command.isPending} isIncomplete={chosen === undefined || variables === undefined} error={command.error} onSubmit={() => chosen && command.mutate(chosen)} onClose={onClose}>
+    <FormDialog
+      title="Start an activity"
+      submitLabel="Start"
+      isBusy={command.isPending}
+      isIncomplete={chosen === undefined || variables === undefined}
+      error={command.error}
+      onSubmit={() => chosen && command.mutate(chosen)}
+      onClose={onClose}
+    >
       {choices.length === 0 && <Refusal error={new Error('The ad-hoc sub-process has already ended.')} />}
       <SelectField label="Activity" value={index} onChange={({ target }) => setIndex(Number(target.value))}>
-        {choices.map(({ adHocNodeID, nodeID }, position) => <option key={`${adHocNodeID} ${nodeID}`} value={position}>{nameOf(nodeID)} (in {nameOf(adHocNodeID)})</option>)}
+        {choices.map(({ adHocNodeID, nodeID }, position) => (
+          <option key={`${adHocNodeID} ${nodeID}`} value={position}>
+            {nameOf(nodeID)} (in {nameOf(adHocNodeID)})
+          </option>
+        ))}
       </SelectField>
-      <JsonEditor label="Variables to set first" hint="Set in the ad-hoc sub-process. Optional." onChange={setVariables} />
+      <JsonEditor
+        label="Variables to set first"
+        hint="Set in the ad-hoc sub-process. Optional."
+        onChange={setVariables}
+      />
     </FormDialog>
   );
 }

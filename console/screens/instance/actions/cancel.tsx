@@ -16,16 +16,35 @@ export const cancel: Action = {
 };
 
 function CancelDialog({ onClose }: { onClose(): void }) {
-  const { projectID, instance: { workflowID } } = useInstance();
+  const {
+    projectID,
+    instance: { workflowID },
+  } = useInstance();
   const [reason, setReason] = useState('');
   const command = useCommand(
     'Instance canceled.',
-    () => answerOf(api.DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID }, query: asked(reason) } })),
+    () =>
+      answerOf(
+        api.DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', {
+          params: { path: { projectID, workflowID }, query: asked(reason) },
+        }),
+      ),
     onClose,
   );
   return (
-    <FormDialog title="Cancel this instance?" submitLabel="Cancel the instance" isDangerous isBusy={command.isPending} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <p>The instance and all its child instances end now. Jobs and tasks in progress are withdrawn. This cannot be undone.</p>
+    <FormDialog
+      title="Cancel this instance?"
+      submitLabel="Cancel the instance"
+      isDangerous
+      isBusy={command.isPending}
+      error={command.error}
+      onSubmit={() => command.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>
+        The instance and all its child instances end now. Jobs and tasks in progress are withdrawn. This cannot be
+        undone.
+      </p>
       <Reason value={reason} onChange={setReason} />
     </FormDialog>
   );

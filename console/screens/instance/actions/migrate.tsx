@@ -28,15 +28,35 @@ function MigrateDialog({ onClose }: { onClose(): void }) {
   const [reason, setReason] = useState('');
   const marks = useMemo(() => marksOf(instance, false), [instance]);
   const params = { path: { projectID, workflowID } };
-  const validation = useValidation(plan, (body: Plan) => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate', { params, body })));
+  const validation = useValidation(plan, (body: Plan) =>
+    answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate', { params, body })),
+  );
   const command = useCommand(
     'Instance migrated.',
-    (body: Plan) => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/migrate', { params, body: { ...body, ...asked(reason) } })),
+    (body: Plan) =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/migrate', {
+          params,
+          body: { ...body, ...asked(reason) },
+        }),
+      ),
     onClose,
   );
   return (
-    <FormDialog title="Migrate this instance" submitLabel="Migrate" isWide isBusy={command.isPending} isIncomplete={!validation.found?.valid} error={command.error} onSubmit={() => plan && command.mutate(plan)} onClose={onClose}>
-      <p>The instance continues with another version at its current position. Nothing restarts: jobs, tasks, and timers stay open. Unmapped elements keep their id.</p>
+    <FormDialog
+      title="Migrate this instance"
+      submitLabel="Migrate"
+      isWide
+      isBusy={command.isPending}
+      isIncomplete={!validation.found?.valid}
+      error={command.error}
+      onSubmit={() => plan && command.mutate(plan)}
+      onClose={onClose}
+    >
+      <p>
+        The instance continues with another version at its current position. Nothing restarts: jobs, tasks, and timers
+        stay open. Unmapped elements keep their id.
+      </p>
       <PlanFields draft={draft} source={{ id: definitionID, version: processVersion }} marks={marks}>
         <Reason value={reason} onChange={setReason} />
         <Validation validation={validation} />

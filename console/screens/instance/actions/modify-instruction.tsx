@@ -37,19 +37,38 @@ export function InstructionItem({ instruction, name, onChange, onRemove }: Instr
         <IconButton icon="close" label={`Remove: ${title}`} onClick={onRemove} />
       </div>
       {scopes.length > 1 && (
-        <SelectField label={`Scope of ${name}`} hint="The node is active more than once: choose a scope." value={instruction.scopeID} onChange={({ target }) => onChange({ ...instruction, scopeID: target.value })}>
+        <SelectField
+          label={`Scope of ${name}`}
+          hint="The node is active more than once: choose a scope."
+          value={instruction.scopeID}
+          onChange={({ target }) => onChange({ ...instruction, scopeID: target.value })}
+        >
           <option value="">Choose</option>
-          {scopes.map((scope) => <option key={scope.scopeID} value={scope.scopeID}>{describe(scope, page)}</option>)}
+          {scopes.map((scope) => (
+            <option key={scope.scopeID} value={scope.scopeID}>
+              {describe(scope, page)}
+            </option>
+          ))}
         </SelectField>
       )}
-      {isStart && <JsonEditor label={`Variables for ${name}`} hint="Set in the activity, or for events and gateways in the surrounding scope. Optional." rows={3} onChange={(variables) => onChange({ ...instruction, variables })} />}
+      {isStart && (
+        <JsonEditor
+          label={`Variables for ${name}`}
+          hint="Set in the activity, or for events and gateways in the surrounding scope. Optional."
+          rows={3}
+          onChange={(variables) => onChange({ ...instruction, variables })}
+        />
+      )}
     </li>
   );
 }
 
 export function isComplete(instruction: Instruction, page: InstanceOnPage): boolean {
   const scopes = scopesFor(instruction, page);
-  return instruction.variables !== undefined && (scopes.length < 2 || scopes.some(({ scopeID }) => scopeID === instruction.scopeID));
+  return (
+    instruction.variables !== undefined &&
+    (scopes.length < 2 || scopes.some(({ scopeID }) => scopeID === instruction.scopeID))
+  );
 }
 
 export function toRequest({ type, nodeID, scopeID, variables }: Instruction): Schemas['ModificationInstruction'] {
@@ -59,7 +78,10 @@ export function toRequest({ type, nodeID, scopeID, variables }: Instruction): Sc
 }
 
 /** The scopes that can be meant: those with a token at the node, or the active ones of the nearest scope around it. */
-function scopesFor({ type, nodeID }: Instruction, { instance: { activeScopes }, model }: InstanceOnPage): Schemas['ActiveScope'][] {
+function scopesFor(
+  { type, nodeID }: Instruction,
+  { instance: { activeScopes }, model }: InstanceOnPage,
+): Schemas['ActiveScope'][] {
   if (type === 'CANCEL_TOKEN') return activeScopes.filter(({ activeNodes }) => Object.hasOwn(activeNodes, nodeID));
   for (let around = model.parents.get(nodeID); around !== undefined; around = model.parents.get(around)) {
     // A scope that contains its own node is the loop around the loop instances, in which nothing can be started.
@@ -69,7 +91,10 @@ function scopesFor({ type, nodeID }: Instruction, { instance: { activeScopes }, 
   return [];
 }
 
-function describe({ scopeID, nodeID, activeNodes, variables }: Schemas['ActiveScope'], { nameOf }: InstanceOnPage): string {
+function describe(
+  { scopeID, nodeID, activeNodes, variables }: Schemas['ActiveScope'],
+  { nameOf }: InstanceOnPage,
+): string {
   const counter = variables['loopCounter'];
   return `${nameOf(nodeID)}${typeof counter === 'number' ? `, round ${counter}` : ''} (scope ${scopeID}, at ${Object.keys(activeNodes).map(nameOf).join(', ')})`;
 }

@@ -33,10 +33,21 @@ function ModifyDialog({ onClose }: { onClose(): void }) {
   const [instructions, setInstructions] = useState<readonly Instruction[]>([]);
   const [reason, setReason] = useState('');
   const marks = useMemo(() => marksOf(instance, false), [instance]);
-  const selected = useMemo(() => [...new Set([...(nodeID === undefined ? [] : [nodeID]), ...instructions.map((instruction) => instruction.nodeID)])], [nodeID, instructions]);
+  const selected = useMemo(
+    () => [
+      ...new Set([...(nodeID === undefined ? [] : [nodeID]), ...instructions.map((instruction) => instruction.nodeID)]),
+    ],
+    [nodeID, instructions],
+  );
   const command = useCommand(
     'Instance modified.',
-    () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/modify', { params: { path: { projectID, workflowID: instance.workflowID } }, body: { instructions: instructions.map(toRequest), ...asked(reason) } })),
+    () =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/modify', {
+          params: { path: { projectID, workflowID: instance.workflowID } },
+          body: { instructions: instructions.map(toRequest), ...asked(reason) },
+        }),
+      ),
     onClose,
   );
   const add = (type: Instruction['type']) => {
@@ -45,13 +56,45 @@ function ModifyDialog({ onClose }: { onClose(): void }) {
   };
   const isIncomplete = instructions.length === 0 || !instructions.every((instruction) => isComplete(instruction, page));
   return (
-    <FormDialog title="Modify this instance" submitLabel="Apply" isWide isBusy={command.isPending} isIncomplete={isIncomplete} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <p>Choose a node, on the diagram or in the list, and an instruction for it. All instructions are applied in order, or none. A scope left without a token is canceled, and so is the instance.</p>
-      {xml.data && <DiagramRoom isInDialog><Diagram xml={xml.data} marks={marks} selected={selected} onSelect={choose} label="Diagram to choose nodes from" /></DiagramRoom>}
+    <FormDialog
+      title="Modify this instance"
+      submitLabel="Apply"
+      isWide
+      isBusy={command.isPending}
+      isIncomplete={isIncomplete}
+      error={command.error}
+      onSubmit={() => command.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>
+        Choose a node, on the diagram or in the list, and an instruction for it. All instructions are applied in order,
+        or none. A scope left without a token is canceled, and so is the instance.
+      </p>
+      {xml.data && (
+        <DiagramRoom isInDialog>
+          <Diagram
+            xml={xml.data}
+            marks={marks}
+            selected={selected}
+            onSelect={choose}
+            label="Diagram to choose nodes from"
+          />
+        </DiagramRoom>
+      )}
       <div className={styles.choice}>
-        <SelectField label="Node" value={nodeID ?? ''} onChange={({ target }) => choose(target.value || undefined)}><NodeOptions model={model} marks={marks} /></SelectField>
-        <Button icon="plus" disabled={nodeID === undefined} onClick={() => add('START_BEFORE_NODE')}>Start before node</Button>
-        <Button icon="minus" disabled={nodeID === undefined || !marks.get(nodeID)?.tokens} onClick={() => add('CANCEL_TOKEN')}>Cancel a token at node</Button>
+        <SelectField label="Node" value={nodeID ?? ''} onChange={({ target }) => choose(target.value || undefined)}>
+          <NodeOptions model={model} marks={marks} />
+        </SelectField>
+        <Button icon="plus" disabled={nodeID === undefined} onClick={() => add('START_BEFORE_NODE')}>
+          Start before node
+        </Button>
+        <Button
+          icon="minus"
+          disabled={nodeID === undefined || !marks.get(nodeID)?.tokens}
+          onClick={() => add('CANCEL_TOKEN')}
+        >
+          Cancel a token at node
+        </Button>
       </div>
       {instructions.length > 0 && (
         <ol className={styles.instructions} aria-label="Instructions">
@@ -60,7 +103,9 @@ function ModifyDialog({ onClose }: { onClose(): void }) {
               key={instruction.key}
               instruction={instruction}
               name={nameOf(instruction.nodeID)}
-              onChange={(changed) => setInstructions((all) => all.map((one) => (one.key === changed.key ? changed : one)))}
+              onChange={(changed) =>
+                setInstructions((all) => all.map((one) => (one.key === changed.key ? changed : one)))
+              }
               onRemove={() => setInstructions((all) => all.filter(({ key }) => key !== instruction.key))}
             />
           ))}

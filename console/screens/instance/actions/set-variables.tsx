@@ -15,17 +15,39 @@ export const setVariables: Action = {
 };
 
 function SetVariablesDialog({ onClose }: { onClose(): void }) {
-  const { projectID, instance: { workflowID } } = useInstance();
+  const {
+    projectID,
+    instance: { workflowID },
+  } = useInstance();
   const [variables, change] = useState<Record<string, unknown> | undefined>({});
   const command = useCommand(
     'Variables set.',
-    () => answerOf(api.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', { params: { path: { projectID, workflowID } }, body: { variables: variables! } })),
+    () =>
+      answerOf(
+        api.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
+          params: { path: { projectID, workflowID } },
+          body: { variables: variables! },
+        }),
+      ),
     onClose,
   );
   const isIncomplete = variables === undefined || Object.keys(variables).length === 0;
   return (
-    <FormDialog title="Set variables" submitLabel="Set variables" isBusy={command.isPending} isIncomplete={isIncomplete} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
-      <JsonEditor label="Variables to set" hint="Those named here get these values; the others keep theirs." rows={10} onChange={change} />
+    <FormDialog
+      title="Set variables"
+      submitLabel="Set variables"
+      isBusy={command.isPending}
+      isIncomplete={isIncomplete}
+      error={command.error}
+      onSubmit={() => command.mutate(undefined)}
+      onClose={onClose}
+    >
+      <JsonEditor
+        label="Variables to set"
+        hint="Those named here get these values; the others keep theirs."
+        rows={10}
+        onChange={change}
+      />
     </FormDialog>
   );
 }

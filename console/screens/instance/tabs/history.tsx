@@ -19,21 +19,45 @@ type Entry = Schemas['BpmnActivityState'];
 export const history: InstanceTab = { id: 'history', label: 'History', role: 'viewer', Content: History };
 
 function History() {
-  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const {
+    projectID,
+    instance: { workflowID },
+    nameOf,
+  } = useInstance();
   const [shown, setShown] = useState<Entry>();
   const columns: readonly Column<Entry>[] = [
-    { title: 'Node', cell: ({ nodeID, loopCounter }) => <NodeName nodeID={nodeID} note={loopCounter === undefined ? undefined : `iteration ${loopCounter}`} /> },
+    {
+      title: 'Node',
+      cell: ({ nodeID, loopCounter }) => (
+        <NodeName nodeID={nodeID} note={loopCounter === undefined ? undefined : `iteration ${loopCounter}`} />
+      ),
+    },
     { title: 'Type', width: '13rem', cell: ({ nodeType }) => inWords(nodeType) },
     { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
     { title: 'Began', width: '8rem', cell: ({ startTime }) => <Time value={startTime} /> },
-    { title: 'Took', width: '8rem', isNumber: true, cell: ({ durationMs }) => (durationMs === undefined ? '–' : formatDuration(durationMs)) },
+    {
+      title: 'Took',
+      width: '8rem',
+      isNumber: true,
+      cell: ({ durationMs }) => (durationMs === undefined ? '–' : formatDuration(durationMs)),
+    },
     {
       title: 'Details',
       width: '12rem',
       cell: (entry) => (
         <>
-          {(entry.inputs ?? entry.outputs) !== undefined && <Button kind="quiet" onClick={() => setShown(entry)} aria-label={`Inputs and outputs of ${nameOf(entry.nodeID)}`}>In and out</Button>}
-          {entry.childWorkflowID && <Link to={`../instances/${encodeURIComponent(entry.childWorkflowID)}`}>Called instance</Link>}
+          {(entry.inputs ?? entry.outputs) !== undefined && (
+            <Button
+              kind="quiet"
+              onClick={() => setShown(entry)}
+              aria-label={`Inputs and outputs of ${nameOf(entry.nodeID)}`}
+            >
+              In and out
+            </Button>
+          )}
+          {entry.childWorkflowID && (
+            <Link to={`../instances/${encodeURIComponent(entry.childWorkflowID)}`}>Called instance</Link>
+          )}
         </>
       ),
     },
@@ -43,10 +67,23 @@ function History() {
       <Listing
         noun="activations"
         columns={columns}
-        rowKey={({ nodeID, scopeID, startTime, loopCounter }) => `${scopeID} ${nodeID} ${startTime} ${loopCounter ?? ''}`}
+        rowKey={({ nodeID, scopeID, startTime, loopCounter }) =>
+          `${scopeID} ${nodeID} ${startTime} ${loopCounter ?? ''}`
+        }
         nodesOf={({ nodeID }) => [nodeID]}
-        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', { params: { path: { projectID, workflowID }, query }, signal }))}
-        empty={<EmptyState title="No history yet">The instance was accepted and starts when a workflow worker takes it.</EmptyState>}
+        fetchPage={(query, signal) =>
+          answerOf(
+            api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', {
+              params: { path: { projectID, workflowID }, query },
+              signal,
+            }),
+          )
+        }
+        empty={
+          <EmptyState title="No history yet">
+            The instance was accepted and starts when a workflow worker takes it.
+          </EmptyState>
+        }
       />
       {shown && (
         <Dialog title={nameOf(shown.nodeID)} isWide onClose={() => setShown(undefined)}>

@@ -27,7 +27,11 @@ export const incidents: InstanceTab = {
 };
 
 function Incidents() {
-  const { projectID, instance: { workflowID }, isRunning } = useInstance();
+  const {
+    projectID,
+    instance: { workflowID },
+    isRunning,
+  } = useInstance();
   const mayResolve = useMay('editor') && isRunning;
   const [resolving, setResolving] = useState<Incident>();
   const columns: readonly Column<Incident>[] = [
@@ -36,7 +40,10 @@ function Incidents() {
       title: 'Problem',
       cell: ({ errorType, errorCode, errorMessage }) => (
         <span className={styles.error}>
-          <span><strong>{errorType}</strong>{errorCode && <code>{errorCode}</code>}</span>
+          <span>
+            <strong>{errorType}</strong>
+            {errorCode && <code>{errorCode}</code>}
+          </span>
           <span>{errorMessage}</span>
         </span>
       ),
@@ -47,11 +54,15 @@ function Incidents() {
       width: '15rem',
       cell: (incident) =>
         incident.resolvedAt ? (
-          <Badge tone="green" icon="check" title={`by ${incident.resolvedBy ?? 'unknown'}`}>Resolved <Time value={incident.resolvedAt} /></Badge>
+          <Badge tone="green" icon="check" title={`by ${incident.resolvedBy ?? 'unknown'}`}>
+            Resolved <Time value={incident.resolvedAt} />
+          </Badge>
         ) : mayResolve ? (
           <Button onClick={() => setResolving(incident)}>Resolve</Button>
         ) : (
-          <Badge tone="red" icon="alert">Open</Badge>
+          <Badge tone="red" icon="alert">
+            Open
+          </Badge>
         ),
     },
   ];
@@ -62,26 +73,65 @@ function Incidents() {
         columns={columns}
         rowKey={({ id }) => id}
         nodesOf={({ nodeID }) => [nodeID]}
-        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/incidents', { params: { path: { projectID, workflowID }, query }, signal }))}
-        empty={<EmptyState title="No incidents" icon="check">This instance has had no failure that its model does not handle.</EmptyState>}
+        fetchPage={(query, signal) =>
+          answerOf(
+            api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/incidents', {
+              params: { path: { projectID, workflowID }, query },
+              signal,
+            }),
+          )
+        }
+        empty={
+          <EmptyState title="No incidents" icon="check">
+            This instance has had no failure that its model does not handle.
+          </EmptyState>
+        }
       />
       {resolving && <ResolveDialog incident={resolving} onClose={() => setResolving(undefined)} />}
     </>
   );
 }
 
-function ResolveDialog({ incident: { incidentID, nodeID, errorMessage }, onClose }: { incident: Incident; onClose(): void }) {
-  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+function ResolveDialog({
+  incident: { incidentID, nodeID, errorMessage },
+  onClose,
+}: {
+  incident: Incident;
+  onClose(): void;
+}) {
+  const {
+    projectID,
+    instance: { workflowID },
+    nameOf,
+  } = useInstance();
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const command = useCommand(
     `${nameOf(nodeID)} was retried.`,
-    () => answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', { params: { path: { projectID, workflowID, incidentID } }, body: { variables } })),
+    () =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
+          params: { path: { projectID, workflowID, incidentID } },
+          body: { variables },
+        }),
+      ),
     onClose,
   );
   return (
-    <FormDialog title={`Resolve the incident at ${nameOf(nodeID)}`} submitLabel="Retry" isBusy={command.isPending} isIncomplete={variables === undefined} error={command.error} onSubmit={() => command.mutate(undefined)} onClose={onClose}>
+    <FormDialog
+      title={`Resolve the incident at ${nameOf(nodeID)}`}
+      submitLabel="Retry"
+      isBusy={command.isPending}
+      isIncomplete={variables === undefined}
+      error={command.error}
+      onSubmit={() => command.mutate(undefined)}
+      onClose={onClose}
+    >
       <p className={styles.message}>{errorMessage}</p>
-      <JsonEditor label="Variables to set first" hint="Corrects the data that the activity failed on. Leave empty if the cause was external." onChange={setVariables} />
+      <JsonEditor
+        label="Variables to set first"
+        hint="Corrects the data that the activity failed on. Leave empty if the cause was external."
+        onChange={setVariables}
+      />
     </FormDialog>
   );
 }

@@ -23,13 +23,25 @@ interface Finishing {
 export const jobs: InstanceTab = { id: 'jobs', label: 'Jobs', role: 'viewer', Content: Jobs };
 
 function Jobs() {
-  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const {
+    projectID,
+    instance: { workflowID },
+    nameOf,
+  } = useInstance();
   const mayFinish = useMay('executor');
   const [finishing, setFinishing] = useState<Finishing>();
   const columns: readonly Column<Job>[] = [
     { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
     { title: 'Task type', width: '16%', cell: ({ taskType }) => <code>{taskType}</code> },
-    { title: 'Status', width: '8rem', cell: ({ status, errorMessage, cancelReason }) => <span title={errorMessage ?? cancelReason}><StatusBadge status={status} /></span> },
+    {
+      title: 'Status',
+      width: '8rem',
+      cell: ({ status, errorMessage, cancelReason }) => (
+        <span title={errorMessage ?? cancelReason}>
+          <StatusBadge status={status} />
+        </span>
+      ),
+    },
     { title: 'Worker', width: '20%', cell: (job) => <Worker job={job} /> },
     { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
     { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
@@ -37,10 +49,15 @@ function Jobs() {
       title: 'Finish',
       width: '12rem',
       cell: (job) =>
-        mayFinish && job.status === 'PENDING' && (
+        mayFinish &&
+        job.status === 'PENDING' && (
           <>
-            <Button kind="quiet" onClick={() => setFinishing({ job, how: 'complete' })}>Complete</Button>
-            <Button kind="quiet" onClick={() => setFinishing({ job, how: 'fail' })}>Fail</Button>
+            <Button kind="quiet" onClick={() => setFinishing({ job, how: 'complete' })}>
+              Complete
+            </Button>
+            <Button kind="quiet" onClick={() => setFinishing({ job, how: 'fail' })}>
+              Fail
+            </Button>
           </>
         ),
     },
@@ -52,28 +69,86 @@ function Jobs() {
         columns={columns}
         rowKey={({ executionKey }) => executionKey}
         nodesOf={({ nodeID }) => [nodeID]}
-        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params: { path: { projectID, workflowID }, query }, signal }))}
-        empty={<EmptyState title="No jobs yet" icon="jobs">A service task creates a job when a token reaches it; a job worker then leases it.</EmptyState>}
+        fetchPage={(query, signal) =>
+          answerOf(
+            api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', {
+              params: { path: { projectID, workflowID }, query },
+              signal,
+            }),
+          )
+        }
+        empty={
+          <EmptyState title="No jobs yet" icon="jobs">
+            A service task creates a job when a token reaches it; a job worker then leases it.
+          </EmptyState>
+        }
       />
-      {finishing && <FinishJob key={finishing.how} name={nameOf(finishing.job.nodeID)} {...finishing} onClose={() => setFinishing(undefined)} />}
+      {finishing && (
+        <FinishJob
+          key={finishing.how}
+          name={nameOf(finishing.job.nodeID)}
+          {...finishing}
+          onClose={() => setFinishing(undefined)}
+        />
+      )}
     </>
   );
 }
 
 function Worker({ job: { status, lockedBy, lockExpiresAt } }: { job: Job }) {
   if (status !== 'PENDING') return null;
-  return lockedBy === undefined ? 'Waiting for a job worker' : <><code>{lockedBy}</code>{lockExpiresAt && <>, until <Time value={lockExpiresAt} /></>}</>;
+  return lockedBy === undefined ? (
+    'Waiting for a job worker'
+  ) : (
+    <>
+      <code>{lockedBy}</code>
+      {lockExpiresAt && (
+        <>
+          , until <Time value={lockExpiresAt} />
+        </>
+      )}
+    </>
+  );
 }
 
-function FinishJob({ job: { executionKey, lockedBy }, how, name, onClose }: Finishing & { name: string; onClose(): void }) {
-  const { projectID, instance: { workflowID } } = useInstance();
+function FinishJob({
+  job: { executionKey, lockedBy },
+  how,
+  name,
+  onClose,
+}: Finishing & { name: string; onClose(): void }) {
+  const {
+    projectID,
+    instance: { workflowID },
+  } = useInstance();
   const path = { projectID, executionKey };
-  const complete = useCommand(`${name} completed.`, (variables: object) => answerOf(api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params: { path }, body: { workflowID, variables: { ...variables } } })), onClose);
-  const fail = useCommand(
-    `Failure of ${name} reported.`,
-    (failure: { errorCode: string; errorMessage: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', { params: { path }, body: { ...failure, retryable: false } })),
+  const complete = useCommand(
+    `${name} completed.`,
+    (variables: object) =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
+          params: { path },
+          body: { workflowID, variables: { ...variables } },
+        }),
+      ),
     onClose,
   );
-  const note = lockedBy === undefined ? undefined : `The worker ${lockedBy} holds this job now; what it reports later is refused.`;
-  return how === 'complete' ? <CompleteDialog name={name} note={note} command={complete} onClose={onClose} /> : <FailDialog name={name} note={note} command={fail} onClose={onClose} />;
+  const fail = useCommand(
+    `Failure of ${name} reported.`,
+    (failure: { errorCode: string; errorMessage: string }) =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', {
+          params: { path },
+          body: { ...failure, retryable: false },
+        }),
+      ),
+    onClose,
+  );
+  const note =
+    lockedBy === undefined ? undefined : `The worker ${lockedBy} holds this job now; what it reports later is refused.`;
+  return how === 'complete' ? (
+    <CompleteDialog name={name} note={note} command={complete} onClose={onClose} />
+  ) : (
+    <FailDialog name={name} note={note} command={fail} onClose={onClose} />
+  );
 }

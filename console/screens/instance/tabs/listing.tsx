@@ -26,7 +26,13 @@ interface ListingProps<Row> {
 const pageSize = 50;
 
 export function Listing<Row>({ noun, columns, rowKey, nodesOf, fetchPage, empty }: ListingProps<Row>) {
-  const { projectID, instance: { workflowID }, refetchInterval, nodeID, nameOf } = useInstance();
+  const {
+    projectID,
+    instance: { workflowID },
+    refetchInterval,
+    nodeID,
+    nameOf,
+  } = useInstance();
   const address = useAddress();
   const page = pageNumber(address);
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
@@ -35,7 +41,12 @@ export function Listing<Row>({ noun, columns, rowKey, nodesOf, fetchPage, empty 
     refetchInterval,
     placeholderData: keepPreviousData,
   });
-  if (data === undefined) return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label={`Loading the ${noun}`} />;
+  if (data === undefined)
+    return isError ? (
+      <ErrorState error={error} retry={() => void refetch()} />
+    ) : (
+      <Loading label={`Loading the ${noun}`} />
+    );
   const rows = nodeID === undefined ? data.data : data.data.filter((row) => nodesOf(row).includes(nodeID));
   const isPartOnly = data.pagination.totalPages > 1;
   return (
@@ -43,12 +54,23 @@ export function Listing<Row>({ noun, columns, rowKey, nodesOf, fetchPage, empty 
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
       {nodeID !== undefined && data.data.length > 0 && (
         <p className={styles.filter}>
-          Only those at <strong>{nameOf(nodeID)}</strong>{isPartOnly && ', on this page'}.
-          <Button kind="quiet" icon="close" onClick={() => address.set({ node: undefined })}>Show all</Button>
+          Only those at <strong>{nameOf(nodeID)}</strong>
+          {isPartOnly && ', on this page'}.
+          <Button kind="quiet" icon="close" onClick={() => address.set({ node: undefined })}>
+            Show all
+          </Button>
         </p>
       )}
-      {rows.length > 0 ? <Table label={noun} columns={columns} rows={rows} rowKey={rowKey} /> : data.data.length === 0 ? empty : <p className={styles.none}>None on this page.</p>}
-      {data.pagination.total > pageSize && <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next))} />}
+      {rows.length > 0 ? (
+        <Table label={noun} columns={columns} rows={rows} rowKey={rowKey} />
+      ) : data.data.length === 0 ? (
+        empty
+      ) : (
+        <p className={styles.none}>None on this page.</p>
+      )}
+      {data.pagination.total > pageSize && (
+        <Pager noun={noun} pagination={data.pagination} onPage={(next) => address.set(atPage(next))} />
+      )}
     </>
   );
 }

@@ -6,7 +6,13 @@ export function NodeName({ nodeID, note }: { nodeID: string; note?: string | und
   const name = useInstance().nameOf(nodeID);
   return (
     <span className={styles.node}>
-      {name === nodeID ? <code>{nodeID}</code> : <><span>{name}</span> <code className={styles.id}>{nodeID}</code></>}
+      {name === nodeID ? (
+        <code>{nodeID}</code>
+      ) : (
+        <>
+          <span>{name}</span> <code className={styles.id}>{nodeID}</code>
+        </>
+      )}
       {note && <span className={styles.note}>{note}</span>}
     </span>
   );

@@ -13,7 +13,12 @@ export function InstanceTabs(props: TabProps) {
   const visible = instanceTabs.filter((tab) => includesRole(role, tab.role));
   const open = visible.find(({ id }) => id === address.get('tab')) ?? visible[0]!;
   return (
-    <Tabs label="About this instance" tabs={visible.map(({ id, label, count }) => ({ id, label, count: count?.(instance) }))} selected={open.id} onSelect={(id) => address.set({ tab: id, page: undefined })}>
+    <Tabs
+      label="About this instance"
+      tabs={visible.map(({ id, label, count }) => ({ id, label, count: count?.(instance) }))}
+      selected={open.id}
+      onSelect={(id) => address.set({ tab: id, page: undefined })}
+    >
       <open.Content {...props} />
     </Tabs>
   );

@@ -23,14 +23,23 @@ interface Finishing {
 export const tasks: InstanceTab = { id: 'tasks', label: 'Tasks', role: 'executor', Content: Tasks };
 
 function Tasks() {
-  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const {
+    projectID,
+    instance: { workflowID },
+    nameOf,
+  } = useInstance();
   const [finishing, setFinishing] = useState<Finishing>();
   const close = () => setFinishing(undefined);
   const columns: readonly Column<Task>[] = [
     { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
     { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
     { title: 'Assignee', width: '16%', cell: ({ assignee }) => assignee ?? 'Unassigned' },
-    { title: 'May be done by', width: '22%', cell: ({ candidateUsers = [], candidateGroups = [] }) => [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)].join(', ') },
+    {
+      title: 'May be done by',
+      width: '22%',
+      cell: ({ candidateUsers = [], candidateGroups = [] }) =>
+        [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)].join(', '),
+    },
     { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
     {
       title: 'Finish',
@@ -38,8 +47,12 @@ function Tasks() {
       cell: (task) =>
         task.status === 'CREATED' && (
           <>
-            <Button kind="quiet" onClick={() => setFinishing({ task, how: 'complete' })}>Complete</Button>
-            <Button kind="quiet" onClick={() => setFinishing({ task, how: 'fail' })}>Fail</Button>
+            <Button kind="quiet" onClick={() => setFinishing({ task, how: 'complete' })}>
+              Complete
+            </Button>
+            <Button kind="quiet" onClick={() => setFinishing({ task, how: 'fail' })}>
+              Fail
+            </Button>
           </>
         ),
     },
@@ -51,11 +64,26 @@ function Tasks() {
         columns={columns}
         rowKey={({ executionKey }) => executionKey}
         nodesOf={({ nodeID }) => [nodeID]}
-        fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', { params: { path: { projectID, workflowID }, query }, signal }))}
-        empty={<EmptyState title="No tasks yet" icon="tasks">User tasks appear here when a token reaches them.</EmptyState>}
+        fetchPage={(query, signal) =>
+          answerOf(
+            api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', {
+              params: { path: { projectID, workflowID }, query },
+              signal,
+            }),
+          )
+        }
+        empty={
+          <EmptyState title="No tasks yet" icon="tasks">
+            User tasks appear here when a token reaches them.
+          </EmptyState>
+        }
       />
-      {finishing?.how === 'complete' && <CompleteTaskDialog task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />}
-      {finishing?.how === 'fail' && <FailTask task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />}
+      {finishing?.how === 'complete' && (
+        <CompleteTaskDialog task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />
+      )}
+      {finishing?.how === 'fail' && (
+        <FailTask task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />
+      )}
     </>
   );
 }
@@ -63,6 +91,16 @@ function Tasks() {
 function FailTask({ task: { executionKey }, name, onClose }: { task: Task; name: string; onClose(): void }) {
   const { projectID } = useInstance();
   const path = { projectID, executionKey };
-  const command = useCommand(`Failure of ${name} reported.`, ({ errorCode }: { errorCode: string }) => answerOf(api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', { params: { path }, body: { errorCode } })), onClose);
+  const command = useCommand(
+    `Failure of ${name} reported.`,
+    ({ errorCode }: { errorCode: string }) =>
+      answerOf(
+        api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', {
+          params: { path },
+          body: { errorCode },
+        }),
+      ),
+    onClose,
+  );
   return <FailDialog name={name} command={command} onClose={onClose} />;
 }

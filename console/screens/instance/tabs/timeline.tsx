@@ -21,13 +21,25 @@ const outcomes = {
 } as const;
 
 function Timeline() {
-  const { projectID, instance: { workflowID }, nameOf } = useInstance();
+  const {
+    projectID,
+    instance: { workflowID },
+    nameOf,
+  } = useInstance();
   const columns: readonly Column<Entry>[] = [
     { title: 'What', cell: (entry) => <What entry={entry} nameOf={nameOf} /> },
     { title: 'Who', width: '16%', cell: ({ actor }) => actor ?? '' },
     { title: 'Reason', width: '26%', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
     { title: 'When', width: '8rem', cell: ({ time }) => <Time value={time} /> },
-    { title: 'Outcome', width: '9rem', cell: ({ outcome, message }) => <Badge tone={outcomes[outcome].tone} icon={outcomes[outcome].icon} title={message}>{outcomes[outcome].word}</Badge> },
+    {
+      title: 'Outcome',
+      width: '9rem',
+      cell: ({ outcome, message }) => (
+        <Badge tone={outcomes[outcome].tone} icon={outcomes[outcome].icon} title={message}>
+          {outcomes[outcome].word}
+        </Badge>
+      ),
+    },
   ];
   return (
     <Listing
@@ -35,15 +47,38 @@ function Timeline() {
       columns={columns}
       rowKey={({ kind, time, commandID, scope }) => commandID ?? `${kind} ${time} ${scope ?? ''}`}
       nodesOf={({ nodeIDs = [] }) => nodeIDs}
-      fetchPage={(query, signal) => answerOf(api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/timeline', { params: { path: { projectID, workflowID }, query }, signal }))}
-      empty={<EmptyState title="No operator actions yet">Suspensions, resolved incidents, changed variables, moved tokens, and migrations are recorded here, with actor and reason.</EmptyState>}
+      fetchPage={(query, signal) =>
+        answerOf(
+          api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/timeline', {
+            params: { path: { projectID, workflowID }, query },
+            signal,
+          }),
+        )
+      }
+      empty={
+        <EmptyState title="No operator actions yet">
+          Suspensions, resolved incidents, changed variables, moved tokens, and migrations are recorded here, with actor
+          and reason.
+        </EmptyState>
+      }
     />
   );
 }
 
-function What({ entry: { kind, scope, nodeIDs = [], variables = [], targetVersion, escalationCode, message, outcome }, nameOf }: { entry: Entry; nameOf(nodeID: string): string }) {
+function What({
+  entry: { kind, scope, nodeIDs = [], variables = [], targetVersion, escalationCode, message, outcome },
+  nameOf,
+}: {
+  entry: Entry;
+  nameOf(nodeID: string): string;
+}) {
   const nodes = nodeIDs.map(nameOf).join(', ');
-  const whose = scope === 'definition' ? 'all instances of its definition' : scope === 'parent' ? 'a parent instance' : 'the instance';
+  const whose =
+    scope === 'definition'
+      ? 'all instances of its definition'
+      : scope === 'parent'
+        ? 'a parent instance'
+        : 'the instance';
   const sentences: Readonly<Record<Entry['kind'], string>> = {
     SUSPEND: `Suspended ${whose}`,
     RESUME: `Resumed ${whose}`,

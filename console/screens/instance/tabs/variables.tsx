@@ -16,8 +16,20 @@ export const variables: InstanceTab = {
 function Variables({ variablesOfStep }: TabProps) {
   const { instance, nodeID, nameOf } = useInstance();
   const ofProcess = variablesOfStep ?? instance.variables;
-  const scopes = variablesOfStep ? [] : instance.activeScopes.filter((scope) => scope.parentScopeID !== undefined && Object.keys(scope.variables).length > 0 && (nodeID === undefined || scope.nodeID === nodeID));
-  if (Object.keys(ofProcess).length === 0 && scopes.length === 0) return <EmptyState title="No variables">{variablesOfStep ? 'None at this step.' : 'Start variables and results of activities appear here.'}</EmptyState>;
+  const scopes = variablesOfStep
+    ? []
+    : instance.activeScopes.filter(
+        (scope) =>
+          scope.parentScopeID !== undefined &&
+          Object.keys(scope.variables).length > 0 &&
+          (nodeID === undefined || scope.nodeID === nodeID),
+      );
+  if (Object.keys(ofProcess).length === 0 && scopes.length === 0)
+    return (
+      <EmptyState title="No variables">
+        {variablesOfStep ? 'None at this step.' : 'Start variables and results of activities appear here.'}
+      </EmptyState>
+    );
   return (
     <div className={styles.scopes}>
       <section aria-label="Variables of the process">
@@ -26,7 +38,12 @@ function Variables({ variablesOfStep }: TabProps) {
       </section>
       {scopes.map((scope) => (
         <section key={scope.scopeID} aria-label={`Variables of ${nameOf(scope.nodeID)}`}>
-          <h3>{nameOf(scope.nodeID)} <span className={styles.scope}>scope <Identifier value={scope.scopeID} /></span></h3>
+          <h3>
+            {nameOf(scope.nodeID)}{' '}
+            <span className={styles.scope}>
+              scope <Identifier value={scope.scopeID} />
+            </span>
+          </h3>
           <JsonView label={`Variables of ${nameOf(scope.nodeID)}`} value={scope.variables} />
         </section>
       ))}

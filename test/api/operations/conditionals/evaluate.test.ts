@@ -18,7 +18,8 @@ const when = (condition: string, processID = `when-${randomUUID()}`) =>
      <bpmn:endEvent id="end" /><bpmn:sequenceFlow id="a" sourceRef="start" targetRef="end" />`,
   );
 
-const evaluate = (json: Record<string, unknown>) => host.call('executor', 'POST', '/bpmn/conditionals/evaluate', { json });
+const evaluate = (json: Record<string, unknown>) =>
+  host.call('executor', 'POST', '/bpmn/conditionals/evaluate', { json });
 
 test('an instance starts at each condition that holds, of the newest versions', async () => {
   const processID = `when-${randomUUID()}`;
@@ -35,7 +36,9 @@ test('an instance starts at each condition that holds, of the newest versions', 
 test('one definition alone can be asked', async () => {
   const flag = randomUUID();
   const [first] = [await deploy(host, when(`flag = "${flag}"`)), await deploy(host, when(`flag = "${flag}"`))];
-  expect((await evaluate({ variables: { flag }, definitionID: first })).body.started).toMatchObject([{ definitionID: first }]);
+  expect((await evaluate({ variables: { flag }, definitionID: first })).body.started).toMatchObject([
+    { definitionID: first },
+  ]);
   expect((await evaluate({ variables: { flag } })).body.started).toHaveLength(2);
 });
 
@@ -46,7 +49,9 @@ test('the same request with the same key starts nothing again', async () => {
   const first = await host.call('executor', 'POST', '/bpmn/conditionals/evaluate', options);
   expect(first.body.started).toHaveLength(1);
   expect((await host.call('executor', 'POST', '/bpmn/conditionals/evaluate', options)).body).toEqual(first.body);
-  expect(await host.call('executor', 'POST', '/bpmn/conditionals/evaluate', { ...options, json: { variables: {} } })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  expect(
+    await host.call('executor', 'POST', '/bpmn/conditionals/evaluate', { ...options, json: { variables: {} } }),
+  ).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
 });
 
 test('a condition that takes long does not hold', async () => {

@@ -13,8 +13,13 @@ afterAll(() => host.close());
 
 /** A file with the decision `<id>`, with a version tag when one is given. */
 const file = (id: string, text: string, tag?: string): string => {
-  const extension = tag === undefined ? '' : `<extensionElements><zeebe:versionTag xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" value="${tag}"/></extensionElements>`;
-  return dmn(decision(id, literal(text)).replace('<variable', `${extension}<variable`), { target: `urn:${id}` }).replace('id="model"', `id="file_${id}"`);
+  const extension =
+    tag === undefined
+      ? ''
+      : `<extensionElements><zeebe:versionTag xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" value="${tag}"/></extensionElements>`;
+  return dmn(decision(id, literal(text)).replace('<variable', `${extension}<variable`), {
+    target: `urn:${id}`,
+  }).replace('id="model"', `id="file_${id}"`);
 };
 const keep = async (xml: string): Promise<string> => {
   const created = await host.call('editor', 'POST', '/dmn/definitions', { json: { name: 'Rules', xml } });
@@ -29,7 +34,12 @@ const resultOf = async (definitionID: string, variables: object = {}): Promise<u
   return (await untilStatus(host, workflowID, 'COMPLETED')).variables.result;
 };
 const incidentOf = async (workflowID: string) =>
-  (await until(() => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`), ({ body }) => body.data.length > 0)).body.data[0];
+  (
+    await until(
+      () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`),
+      ({ body }) => body.data.length > 0,
+    )
+  ).body.data[0];
 
 test('a business rule task calls a decision with the variables it sees and keeps the result', async () => {
   await keep(file('price', 'amount * 0.9'));
@@ -40,7 +50,9 @@ test('a business rule task calls a decision with the variables it sees and keeps
 test('latest is the newest version, deployment the one when the process was deployed, a tag the newest with it', async () => {
   await keep(file('bound', '"first"', 'stable'));
   const bindings = ['', 'bindingType="deployment"', 'bindingType="versionTag" versionTag="stable"'];
-  const processes = await Promise.all(bindings.map((binding, index) => deploy(host, inARow(`bound_${index}`, [ruleTask('decide', 'bound', binding)]))));
+  const processes = await Promise.all(
+    bindings.map((binding, index) => deploy(host, inARow(`bound_${index}`, [ruleTask('decide', 'bound', binding)]))),
+  );
   await keep(file('bound', '"second"'));
   expect(await Promise.all(processes.map((process) => resultOf(process)))).toEqual(['second', 'first', 'first']);
 });
@@ -49,9 +61,19 @@ test('an unknown decision is an incident that a later file and a resolve repair'
   const process = await deploy(host, inARow('early', [ruleTask('decide', 'late')]));
   const workflowID = await start(host, process);
   const incident = await incidentOf(workflowID);
-  expect(incident).toMatchObject({ nodeID: 'decide', errorType: 'DecisionNotFound', errorMessage: expect.stringContaining('"late"') });
+  expect(incident).toMatchObject({
+    nodeID: 'decide',
+    errorType: 'DecisionNotFound',
+    errorMessage: expect.stringContaining('"late"'),
+  });
   await keep(file('late', '1'));
-  expect((await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incident.incidentID}/resolve`, { json: {} })).status).toBe(200);
+  expect(
+    (
+      await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/incidents/${incident.incidentID}/resolve`, {
+        json: {},
+      })
+    ).status,
+  ).toBe(200);
   expect((await untilStatus(host, workflowID, 'COMPLETED')).variables.result).toBe(1);
 });
 
@@ -63,7 +85,12 @@ test.each([
 ])('%s is an incident at the task', async (_what, id, text, errorCode) => {
   await keep(file(id, text));
   const workflowID = await start(host, await deploy(host, inARow(`rule_${id}`, [ruleTask('decide', id)])));
-  expect(await incidentOf(workflowID)).toMatchObject({ nodeID: 'decide', errorType: 'FeelError', errorCode, errorMessage: expect.stringContaining(`"${id}"`) });
+  expect(await incidentOf(workflowID)).toMatchObject({
+    nodeID: 'decide',
+    errorType: 'FeelError',
+    errorCode,
+    errorMessage: expect.stringContaining(`"${id}"`),
+  });
 });
 
 test('a decision that a process has used stays', async () => {

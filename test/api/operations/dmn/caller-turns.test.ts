@@ -28,7 +28,9 @@ test('an evaluation that waits for a thread keeps the others of its caller waiti
   const seen: string[] = [];
   let release = () => {};
   const first = turns.run('a', async () => {
-    await new Promise<void>((resolve) => { release = resolve; });
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
     seen.push('a1');
   });
   const second = turns.run('a', () => seen.push('a2'));
@@ -42,7 +44,9 @@ test('an evaluation that waits for a thread keeps the others of its caller waiti
 test('an evaluation that fails, fails alone', async () => {
   const turns = new CallerTurns();
   const failing = turns.run('a', () => Promise.reject(new Error('broken')));
-  const throwing = turns.run('a', () => { throw new Error('broken too'); });
+  const throwing = turns.run('a', () => {
+    throw new Error('broken too');
+  });
   const next = turns.run('a', () => 'fine');
   await expect(failing).rejects.toThrow('broken');
   await expect(throwing).rejects.toThrow('broken too');

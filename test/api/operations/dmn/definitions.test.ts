@@ -10,31 +10,58 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const file = (id: string, text: string, more = ''): string =>
-  dmn(input('amount', 'number') + decision('net', literal(text), { requires: ['input_amount'] }) + more, { target: `urn:${id}` }).replace('id="model"', `id="${id}"`);
-const create = (xml: string, json: object = {}) => host.call('editor', 'POST', '/dmn/definitions', { json: { name: 'Prices', xml, ...json } });
-const evaluate = (id: string, json: object) => host.call('executor', 'POST', `/dmn/definitions/${id}/evaluate`, { json });
+  dmn(input('amount', 'number') + decision('net', literal(text), { requires: ['input_amount'] }) + more, {
+    target: `urn:${id}`,
+  }).replace('id="model"', `id="${id}"`);
+const create = (xml: string, json: object = {}) =>
+  host.call('editor', 'POST', '/dmn/definitions', { json: { name: 'Prices', xml, ...json } });
+const evaluate = (id: string, json: object) =>
+  host.call('executor', 'POST', `/dmn/definitions/${id}/evaluate`, { json });
 
 test('each file is kept as the next version of its definitions, with what is wrong as warnings', async () => {
   const first = await create(file('prices', 'amount * 0.9'));
-  expect(first).toMatchObject({ status: 201, body: { name: 'Prices', definitionsID: 'prices', version: 1, createdBy: 'editor', warnings: [] } });
+  expect(first).toMatchObject({
+    status: 201,
+    body: { name: 'Prices', definitionsID: 'prices', version: 1, createdBy: 'editor', warnings: [] },
+  });
   const second = await create(file('prices', 'amount *'));
-  expect(second).toMatchObject({ status: 201, body: { version: 2, warnings: [{ severity: 'error', elementID: 'net', message: expect.stringContaining('FEEL') }] } });
+  expect(second).toMatchObject({
+    status: 201,
+    body: { version: 2, warnings: [{ severity: 'error', elementID: 'net', message: expect.stringContaining('FEEL') }] },
+  });
   const raced = await Promise.all([1, 2, 3].map(() => create(file('prices', 'amount'))));
   expect(raced.map(({ body }) => body.version).toSorted()).toEqual([3, 4, 5]);
 
-  const versions = (await host.call('viewer', 'GET', '/dmn/definitions/by-definitions-id/prices/versions?pageSize=2')).body;
-  expect(versions).toMatchObject({ data: [{ version: 5 }, { version: 4 }], pagination: { page: 1, pageSize: 2, total: 5, totalPages: 3 } });
-  expect((await host.call('viewer', 'GET', '/dmn/definitions/by-definitions-id/prices')).body).toMatchObject({ version: 5, versionCount: 5 });
-  expect((await host.call('viewer', 'GET', '/dmn/definitions/by-definitions-id/prices?version=2')).body).toMatchObject({ id: second.body.id, version: 2 });
-  expect((await host.call('viewer', 'GET', '/dmn/definitions/latest')).body.data).toContainEqual(expect.objectContaining({ definitionsID: 'prices', version: 5, versionCount: 5 }));
-  expect((await host.call('viewer', 'GET', `/dmn/definitions/${first.body.id}`)).body).toMatchObject({ xml: file('prices', 'amount * 0.9') });
+  const versions = (await host.call('viewer', 'GET', '/dmn/definitions/by-definitions-id/prices/versions?pageSize=2'))
+    .body;
+  expect(versions).toMatchObject({
+    data: [{ version: 5 }, { version: 4 }],
+    pagination: { page: 1, pageSize: 2, total: 5, totalPages: 3 },
+  });
+  expect((await host.call('viewer', 'GET', '/dmn/definitions/by-definitions-id/prices')).body).toMatchObject({
+    version: 5,
+    versionCount: 5,
+  });
+  expect((await host.call('viewer', 'GET', '/dmn/definitions/by-definitions-id/prices?version=2')).body).toMatchObject({
+    id: second.body.id,
+    version: 2,
+  });
+  expect((await host.call('viewer', 'GET', '/dmn/definitions/latest')).body.data).toContainEqual(
+    expect.objectContaining({ definitionsID: 'prices', version: 5, versionCount: 5 }),
+  );
+  expect((await host.call('viewer', 'GET', `/dmn/definitions/${first.body.id}`)).body).toMatchObject({
+    xml: file('prices', 'amount * 0.9'),
+  });
   expect((await host.call('viewer', 'GET', '/dmn/definitions')).body.pagination.total).toBeGreaterThanOrEqual(5);
 });
 
 test('a version number may be asked for, and is given once', async () => {
   expect((await create(file('numbered', '1'), { version: 7 })).body.version).toBe(7);
   expect((await create(file('numbered', '2'))).body.version).toBe(8);
-  expect(await create(file('numbered', '3'), { version: 7 })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  expect(await create(file('numbered', '3'), { version: 7 })).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT' },
+  });
 });
 
 test.each([
@@ -42,17 +69,26 @@ test.each([
   ['a DOCTYPE', `<!DOCTYPE x>${file('x', '1').slice(file('x', '1').indexOf('?>') + 2)}`],
   ['a BPMN file', '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"/>'],
 ])('%s is refused', async (_what, xml) => {
-  expect(await create(xml)).toMatchObject({ status: 400, body: { code: 'INVALID_MODEL', details: { errors: [{ severity: 'error' }] } } });
+  expect(await create(xml)).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_MODEL', details: { errors: [{ severity: 'error' }] } },
+  });
 });
 
 test('a version changes until it is used; its name at any time', async () => {
   const { body: kept } = await create(file('changing', 'amount'));
   const change = (json: object) => host.call('editor', 'PUT', `/dmn/definitions/${kept.id}`, { json });
-  expect(await change({ xml: file('changing', 'amount + 1') })).toMatchObject({ status: 200, body: { id: kept.id, version: 1 } });
+  expect(await change({ xml: file('changing', 'amount + 1') })).toMatchObject({
+    status: 200,
+    body: { id: kept.id, version: 1 },
+  });
   expect(await change({ xml: file('another', '1') })).toMatchObject({ status: 409 });
   expect(await change({ version: 4 })).toMatchObject({ status: 200, body: { version: 4 } });
   expect((await evaluate(kept.id, { context: { amount: 1 } })).body.net.value).toBe(2);
-  expect(await change({ xml: file('changing', 'amount + 2') })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  expect(await change({ xml: file('changing', 'amount + 2') })).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT' },
+  });
   expect(await change({ name: 'Renamed' })).toMatchObject({ status: 200, body: { name: 'Renamed' } });
   expect((await host.call('editor', 'DELETE', `/dmn/definitions/${kept.id}`)).status).toBe(409);
   const { body: unused } = await create(file('changing', 'amount'));
@@ -61,25 +97,59 @@ test('a version changes until it is used; its name at any time', async () => {
 });
 
 test('an evaluation is answered by decision name and recorded', async () => {
-  const { body: kept } = await create(file('recorded', 'amount * 0.9', decision('label', literal('"net: " + string(net)'), { requires: ['net'] })));
+  const { body: kept } = await create(
+    file('recorded', 'amount * 0.9', decision('label', literal('"net: " + string(net)'), { requires: ['net'] })),
+  );
   const evaluated = await evaluate(kept.id, { context: { amount: 100 }, businessId: 'order-7' });
-  expect(evaluated).toMatchObject({ status: 200, body: { net: { decisionID: 'net', value: 90, error: null, type: 'DECISION' }, label: { value: 'net: 90', dependencies: [{ name: 'net' }] } } });
+  expect(evaluated).toMatchObject({
+    status: 200,
+    body: {
+      net: { decisionID: 'net', value: 90, error: null, type: 'DECISION' },
+      label: { value: 'net: 90', dependencies: [{ name: 'net' }] },
+    },
+  });
   const { data } = (await host.call('viewer', 'GET', '/dmn/executions?businessId=order-7')).body;
-  expect(data).toMatchObject([{ definitionID: kept.id, definitionsID: 'recorded', executedBy: 'executor', businessId: 'order-7', inputs: { amount: 100 }, outputs: { net: 90, label: 'net: 90' } }]);
+  expect(data).toMatchObject([
+    {
+      definitionID: kept.id,
+      definitionsID: 'recorded',
+      executedBy: 'executor',
+      businessId: 'order-7',
+      inputs: { amount: 100 },
+      outputs: { net: 90, label: 'net: 90' },
+    },
+  ]);
   expect((await host.call('viewer', 'GET', `/dmn/executions/${data[0].id}`)).body).toEqual(data[0]);
-  expect((await host.call('viewer', 'GET', `/dmn/definitions/${kept.id}/executions?startDate=2020-01-01T00:00:00Z`)).body.data).toEqual(data);
-  expect((await host.call('viewer', 'GET', `/dmn/definitions/${kept.id}/executions?startDate=2999-01-01T00:00:00Z`)).body.data).toEqual([]);
+  expect(
+    (await host.call('viewer', 'GET', `/dmn/definitions/${kept.id}/executions?startDate=2020-01-01T00:00:00Z`)).body
+      .data,
+  ).toEqual(data);
+  expect(
+    (await host.call('viewer', 'GET', `/dmn/definitions/${kept.id}/executions?startDate=2999-01-01T00:00:00Z`)).body
+      .data,
+  ).toEqual([]);
 });
 
 test('the version, the decisions and the error mode may be chosen', async () => {
   await create(file('chosen', 'amount + 1'));
   const { body: second } = await create(file('chosen', 'amount / 0'));
   expect((await evaluate(second.id, { context: { amount: 1 }, version: 1 })).body.net.value).toBe(2);
-  expect((await evaluate(second.id, { context: { amount: 1 } })).body.net).toMatchObject({ value: null, error: null, warnings: [{ code: 'DIVISION_BY_ZERO', elementID: 'net' }] });
-  expect((await evaluate(second.id, { context: { amount: 1 }, errorMode: 'strict' })).body.net).toMatchObject({ value: null, error: expect.stringContaining('zero') });
-  expect(await evaluate(second.id, { context: {}, decisions: ['gross'] })).toMatchObject({ status: 400, body: { message: expect.stringContaining('"gross"') } });
+  expect((await evaluate(second.id, { context: { amount: 1 } })).body.net).toMatchObject({
+    value: null,
+    error: null,
+    warnings: [{ code: 'DIVISION_BY_ZERO', elementID: 'net' }],
+  });
+  expect((await evaluate(second.id, { context: { amount: 1 }, errorMode: 'strict' })).body.net).toMatchObject({
+    value: null,
+    error: expect.stringContaining('zero'),
+  });
+  expect(await evaluate(second.id, { context: {}, decisions: ['gross'] })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('"gross"') },
+  });
   expect((await evaluate(second.id, { context: {}, version: 9 })).status).toBe(404);
-  const byFile = (path: string, json: object) => host.call('executor', 'POST', `/dmn/definitions/by-definitions-id/chosen/evaluate${path}`, { json });
+  const byFile = (path: string, json: object) =>
+    host.call('executor', 'POST', `/dmn/definitions/by-definitions-id/chosen/evaluate${path}`, { json });
   expect((await byFile('?version=1', { context: { amount: 4 } })).body.net.value).toBe(5);
   expect((await byFile('?version=1', { context: { amount: 4 }, version: 2 })).status).toBe(400);
   expect((await byFile('', { context: { when: { '@feel': 'date', value: 'soon' } } })).status).toBe(400);
@@ -87,8 +157,12 @@ test('the version, the decisions and the error mode may be chosen', async () => 
 
 test('a file imports the newest file of its project that has the namespace, as it was then', async () => {
   await create(file('base', 'amount * 2'));
-  const importing = dmn(`<import namespace="urn:base" name="base" importType="https://www.omg.org/spec/DMN/20230324/MODEL/"/>
-    <decision id="d" name="d"><informationRequirement><requiredDecision href="urn:base#net"/></informationRequirement>${literal('base.net + 1')}</decision>`).replace('id="model"', 'id="importing"');
+  const importing =
+    dmn(`<import namespace="urn:base" name="base" importType="https://www.omg.org/spec/DMN/20230324/MODEL/"/>
+    <decision id="d" name="d"><informationRequirement><requiredDecision href="urn:base#net"/></informationRequirement>${literal('base.net + 1')}</decision>`).replace(
+      'id="model"',
+      'id="importing"',
+    );
   const { body: kept } = await create(importing);
   expect(kept.warnings).toEqual([]);
   await create(file('base', 'amount * 3'));
@@ -96,9 +170,27 @@ test('a file imports the newest file of its project that has the namespace, as i
 });
 
 test('decisions are listed with what they take', async () => {
-  await create(file('listed', 'amount', decision('Shipping costs', literal('net + weight'), { requires: ['net'] }).replace('id="Shipping costs"', 'id="shipping"')));
+  await create(
+    file(
+      'listed',
+      'amount',
+      decision('Shipping costs', literal('net + weight'), { requires: ['net'] }).replace(
+        'id="Shipping costs"',
+        'id="shipping"',
+      ),
+    ),
+  );
   const { data } = (await host.call('viewer', 'GET', '/dmn/decisions?q=shipp')).body;
-  expect(data).toEqual([{ decisionID: 'shipping', decisionName: 'Shipping costs', definitionsID: 'listed', definitionName: 'Prices', latestVersion: 1, inputFields: expect.arrayContaining([{ name: 'amount', typeRef: 'number' }, { name: 'weight' }]) }]);
+  expect(data).toEqual([
+    {
+      decisionID: 'shipping',
+      decisionName: 'Shipping costs',
+      definitionsID: 'listed',
+      definitionName: 'Prices',
+      latestVersion: 1,
+      inputFields: expect.arrayContaining([{ name: 'amount', typeRef: 'number' }, { name: 'weight' }]),
+    },
+  ]);
 });
 
 test('a file that is not kept can be evaluated by whoever has a token', async () => {
@@ -108,8 +200,16 @@ test('a file that is not kept can be evaluated by whoever has a token', async ()
     return { status: response.status, body: (await response.json()) as any };
   };
   expect((await design('', { xml: file('design', 'amount + 1'), context: { amount: 2 } })).body.net.value).toBe(3);
-  expect(await design('', { xml: 'no xml', context: {} })).toMatchObject({ status: 400, body: { code: 'INVALID_MODEL' } });
-  expect((await design('/batch', { xml: file('design', 'amount + 1'), inputs: [{ amount: 1 }, { amount: 2 }] })).body).toMatchObject({
-    results: [{ inputs: { amount: 1 }, results: { net: { value: 2 } } }, { inputs: { amount: 2 }, results: { net: { value: 3 } } }],
+  expect(await design('', { xml: 'no xml', context: {} })).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_MODEL' },
+  });
+  expect(
+    (await design('/batch', { xml: file('design', 'amount + 1'), inputs: [{ amount: 1 }, { amount: 2 }] })).body,
+  ).toMatchObject({
+    results: [
+      { inputs: { amount: 1 }, results: { net: { value: 2 } } },
+      { inputs: { amount: 2 }, results: { net: { value: 3 } } },
+    ],
   });
 });

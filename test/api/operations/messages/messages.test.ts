@@ -18,19 +18,34 @@ const message = (name: string, correlationKey?: string) =>
 const signal = (name: string) => `<bpmn:signal id="S" name="${name}" />`;
 const onMessage = '<bpmn:messageEventDefinition messageRef="M" />';
 const onSignal = '<bpmn:signalEventDefinition signalRef="S" />';
-const catching = (definition: string) => ({ id: 'wait', xml: `<bpmn:intermediateCatchEvent id="wait">${definition}</bpmn:intermediateCatchEvent>` });
+const catching = (definition: string) => ({
+  id: 'wait',
+  xml: `<bpmn:intermediateCatchEvent id="wait">${definition}</bpmn:intermediateCatchEvent>`,
+});
 
-const publish = (json: Record<string, unknown>, headers: Record<string, string> = {}) => host.call('executor', 'POST', '/bpmn/messages', { json, headers });
+const publish = (json: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  host.call('executor', 'POST', '/bpmn/messages', { json, headers });
 const throwSignal = (json: Record<string, unknown>) => host.call('executor', 'POST', '/bpmn/signals', { json });
 
 const subscribed = (workflowID: string) =>
   until(
-    async () => (await host.store.query('SELECT count(*)::integer AS count FROM subscriptions WHERE workflow_id = $1', [workflowID])).rows[0].count as number,
+    async () =>
+      (
+        await host.store.query('SELECT count(*)::integer AS count FROM subscriptions WHERE workflow_id = $1', [
+          workflowID,
+        ])
+      ).rows[0].count as number,
     (count) => count > 0,
   );
 
 const startedBy = async (processId: string, count = 1) =>
-  until(async () => (await host.call('viewer', 'GET', `/bpmn/instances?processId=${processId}`)).body.data as { workflowID: string }[], ({ length }) => length >= count);
+  until(
+    async () =>
+      (await host.call('viewer', 'GET', `/bpmn/instances?processId=${processId}`)).body.data as {
+        workflowID: string;
+      }[],
+    ({ length }) => length >= count,
+  );
 
 describe('a message', () => {
   test('wakes a catch event and brings its variables', async () => {
@@ -39,7 +54,9 @@ describe('a message', () => {
     const workflowID = await start(host, id, { variables: { order: 7 } });
     await subscribed(workflowID);
     expect(await publish({ messageName: name, correlationKeys: '7', ttl: 'PT0S' })).toMatchObject({ status: 200 });
-    expect(await publish({ messageName: name, correlationKeys: 7, variables: { paid: true } })).toMatchObject({ status: 200 });
+    expect(await publish({ messageName: name, correlationKeys: 7, variables: { paid: true } })).toMatchObject({
+      status: 200,
+    });
     expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { order: 7, paid: true } });
   });
 
@@ -82,12 +99,21 @@ describe('a message', () => {
       `<bpmn:subProcess id="beside" triggeredByEvent="true"><bpmn:startEvent id="came" isInterrupting="false">${onMessage}</bpmn:startEvent>`,
       `<bpmn:sequenceFlow id="c" sourceRef="came" targetRef="left" /><bpmn:endEvent id="left" /></bpmn:subProcess>`,
     ].join('');
-    const workflowID = await start(host, await deploy(host, bpmn('with-event-sub-process', elements, message(name, '1'))));
+    const workflowID = await start(
+      host,
+      await deploy(host, bpmn('with-event-sub-process', elements, message(name, '1'))),
+    );
     await subscribed(workflowID);
     await publish({ messageName: name, correlationKeys: 1, variables: { first: 1 } });
     await publish({ messageName: name, correlationKeys: 1, variables: { second: 2 } });
     const history = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/history?pageSize=100`);
-    await until(history, ({ body }) => body.data.filter(({ nodeID, status }: { nodeID: string; status: string }) => nodeID === 'beside' && status === 'Completed').length === 2);
+    await until(
+      history,
+      ({ body }) =>
+        body.data.filter(
+          ({ nodeID, status }: { nodeID: string; status: string }) => nodeID === 'beside' && status === 'Completed',
+        ).length === 2,
+    );
   });
 
   test('decides an event-based gateway', async () => {
@@ -127,9 +153,15 @@ describe('a message', () => {
 
   test('that an instance throws reaches another one', async () => {
     const name = randomUUID();
-    const receiver = await start(host, await deploy(host, inARow('receiver', [catching(onMessage)], message(name, '&quot;k&quot;'))));
+    const receiver = await start(
+      host,
+      await deploy(host, inARow('receiver', [catching(onMessage)], message(name, '&quot;k&quot;'))),
+    );
     const mapped = extension('<zeebe:ioMapping><zeebe:input source="=42" target="answer" /></zeebe:ioMapping>');
-    const throwing = { id: 'say', xml: `<bpmn:intermediateThrowEvent id="say">${mapped}${onMessage}</bpmn:intermediateThrowEvent>` };
+    const throwing = {
+      id: 'say',
+      xml: `<bpmn:intermediateThrowEvent id="say">${mapped}${onMessage}</bpmn:intermediateThrowEvent>`,
+    };
     await start(host, await deploy(host, inARow('thrower', [throwing], message(name, '&quot;k&quot;'))));
     expect(await untilStatus(host, receiver, 'COMPLETED')).toMatchObject({ variables: { answer: 42 } });
   });
@@ -139,9 +171,21 @@ describe('a message', () => {
     const workflowID = await start(host, await deploy(host, inARow('mine', [catching(onMessage)], message(name, '1'))));
     await subscribed(workflowID);
     const token = await host.api.issuer.sign({ sub: 'x', projects: [{ id: 'p2', roles: ['executor'] }] });
-    expect(await read(await host.api.request('POST', '/projects/p2/bpmn/messages', { token, json: { messageName: name, correlationKeys: 1 } }))).toMatchObject({ status: 200 });
-    expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body).toMatchObject({ status: 'RUNNING' });
-    expect((await host.store.query('SELECT count(*)::integer AS count FROM commands WHERE workflow_id = $1', [workflowID])).rows).toEqual([{ count: 0 }]);
+    expect(
+      await read(
+        await host.api.request('POST', '/projects/p2/bpmn/messages', {
+          token,
+          json: { messageName: name, correlationKeys: 1 },
+        }),
+      ),
+    ).toMatchObject({ status: 200 });
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body).toMatchObject({
+      status: 'RUNNING',
+    });
+    expect(
+      (await host.store.query('SELECT count(*)::integer AS count FROM commands WHERE workflow_id = $1', [workflowID]))
+        .rows,
+    ).toEqual([{ count: 0 }]);
   });
 
   test('is published once however often it is sent with one Idempotency-Key', async () => {
@@ -150,20 +194,47 @@ describe('a message', () => {
     const first = await publish({ messageName: name }, headers);
     const second = await publish({ messageName: name }, headers);
     expect(second).toMatchObject({ status: 200, body: first.body });
-    expect(await publish({ messageName: name, variables: { other: 1 } }, headers)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
-    const { rows } = await host.store.query('SELECT count(*)::integer AS count FROM publications WHERE name = $1 AND project_id = $2', [name, project]);
+    expect(await publish({ messageName: name, variables: { other: 1 } }, headers)).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+    const { rows } = await host.store.query(
+      'SELECT count(*)::integer AS count FROM publications WHERE name = $1 AND project_id = $2',
+      [name, project],
+    );
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  test.each(['', '0', '-1s', '-PT1H', '1x', 'PT', '1h 30m', '2026-01-31', '2026-01-31T09:00:00', '999999999999d', 'P200Y'])('with the ttl %j is refused', async (ttl) => {
+  test.each([
+    '',
+    '0',
+    '-1s',
+    '-PT1H',
+    '1x',
+    'PT',
+    '1h 30m',
+    '2026-01-31',
+    '2026-01-31T09:00:00',
+    '999999999999d',
+    'P200Y',
+  ])('with the ttl %j is refused', async (ttl) => {
     expect(await publish({ messageName: 'n', ttl })).toMatchObject({ status: 400 });
   });
 
-  test.each(['PT1H', '1h30m', '500ms', '2000-01-01T00:00:00Z', '2096-01-31T09:00:00+02:00', 'P1D', 'PT0S', '0s'])('with the ttl %j is taken', async (ttl) => {
-    expect(await publish({ messageName: randomUUID(), ttl })).toMatchObject({ status: 200 });
-  });
+  test.each(['PT1H', '1h30m', '500ms', '2000-01-01T00:00:00Z', '2096-01-31T09:00:00+02:00', 'P1D', 'PT0S', '0s'])(
+    'with the ttl %j is taken',
+    async (ttl) => {
+      expect(await publish({ messageName: randomUUID(), ttl })).toMatchObject({ status: 200 });
+    },
+  );
 
-  test.each([{ messageName: '' }, {}, { messageName: 'n', correlationKeys: [1] }, { messageName: 'n', correlationKeys: null }, { messageName: 'n', more: 1 }])('such as %j is refused', async (json) => {
+  test.each([
+    { messageName: '' },
+    {},
+    { messageName: 'n', correlationKeys: [1] },
+    { messageName: 'n', correlationKeys: null },
+    { messageName: 'n', more: 1 },
+  ])('such as %j is refused', async (json) => {
     expect(await publish(json)).toMatchObject({ status: 400 });
   });
 });
@@ -175,19 +246,28 @@ describe('a signal', () => {
     const waiting = [await start(host, id), await start(host, id)];
     const text = 'x'.repeat(400_000);
     expect(await throwSignal({ signalName: name, variables: { text } })).toMatchObject({ status: 200 });
-    for (const workflowID of waiting) expect((await untilStatus(host, workflowID, 'COMPLETED')).variables).toEqual({ text });
+    for (const workflowID of waiting)
+      expect((await untilStatus(host, workflowID, 'COMPLETED')).variables).toEqual({ text });
   });
 
   test('wakes everyone who waits, starts processes and is kept for whoever comes late', async () => {
     const name = randomUUID();
     const id = await deploy(host, inARow('signalled', [catching(onSignal)], signal(name)));
     const processID = `by-signal-${randomUUID()}`;
-    await deploy(host, bpmn(processID, `<bpmn:startEvent id="start">${onSignal}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="a" sourceRef="start" targetRef="end" />`, signal(name)));
+    await deploy(
+      host,
+      bpmn(
+        processID,
+        `<bpmn:startEvent id="start">${onSignal}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="a" sourceRef="start" targetRef="end" />`,
+        signal(name),
+      ),
+    );
     const waiting = await Promise.all([start(host, id), start(host, id)]);
     await Promise.all(waiting.map(subscribed));
     expect(await throwSignal({ signalName: name, variables: { seen: true } })).toMatchObject({ status: 200 });
     const late = await start(host, id);
-    for (const workflowID of [...waiting, late]) expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { seen: true } });
+    for (const workflowID of [...waiting, late])
+      expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { seen: true } });
     expect(await startedBy(processID)).toHaveLength(1);
   });
 });

@@ -44,7 +44,12 @@ test('an instance that lacks a named variable is an error and no match, whatever
   const { definitionID } = await deploy(store);
   const [whole] = await startAll(store, definitionID, [{ a: 1 }, { b: 1 }, { a: 1, b: null }]);
   const { body } = await search({ definitionID, predicate: 'a = 1 or b = 2' });
-  expect(body).toMatchObject({ scanned: 3, evaluated: 1, predicateErrors: 2, firstPredicateError: 'The instance has no variable a' });
+  expect(body).toMatchObject({
+    scanned: 3,
+    evaluated: 1,
+    predicateErrors: 2,
+    firstPredicateError: 'The instance has no variable a',
+  });
   expect(idsOf([body])).toEqual([whole]);
 });
 
@@ -67,7 +72,13 @@ test.each([
 test('the message of an error tells types and names, never a value', async () => {
   const { definitionID } = await deploy(store);
   await startAll(store, definitionID, [{ card: 'hidden-4711' }]);
-  for (const predicate of ['card > 1', 'number(card) > 1', 'date(card) > date("2026-01-01")', 'card.number = 1', 'card']) {
+  for (const predicate of [
+    'card > 1',
+    'number(card) > 1',
+    'date(card) > date("2026-01-01")',
+    'card.number = 1',
+    'card',
+  ]) {
     const { body } = await search({ definitionID, predicate });
     expect(body.predicateErrors, predicate).toBe(1);
     expect(body.firstPredicateError).not.toContain('4711');
@@ -78,7 +89,12 @@ test('a name in a filter is an entry of the filtered items or else a variable of
   const { definitionID } = await deploy(store);
   const [second, first] = await startAll(store, definitionID, [
     { items: [{ price: 5 }], most: 3 },
-    { items: [{ price: 5, most: 9 }, { price: 9, most: 8 }] },
+    {
+      items: [
+        { price: 5, most: 9 },
+        { price: 9, most: 8 },
+      ],
+    },
   ]);
   const { body } = await search({ definitionID, predicate: 'count(items[price > most]) = 1' });
   expect(body).toMatchObject({ evaluated: 2, predicateErrors: 0 });
@@ -97,7 +113,10 @@ test('a predicate without variables, with many and with unusual names is answere
 test('a text that Postgres cannot decode does not stop the search of the others', async () => {
   const { definitionID } = await deploy(store);
   const [plain, odd] = await startAll(store, definitionID, [{ a: 1 }, { a: 2 }]);
-  await store.pool.query('UPDATE instances SET variables = $2 WHERE workflow_id = $1', [odd, '{"text":"\\u0000\\ud800","a":1}']);
+  await store.pool.query('UPDATE instances SET variables = $2 WHERE workflow_id = $1', [
+    odd,
+    '{"text":"\\u0000\\ud800","a":1}',
+  ]);
   const { body } = await search({ definitionID, predicate: 'a > 0' });
   expect(idsOf([body])).toEqual([plain, odd]);
 });
@@ -114,7 +133,10 @@ test('SQL and JSON paths in names and values are plain text', async () => {
 test('filters narrow what is scanned before the predicate is evaluated', async () => {
   const { definitionID } = await deploy(store);
   const [third, second, first] = await startAll(store, definitionID, [{ n: 1 }, { n: 2 }, { n: 3 }]);
-  await store.pool.query(`UPDATE instances SET status = 'COMPLETED', created_at = '2020-01-01T00:00:00Z', business_id = 'b' WHERE workflow_id = $1`, [first]);
+  await store.pool.query(
+    `UPDATE instances SET status = 'COMPLETED', created_at = '2020-01-01T00:00:00Z', business_id = 'b' WHERE workflow_id = $1`,
+    [first],
+  );
   await store.pool.query('UPDATE instances SET open_incidents = 1 WHERE workflow_id = $1', [second]);
   const scanned = async (filter: Record<string, unknown>) => {
     const { body } = await search({ definitionID, predicate: 'n > 0', ...filter });
@@ -147,22 +169,34 @@ test.each([
 ])('%s is refused with its line and column before anything is read', async (_what, predicate, line) => {
   const { status, body } = await search({ definitionID: '00000000-0000-4000-8000-00000000dead', predicate });
   expect(status).toBe(400);
-  expect(body).toMatchObject({ code: 'BAD_REQUEST', details: { predicate: [{ line, column: expect.any(Number), message: expect.any(String) }] } });
+  expect(body).toMatchObject({
+    code: 'BAD_REQUEST',
+    details: { predicate: [{ line, column: expect.any(Number), message: expect.any(String) }] },
+  });
   expect(body.message).toContain(`line ${line}, column`);
 });
 
-test.each([{ limit: 0 }, { limit: 201 }, { limit: 1.5 }, { status: 'PAUSED' }, { hasIncident: 'true' }, { createdAfter: 'yesterday' }, { predicate: '' }, { predicate: undefined }, { definitionID: undefined }, { other: 1 }])(
-  'refuses %j',
-  async (change) => {
-    const { definitionID } = await deploy(store);
-    expect((await search({ definitionID, predicate: 'true', ...change })).status).toBe(400);
-  },
-);
+test.each([
+  { limit: 0 },
+  { limit: 201 },
+  { limit: 1.5 },
+  { status: 'PAUSED' },
+  { hasIncident: 'true' },
+  { createdAfter: 'yesterday' },
+  { predicate: '' },
+  { predicate: undefined },
+  { definitionID: undefined },
+  { other: 1 },
+])('refuses %j', async (change) => {
+  const { definitionID } = await deploy(store);
+  expect((await search({ definitionID, predicate: 'true', ...change })).status).toBe(400);
+});
 
 test('the limit bounds the matches of a page, 20 unless said', async () => {
   const { definitionID } = await deploy(store);
   await seed(store, definitionID, 230);
-  const sizes = async (limit?: number) => (await search({ definitionID, predicate: 'n > 0', limit })).body.matches.length;
+  const sizes = async (limit?: number) =>
+    (await search({ definitionID, predicate: 'n > 0', limit })).body.matches.length;
   expect(await sizes()).toBe(20);
   expect(await sizes(1)).toBe(1);
   expect(await sizes(200)).toBe(200);
@@ -171,14 +205,26 @@ test('the limit bounds the matches of a page, 20 unless said', async () => {
 test('a page that ends with the last instance of the window is exhausted', async () => {
   const { definitionID } = await deploy(store);
   await seed(store, definitionID, 3);
-  expect((await search({ definitionID, predicate: 'n > 0', limit: 3 })).body).toMatchObject({ exhausted: true, nextCursor: null });
-  expect((await search({ definitionID, predicate: 'n > 1', limit: 2 })).body).toMatchObject({ exhausted: false, nextCursor: expect.any(String) });
+  expect((await search({ definitionID, predicate: 'n > 0', limit: 3 })).body).toMatchObject({
+    exhausted: true,
+    nextCursor: null,
+  });
+  expect((await search({ definitionID, predicate: 'n > 1', limit: 2 })).body).toMatchObject({
+    exhausted: false,
+    nextCursor: expect.any(String),
+  });
 });
 
 test('a search of a definition without instances is exhausted at once', async () => {
   const { definitionID } = await deploy(store);
   expect((await search({ definitionID, predicate: 'n > 0' })).body).toEqual({
-    matches: [], nextCursor: null, scanned: 0, evaluated: 0, predicateErrors: 0, exhausted: true, deadlineHit: false,
+    matches: [],
+    nextCursor: null,
+    scanned: 0,
+    evaluated: 0,
+    predicateErrors: 0,
+    exhausted: true,
+    deadlineHit: false,
   });
 });
 
@@ -194,10 +240,16 @@ test('pages go on exactly where the one before stopped, newest first', async () 
 test('R14: under concurrent writes each instance that matched throughout appears once, and none twice', async () => {
   const { definitionID } = await deploy(store);
   await seed(store, definitionID, 400);
-  const { rows } = await store.pool.query<{ id: string }>('SELECT workflow_id AS id FROM instances WHERE definition_id = $1 ORDER BY number DESC', [definitionID]);
+  const { rows } = await store.pool.query<{ id: string }>(
+    'SELECT workflow_id AS id FROM instances WHERE definition_id = $1 ORDER BY number DESC',
+    [definitionID],
+  );
   const writes = async () => {
     await seed(store, definitionID, 5);
-    await store.pool.query(`UPDATE instances SET variables = variables, captured_at = now(), status = 'COMPLETED' WHERE definition_id = $1 AND random() < 0.2`, [definitionID]);
+    await store.pool.query(
+      `UPDATE instances SET variables = variables, captured_at = now(), status = 'COMPLETED' WHERE definition_id = $1 AND random() < 0.2`,
+      [definitionID],
+    );
   };
   const pages = await searchAll({ definitionID, predicate: 'n > 0', limit: 11 }, writes);
   expect(idsOf(pages)).toEqual(rows.map(({ id }) => id));
@@ -222,7 +274,8 @@ test('a cursor fits only the search it was made for', async () => {
     { ...body, cursor, definitionID: other.definitionID },
     ...[forged, content, `${cursor}.`, `${cursor}x`, 'x.y', ''].map((text) => ({ ...body, cursor: text })),
   ];
-  for (const each of wrong) expect(await search(each), JSON.stringify(each)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  for (const each of wrong)
+    expect(await search(each), JSON.stringify(each)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
 });
 
 test('a cursor of one project is none in another', async () => {
@@ -235,7 +288,11 @@ test('a cursor of one project is none in another', async () => {
 
 test('large variables make the pages smaller, not the answers wrong', async () => {
   const { definitionID } = await deploy(store);
-  const ids = await startAll(store, definitionID, Array.from({ length: 8 }, (_, n) => ({ n, text: 'x'.repeat(1_500_000) })));
+  const ids = await startAll(
+    store,
+    definitionID,
+    Array.from({ length: 8 }, (_, n) => ({ n, text: 'x'.repeat(1_500_000) })),
+  );
   const pages = await searchAll({ definitionID, predicate: 'n >= 0 and string length(text) > 0', limit: 200 });
   expect(pages.length).toBeGreaterThan(1);
   expect(idsOf(pages)).toEqual(ids);

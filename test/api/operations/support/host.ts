@@ -72,7 +72,16 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   // What the API writes reaches the worker by notification, as it does between two processes.
   const startWorker = async () => {
     const lingers = await openLingers({ longestMs: 1_000, slotShare: 0.6 }, notifications, () => undefined);
-    return startInstanceWorker({ connection, namespace: 'default', taskQueue, store, graphs, lingers, dataConverter, bundlePath: bundle.path });
+    return startInstanceWorker({
+      connection,
+      namespace: 'default',
+      taskQueue,
+      store,
+      graphs,
+      lingers,
+      dataConverter,
+      bundlePath: bundle.path,
+    });
   };
   let worker = await startWorker();
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger: api.context.logger });
@@ -93,8 +102,16 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
       worker = await startWorker();
     },
     async replayLongest(count) {
-      const { rows } = await store.query<{ id: string }>('SELECT workflow_id AS id FROM instances ORDER BY fact_count DESC LIMIT $1', [count]);
-      for (const { id } of rows) await Worker.runReplayHistory({ workflowBundle: { codePath: bundle.path }, dataConverter }, await client.workflow.getHandle(id).fetchHistory(), id);
+      const { rows } = await store.query<{ id: string }>(
+        'SELECT workflow_id AS id FROM instances ORDER BY fact_count DESC LIMIT $1',
+        [count],
+      );
+      for (const { id } of rows)
+        await Worker.runReplayHistory(
+          { workflowBundle: { codePath: bundle.path }, dataConverter },
+          await client.workflow.getHandle(id).fetchHistory(),
+          id,
+        );
     },
     async close() {
       await worker.stop();

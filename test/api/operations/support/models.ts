@@ -12,14 +12,24 @@ export function bpmn(processID: string, elements: string, more = ''): string {
 /** Nodes in a row, from a start event to an end event. */
 export function inARow(processID: string, nodes: readonly { id: string; xml: string }[], more = ''): string {
   const ids = ['start', ...nodes.map(({ id }) => id), 'end'];
-  const flows = ids.slice(1).map((id, index) => `<bpmn:sequenceFlow id="f${index}" sourceRef="${ids[index]}" targetRef="${id}" />`);
-  const elements = ['<bpmn:startEvent id="start" />', ...nodes.map(({ xml }) => xml), '<bpmn:endEvent id="end" />', ...flows];
+  const flows = ids
+    .slice(1)
+    .map((id, index) => `<bpmn:sequenceFlow id="f${index}" sourceRef="${ids[index]}" targetRef="${id}" />`);
+  const elements = [
+    '<bpmn:startEvent id="start" />',
+    ...nodes.map(({ xml }) => xml),
+    '<bpmn:endEvent id="end" />',
+    ...flows,
+  ];
   return bpmn(processID, elements.join('\n    '), more);
 }
 
 export function serviceTask(id: string, { type = id, retries = 3, extensions = '' } = {}): { id: string; xml: string } {
   const definition = `<zeebe:taskDefinition type="${type}" retries="${retries}" />`;
-  return { id, xml: `<bpmn:serviceTask id="${id}"><bpmn:extensionElements>${definition}${extensions}</bpmn:extensionElements></bpmn:serviceTask>` };
+  return {
+    id,
+    xml: `<bpmn:serviceTask id="${id}"><bpmn:extensionElements>${definition}${extensions}</bpmn:extensionElements></bpmn:serviceTask>`,
+  };
 }
 
 export function userTask(id: string, assignment = ''): { id: string; xml: string } {
@@ -31,10 +41,16 @@ export function userTask(id: string, assignment = ''): { id: string; xml: string
 
 export function scriptTask(id: string, expression: string, resultVariable: string): { id: string; xml: string } {
   const script = `<zeebe:script expression="=${expression}" resultVariable="${resultVariable}" />`;
-  return { id, xml: `<bpmn:scriptTask id="${id}"><bpmn:extensionElements>${script}</bpmn:extensionElements></bpmn:scriptTask>` };
+  return {
+    id,
+    xml: `<bpmn:scriptTask id="${id}"><bpmn:extensionElements>${script}</bpmn:extensionElements></bpmn:scriptTask>`,
+  };
 }
 
 export function callActivity(id: string, processID: string): { id: string; xml: string } {
   const called = `<zeebe:calledElement processId="${processID}" propagateAllChildVariables="true" />`;
-  return { id, xml: `<bpmn:callActivity id="${id}"><bpmn:extensionElements>${called}</bpmn:extensionElements></bpmn:callActivity>` };
+  return {
+    id,
+    xml: `<bpmn:callActivity id="${id}"><bpmn:extensionElements>${called}</bpmn:extensionElements></bpmn:callActivity>`,
+  };
 }

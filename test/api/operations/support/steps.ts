@@ -4,15 +4,21 @@ import type { TestHost } from './host.js';
 /** Deploys a file and returns the id of its first definition. */
 export async function deploy(host: TestHost, xml: string, name = 'model'): Promise<string> {
   const created = await host.call('editor', 'POST', '/bpmn/resources', { json: { name, xml } });
-  if (created.status !== 201) throw new Error(`creating the resource answered ${created.status}: ${JSON.stringify(created.body)}`);
+  if (created.status !== 201)
+    throw new Error(`creating the resource answered ${created.status}: ${JSON.stringify(created.body)}`);
   const deployed = await host.call('editor', 'POST', `/bpmn/resources/${created.body.id}/deploy`);
-  if (deployed.status !== 204) throw new Error(`deploying answered ${deployed.status}: ${JSON.stringify(deployed.body)}`);
+  if (deployed.status !== 204)
+    throw new Error(`deploying answered ${deployed.status}: ${JSON.stringify(deployed.body)}`);
   const { body } = await host.call('viewer', 'GET', `/bpmn/resources/${created.body.id}`);
   return body.processes[0].id as string;
 }
 
 /** Starts an instance and returns its id. */
-export async function start(host: TestHost, processDefinitionID: string, more: Record<string, unknown> = {}): Promise<string> {
+export async function start(
+  host: TestHost,
+  processDefinitionID: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
   const started = await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID, ...more } });
   if (started.status !== 201) throw new Error(`starting answered ${started.status}: ${JSON.stringify(started.body)}`);
   return started.body.workflowID as string;
@@ -20,7 +26,9 @@ export async function start(host: TestHost, processDefinitionID: string, more: R
 
 /** Takes one job of the type, waiting for it. */
 export async function takeJob(host: TestHost, taskType: string, clientID = 'worker-1') {
-  const polled = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', { json: { taskType, clientID, timeout: '20s' } });
+  const polled = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
+    json: { taskType, clientID, timeout: '20s' },
+  });
   if (polled.status !== 200) throw new Error(`no job of type ${taskType} came: ${polled.status}`);
   return polled.body[0];
 }

@@ -4,7 +4,12 @@ import type { Running } from './running.js';
 import { Scope, type Open } from './scope.js';
 
 /** Sections 13.3.6 and 13.3.7. */
-export function each(running: Running, { id, body, times, mode }: Extract<Block, { kind: 'each' }>, scope: Scope, done: () => void): void {
+export function each(
+  running: Running,
+  { id, body, times, mode }: Extract<Block, { kind: 'each' }>,
+  scope: Scope,
+  done: () => void,
+): void {
   const counters: number[] = [];
   // Only a completed activity can be compensated, so the instances can be once all have completed.
   const all = new Scope(scope, { id, isBody: true, finish: () => undefined });
@@ -43,7 +48,12 @@ export function each(running: Running, { id, body, times, mode }: Extract<Block,
 }
 
 /** Section 13.3.4, with event sub-processes (13.5.4) and boundary events (13.5.3). */
-export function sub(running: Running, { id, body, boundary, handler }: Extract<Block, { kind: 'sub' }>, scope: Scope, done: () => void): void {
+export function sub(
+  running: Running,
+  { id, body, boundary, handler }: Extract<Block, { kind: 'sub' }>,
+  scope: Scope,
+  done: () => void,
+): void {
   const guard = watch(running, boundary, scope, () => sub, done);
   const sub: Scope = new Scope(scope, {
     id,
@@ -66,7 +76,12 @@ export function sub(running: Running, { id, body, boundary, handler }: Extract<B
 }
 
 /** Section 13.3.4: another process; nothing of it is compensated here. */
-export function call(running: Running, { id, body, boundary }: Extract<Block, { kind: 'call' }>, scope: Scope, done: () => void): void {
+export function call(
+  running: Running,
+  { id, body, boundary }: Extract<Block, { kind: 'call' }>,
+  scope: Scope,
+  done: () => void,
+): void {
   const guard = watch(running, boundary, scope, () => called, done);
   const called: Scope = new Scope(scope, {
     id,
@@ -91,7 +106,12 @@ export function call(running: Running, { id, body, boundary }: Extract<Block, { 
 }
 
 /** Sections 10.3.5 and 13.5.3: canceling ends what runs, compensates what has completed, and leaves through the cancel boundary event. */
-export function transaction(running: Running, { id, body, canceled }: Extract<Block, { kind: 'transaction' }>, scope: Scope, done: () => void): void {
+export function transaction(
+  running: Running,
+  { id, body, canceled }: Extract<Block, { kind: 'transaction' }>,
+  scope: Scope,
+  done: () => void,
+): void {
   const merge = (): void => {
     running.complete(`${id}_canceled_merge`);
     done();
@@ -115,7 +135,12 @@ export function transaction(running: Running, { id, body, canceled }: Extract<Bl
 }
 
 /** Section 13.3.5. */
-export function adHoc(running: Running, { id, works, enough, sequential, keepsRemaining }: Extract<Block, { kind: 'adHoc' }>, scope: Scope, done: () => void): void {
+export function adHoc(
+  running: Running,
+  { id, works, enough, sequential, keepsRemaining }: Extract<Block, { kind: 'adHoc' }>,
+  scope: Scope,
+  done: () => void,
+): void {
   const inner: Scope = new Scope(scope, { id, finish: () => undefined });
   const left = [...works];
   let counted = 0;
@@ -139,7 +164,13 @@ export function adHoc(running: Running, { id, works, enough, sequential, keepsRe
 }
 
 /** The boundary event of an activity that runs in a scope of its own. */
-function watch(running: Running, boundary: Boundary | undefined, scope: Scope, activity: () => Scope, done: () => void): { listen(): void; stop(): void; caught(): void } {
+function watch(
+  running: Running,
+  boundary: Boundary | undefined,
+  scope: Scope,
+  activity: () => Scope,
+  done: () => void,
+): { listen(): void; stop(): void; caught(): void } {
   let listening: Open | undefined;
   const stop = (): void => {
     if (listening) running.close(listening, scope);
@@ -154,11 +185,17 @@ function watch(running: Running, boundary: Boundary | undefined, scope: Scope, a
   };
   const listen = (): void => {
     if (boundary?.on !== 'timer' && boundary?.on !== 'message') return;
-    listening = running.wait(scope, boundary.on === 'timer' ? 'timer' : 'subscription', boundary.id, () => {
-      listening = undefined;
-      if (boundary.on === 'message' && !boundary.interrupting) listen();
-      caught();
-    }, boundary.on === 'timer' ? { due: running.now + boundary.ms } : {});
+    listening = running.wait(
+      scope,
+      boundary.on === 'timer' ? 'timer' : 'subscription',
+      boundary.id,
+      () => {
+        listening = undefined;
+        if (boundary.on === 'message' && !boundary.interrupting) listen();
+        caught();
+      },
+      boundary.on === 'timer' ? { due: running.now + boundary.ms } : {},
+    );
   };
   return { listen, stop, caught };
 }

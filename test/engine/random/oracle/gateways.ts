@@ -11,10 +11,15 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
   switch (block.kind) {
     case 'choice':
       complete(block.id);
-      return running.runBlock(block.branches[block.taken]!, scope, () => {
-        complete(`${block.id}_join`);
-        done();
-      }, way);
+      return running.runBlock(
+        block.branches[block.taken]!,
+        scope,
+        () => {
+          complete(`${block.id}_join`);
+          done();
+        },
+        way,
+      );
     case 'parallel':
       return parallel(running, block, scope, done, way);
     case 'inclusive':
@@ -25,10 +30,15 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
           for (const other of waits) running.close(other, scope);
           complete(block.id);
           complete((event as { id: string }).id);
-          running.runBlock(then, scope, () => {
-            complete(`${block.id}_merge`);
-            done();
-          }, way);
+          running.runBlock(
+            then,
+            scope,
+            () => {
+              complete(`${block.id}_merge`);
+              done();
+            },
+            way,
+          );
         }),
       );
       break;
@@ -36,15 +46,20 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
     case 'repeat': {
       const round = (): void => {
         complete(`${block.id}_merge`);
-        running.runBlock(block.body, scope, () => {
-          const rounds = (running.variables[`${block.id}_round`] as number) + 1;
-          running.variables[`${block.id}_round`] = rounds;
-          complete(`${block.id}_add`);
-          complete(block.id);
-          if (rounds % block.times !== 0) return round();
-          complete(`${block.id}_out`);
-          done();
-        }, way);
+        running.runBlock(
+          block.body,
+          scope,
+          () => {
+            const rounds = (running.variables[`${block.id}_round`] as number) + 1;
+            running.variables[`${block.id}_round`] = rounds;
+            complete(`${block.id}_add`);
+            complete(block.id);
+            if (rounds % block.times !== 0) return round();
+            complete(`${block.id}_out`);
+            done();
+          },
+          way,
+        );
       };
       return round();
     }
@@ -54,7 +69,13 @@ export function gateway(running: Running, block: Own, scope: Scope, done: () => 
 }
 
 /** Section 13.4.1: every branch is waited for, one that cannot come any more as well. */
-function parallel(running: Running, { id, branches }: Extract<Block, { kind: 'parallel' }>, scope: Scope, done: () => void, way: Way): void {
+function parallel(
+  running: Running,
+  { id, branches }: Extract<Block, { kind: 'parallel' }>,
+  scope: Scope,
+  done: () => void,
+  way: Way,
+): void {
   running.complete(id);
   const came = tally(branches.length, ({ arrived }) => {
     if (arrived === 0) return way.lose();
@@ -66,7 +87,13 @@ function parallel(running: Running, { id, branches }: Extract<Block, { kind: 'pa
 }
 
 /** Section 13.4.3: every branch that was taken is waited for, as long as it can come. */
-function inclusive(running: Running, { id, branches, taken }: Extract<Block, { kind: 'inclusive' }>, scope: Scope, done: () => void, way: Way): void {
+function inclusive(
+  running: Running,
+  { id, branches, taken }: Extract<Block, { kind: 'inclusive' }>,
+  scope: Scope,
+  done: () => void,
+  way: Way,
+): void {
   running.complete(id);
   const chosen = branchesTaken(branches, taken);
   const came = tally(chosen.length, ({ arrived, missing }) => {
@@ -100,7 +127,12 @@ function tally(branches: number, all: (tally: Tally) => void): Coming {
   return { arrive: count('arrived'), miss: count('missing') };
 }
 
-function runBranches(running: Running, branches: readonly Block[], { scope, way }: { scope: Scope; way: Way }, { arrive, miss }: Coming): void {
+function runBranches(
+  running: Running,
+  branches: readonly Block[],
+  { scope, way }: { scope: Scope; way: Way },
+  { arrive, miss }: Coming,
+): void {
   for (const branch of branches) {
     const own = new Way(way, miss);
     const come = (): void => {
@@ -119,7 +151,13 @@ function branchesTaken(branches: Block[], taken: boolean[]): Block[] {
 }
 
 /** Section 13.4.5: it starts with enough tokens, and resets when those that could still come have come. */
-function complex(running: Running, { id, branches, needed }: Extract<Block, { kind: 'complex' }>, scope: Scope, done: () => void, way: Way): void {
+function complex(
+  running: Running,
+  { id, branches, needed }: Extract<Block, { kind: 'complex' }>,
+  scope: Scope,
+  done: () => void,
+  way: Way,
+): void {
   running.complete(id);
   scope.begin();
   way.follow();
@@ -131,15 +169,20 @@ function complex(running: Running, { id, branches, needed }: Extract<Block, { ki
     if (missing === 0) scope.end();
   });
   let arrived = 0;
-  runBranches(running, branches, { scope, way }, {
-    miss: came.miss,
-    arrive: () => {
-      arrived += 1;
-      if (arrived === needed) {
-        running.complete(`${id}_join`);
-        done();
-      }
-      came.arrive();
+  runBranches(
+    running,
+    branches,
+    { scope, way },
+    {
+      miss: came.miss,
+      arrive: () => {
+        arrived += 1;
+        if (arrived === needed) {
+          running.complete(`${id}_join`);
+          done();
+        }
+        came.arrive();
+      },
     },
-  });
+  );
 }

@@ -53,7 +53,8 @@ export abstract class Running {
   /** The variable that the events at `node` wait for becomes true (section 10.5.5.1). */
   fulfil(node: string): void {
     this.variables[`${node}_ok`] = true;
-    for (const open of this.#open.filter((other) => other.kind === 'condition' && other.node === node)) if (this.#open.includes(open)) open.happen();
+    for (const open of this.#open.filter((other) => other.kind === 'condition' && other.node === node))
+      if (this.#open.includes(open)) open.happen();
   }
 
   /** A worker reports an error: the nearest boundary takes it (section 10.5.1). */
@@ -133,7 +134,13 @@ export abstract class Running {
     return false;
   }
 
-  wait(scope: Scope, kind: Open['kind'], node: string, then: () => void, more: Pick<Open, 'due' | 'signal'> = {}): Open {
+  wait(
+    scope: Scope,
+    kind: Open['kind'],
+    node: string,
+    then: () => void,
+    more: Pick<Open, 'due' | 'signal'> = {},
+  ): Open {
     const open: Open = {
       kind,
       node,

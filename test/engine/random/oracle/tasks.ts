@@ -3,7 +3,23 @@ import type { Block } from '../blocks.js';
 import type { Running } from './running.js';
 import type { Scope } from './scope.js';
 
-type Own = Extract<Block, { kind: 'job' | 'undoable' | 'user' | 'message' | 'signal' | 'timer' | 'script' | 'rule' | 'failing' | 'condition' | 'link' }>;
+type Own = Extract<
+  Block,
+  {
+    kind:
+      | 'job'
+      | 'undoable'
+      | 'user'
+      | 'message'
+      | 'signal'
+      | 'timer'
+      | 'script'
+      | 'rule'
+      | 'failing'
+      | 'condition'
+      | 'link';
+  }
+>;
 
 export function task(running: Running, block: Own, scope: Scope, done: () => void): void {
   const complete = (id: string) => running.complete(id);

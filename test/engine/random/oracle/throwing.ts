@@ -11,7 +11,8 @@ export function throwing(running: Running, block: Own, scope: Scope, done: () =>
   switch (block.kind) {
     case 'rollback':
       // Section 10.5.5.1: an event sub-process reaches what has completed in the scope it belongs to.
-      for (let reached: Scope | undefined = scope; reached; reached = reached.kind.belongsTo) running.compensate(reached.completed.splice(0));
+      for (let reached: Scope | undefined = scope; reached; reached = reached.kind.belongsTo)
+        running.compensate(reached.completed.splice(0));
       complete(block.id);
       return done();
     case 'throw':

@@ -28,7 +28,12 @@ export function useSearch({ deadlineMilliseconds = 30_000, evaluate = evaluateIn
   });
   afterAll(() => api?.close());
   const search = async (body: Record<string, unknown>, asProject = project) => {
-    const token = await api.issuer.sign({ projects: [{ id: project, roles: ['viewer'] }, { id: 'other', roles: ['viewer'] }] });
+    const token = await api.issuer.sign({
+      projects: [
+        { id: project, roles: ['viewer'] },
+        { id: 'other', roles: ['viewer'] },
+      ],
+    });
     return read(await api.request('POST', `/projects/${asProject}/bpmn/instances/search`, { token, json: body }));
   };
   return {
@@ -53,14 +58,23 @@ export function useSearch({ deadlineMilliseconds = 30_000, evaluate = evaluateIn
 }
 
 /** Starts instances in order and gives their ids, newest first. */
-export async function startAll(store: TestStore, definitionID: string, variables: NonNullable<StartOptions['variables']>[]): Promise<string[]> {
+export async function startAll(
+  store: TestStore,
+  definitionID: string,
+  variables: NonNullable<StartOptions['variables']>[],
+): Promise<string[]> {
   const ids: string[] = [];
   for (const each of variables) ids.unshift(await start(store, { definitionID, variables: each }));
   return ids;
 }
 
 /** Writes `count` instances whose variable `n` counts from 1; much faster than starting them. */
-export async function seed({ pool }: TestStore, definitionID: string, count: number, projectID = project): Promise<void> {
+export async function seed(
+  { pool }: TestStore,
+  definitionID: string,
+  count: number,
+  projectID = project,
+): Promise<void> {
   await pool.query(
     `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, outline)
      SELECT id, id, $1, $2, json_build_object('n', n), jsonb_build_object('n', n) FROM (SELECT gen_random_uuid()::text AS id, n FROM generate_series(1, $3::int) n) AS made`,
