@@ -20,6 +20,7 @@ interface Outcome {
 
 const outcomes = [
   await check('Lint', ['oxlint/bin/oxlint', '--quiet']),
+  await check('Format', ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
   await check('Types', ['typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit']),
   await check('Types of the console', ['typescript/bin/tsc', '-p', 'console/tsconfig.json']),
   await test(process.argv.slice(2)).catch(cannotRun),
