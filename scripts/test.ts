@@ -1,6 +1,6 @@
 /**
- * `npm test`: lint, types, tests. The last line reports how many checks passed and failed; lint and types count as one
- * each. Arguments go to vitest: `npm test -- test/engine` runs one folder.
+ * `npm test`: lint, format, types, tests. The last line reports how many checks passed and failed; lint, format, and
+ * types count as one each. Arguments go to vitest: `npm test -- test/engine` runs one folder.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';

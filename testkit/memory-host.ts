@@ -585,13 +585,11 @@ export class MemoryHost {
     instance.isDeciding = true;
     try {
       while (asked.length > 0 && !isHalted(instance.state)) {
-        const answers = asked
-          .splice(0)
-          .map((request): DecisionAnswer => ({
-            kind: 'DECISION_EVALUATED',
-            execution: request.wait,
-            outcome: this.outcomeOf(request),
-          }));
+        const answers = asked.splice(0).map((request): DecisionAnswer => ({
+          kind: 'DECISION_EVALUATED',
+          execution: request.wait,
+          outcome: this.outcomeOf(request),
+        }));
         this.run(instance, [], { answers });
       }
     } finally {

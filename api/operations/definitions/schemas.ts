@@ -37,11 +37,9 @@ export const definitionNodes = z
         .strictObject({ nodeID: z.string(), activeInstances: z.int(), openIncidents: z.int() })
         .meta({ id: 'BpmnNodeCounts' }),
     ),
-    unplacedInstances: z
-      .int()
-      .meta({
-        description:
-          'Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host.',
-      }),
+    unplacedInstances: z.int().meta({
+      description:
+        'Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host.',
+    }),
   })
   .meta({ id: 'BpmnDefinitionNodes' });
