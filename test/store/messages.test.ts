@@ -358,7 +358,9 @@ describe('a signal', () => {
       });
     }
     const due = (await undeliveredCommands(store.pool, 1000)).filter(({ workflowID }) => workflowID === first);
-    expect(due).toEqual([{ workflowID: first, number: 1, kind: 'DELIVER_SIGNAL', command: undefined }]);
+    expect(due).toEqual([
+      { workflowID: first, number: 1, kind: 'DELIVER_SIGNAL', command: undefined, lingeringWorker: null },
+    ]);
     const stored = () =>
       valueOf<number>(store, 'SELECT count(*)::integer AS value FROM signal_payloads WHERE publication_id = $1', [id]);
     const end = (workflowID: string) =>
