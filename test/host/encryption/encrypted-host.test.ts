@@ -195,7 +195,7 @@ it('keys come and change while instances run: Temporal is told no variable, expr
   expect(text).not.toContain(secret);
   expect(text).not.toContain(`${processID} by name`);
   expect(await replay(withTheFirst, history, first)).toBeUndefined();
-  expect((await replay(withTheFirst, history, second))?.message).toMatch(/key "first" is not configured/);
+  expect((await replay(withTheFirst, history, second))?.message).toMatch(/key \\"first\\" is not configured/);
 
   await startHost({ TEMPORAL_PAYLOAD_KEYS: `${second},${first}` });
   await finish(acrossTheSecond);
