@@ -1,9 +1,9 @@
 /** The host that the environment names, and helpers of the commands that call it. */
 import {
   accessTokens,
-  answerOf,
+  unwrap,
   createClient,
-  RefusedCall,
+  ApiError,
   type PerdureClient,
   type Schemas,
 } from '../client/index.js';
@@ -41,7 +41,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * The definition with this id, or of this process and version (default: the newest).
- * @throws RefusedCall when it does not exist
+ * @throws ApiError when it does not exist
  */
 export async function definitionOf({ client, projectID }: Host, named: string, version?: number): Promise<string> {
   if (UUID.test(named)) return named;
@@ -50,13 +50,13 @@ export async function definitionOf({ client, projectID }: Host, named: string, v
       path: { projectID, processID: named },
       query: { page, pageSize: version === undefined ? 1 : 100 },
     };
-    const { data, pagination } = await answerOf<Schemas['BpmnProcessVersionPaginatedResponse']>(
+    const { data, pagination } = await unwrap<Schemas['BpmnProcessVersionPaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params }),
     );
     const found = version === undefined ? data[0] : data.find((one) => one.version === version);
     if (found) return found.id;
     if (page >= pagination.totalPages)
-      throw new RefusedCall(404, {
+      throw new ApiError(404, {
         detail: `project ${projectID} has no process ${named}${version === undefined ? '' : ` in version ${version}`}`,
       });
   }

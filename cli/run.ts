@@ -1,6 +1,6 @@
 /** Parses a command line and runs its command. */
 import { parseArgs } from 'node:util';
-import { RefusedCall } from '../client/index.js';
+import { ApiError } from '../client/index.js';
 import { exitCodes, parseOptions, WrongUse, type Command, type Invocation } from './command.js';
 import { deploy } from './commands/deploy.js';
 import { lint } from './commands/lint.js';
@@ -95,12 +95,12 @@ function invocationOf(
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof WrongUse) return exitCodes.wrongUse;
-  return error instanceof RefusedCall && error.status < 500 ? exitCodes.refused : exitCodes.unreachable;
+  return error instanceof ApiError && error.status < 500 ? exitCodes.refused : exitCodes.unreachable;
 }
 
 function reasonOf(error: Error): string {
   if (error instanceof WrongUse) return error.message;
-  if (error instanceof RefusedCall)
+  if (error instanceof ApiError)
     return error.status === 404 ? `${error.message} (or this account has no access to it)` : error.message;
   const cause =
     error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined;

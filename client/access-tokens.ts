@@ -1,5 +1,5 @@
 /** Access tokens of a service account, by the OAuth 2.0 client credentials grant (RFC 6749 section 4.4). */
-import { RefusedCall } from './refused-call.js';
+import { ApiError } from './api-error.js';
 
 export interface ServiceAccount {
   tokenEndpoint: string;
@@ -22,7 +22,7 @@ const UNSAID_LIFETIME_SECONDS = 300;
  * before it expires (after half its lifetime if that is less than two minutes): not on every call and not after a 401.
  * Concurrent callers share one request; a failed request is not cached.
  *
- * The function throws a `RefusedCall` when the token endpoint refuses the account, so that callers do not retry
+ * The function throws a `ApiError` when the token endpoint refuses the account, so that callers do not retry
  * indefinitely.
  */
 export function accessTokens(account: ServiceAccount): () => Promise<string> {
@@ -59,6 +59,6 @@ async function requestToken({ tokenEndpoint, clientID, clientSecret }: ServiceAc
   if (answer.ok) return (await answer.json()) as TokenAnswer;
   const failure = `The token endpoint ${tokenEndpoint} returned ${answer.status} for service account ${clientID}`;
   throw answer.status < 500
-    ? new RefusedCall(answer.status, { code: 'UNAUTHORIZED', detail: failure })
+    ? new ApiError(answer.status, { code: 'UNAUTHORIZED', detail: failure })
     : new Error(failure);
 }

@@ -1,7 +1,7 @@
 /** Typed calls of the REST API, with access tokens, and with retries where they are safe. */
 import createOpenApiClient, { type Client } from 'openapi-fetch';
 import { pause, pauseAfter } from './backoff.js';
-import { NOT_LOOKED_AT, RefusedCall } from './refused-call.js';
+import { NOT_LOOKED_AT, ApiError } from './api-error.js';
 import type { paths, Schemas } from './schema.js';
 
 export interface ClientOptions {
@@ -31,14 +31,14 @@ export function createClient({ api, accessToken }: ClientOptions): PerdureClient
 }
 
 /**
- * The body of a successful response: `await answerOf(client.POST(...))`.
- * @throws RefusedCall for any other response
+ * The body of a successful response: `await unwrap(client.POST(...))`.
+ * @throws ApiError for any other response
  */
-export async function answerOf<Answer>(
+export async function unwrap<Answer>(
   call: Promise<{ data?: Answer; error?: Partial<Schemas['Problem']>; response: Response }>,
 ): Promise<Answer> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new RefusedCall(response.status, typeof error === 'object' ? error : {});
+  if (!response.ok) throw new ApiError(response.status, typeof error === 'object' ? error : {});
   return data as Answer;
 }
 
@@ -63,7 +63,7 @@ async function callUntilAnswered(
  * idempotency key; repeating another POST could start an instance twice.
  */
 function canBeSentAgain(request: Request, outcome: Response | Error): boolean {
-  if (outcome instanceof RefusedCall) return false;
+  if (outcome instanceof ApiError) return false;
   if (outcome instanceof NotSent) return true;
   if (outcome instanceof Response && NOT_LOOKED_AT.has(outcome.status)) return true;
   if (outcome instanceof Response && !AWAY.has(outcome.status)) return false;
@@ -80,7 +80,7 @@ class NotSent extends Error {
 }
 
 function notSent(error: Error): never {
-  throw error instanceof RefusedCall
+  throw error instanceof ApiError
     ? error
     : new NotSent(`No access token available: ${error.message}`, { cause: error });
 }

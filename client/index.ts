@@ -1,6 +1,6 @@
 /** The REST API for TypeScript: typed calls, job workers and access tokens. */
 export { accessTokens, type ServiceAccount } from './access-tokens.js';
-export { answerOf, createClient, type ClientOptions, type PerdureClient } from './client.js';
+export { unwrap, createClient, type ClientOptions, type PerdureClient } from './client.js';
 export {
   BpmnError,
   LeaseLost,
@@ -10,5 +10,6 @@ export {
   type JobWorkerOptions,
   type Variables,
 } from './job-worker.js';
-export { RefusedCall } from './refused-call.js';
+export { ApiError } from './api-error.js';
+export { answerOf, RefusedCall } from './deprecated.js';
 export type { components, operations, paths, Schemas } from './schema.js';

@@ -1,7 +1,7 @@
 /** A job worker: leases jobs of one type, runs them, and reports their results to the host. */
 import { pause, pauseAfter } from './backoff.js';
-import { answerOf, type PerdureClient } from './client.js';
-import { RefusedCall } from './refused-call.js';
+import { unwrap, type PerdureClient } from './client.js';
+import { ApiError } from './api-error.js';
 import { Work, type Job, type JobHandler, type NextJobs, type WorkOptions } from './work.js';
 
 export { BpmnError, LeaseLost, type Job, type JobHandler, type Variables } from './work.js';
@@ -34,7 +34,7 @@ const MOST_JOBS_PER_POLL = 100;
 /**
  * Runs until `signal` is aborted. Then it takes no more jobs, finishes those it has within the grace period, and gives
  * back the others: they are available to other workers at once, and no attempt is counted.
- * @throws RefusedCall when the host refuses to lease jobs: the account lacks the role, or the project does not exist
+ * @throws ApiError when the host refuses to lease jobs: the account lacks the role, or the project does not exist
  */
 export async function workOnJobs(options: JobWorkerOptions, signal: AbortSignal): Promise<void> {
   const { graceMs = 30_000 } = options;
@@ -71,11 +71,11 @@ async function poll(
   const request = { params: { path: { projectID } }, body, signal };
   try {
     return (
-      (await answerOf<Job[] | undefined>(client.POST('/projects/{projectID}/bpmn/external-jobs/poll', request))) ?? []
+      (await unwrap<Job[] | undefined>(client.POST('/projects/{projectID}/bpmn/external-jobs/poll', request))) ?? []
     );
   } catch (error) {
     if (signal.aborted) return [];
-    if (error instanceof RefusedCall && !error.isTemporary) throw error;
+    if (error instanceof ApiError && !error.isTemporary) throw error;
     log?.(`${taskType}: poll failed; retrying (${(error as Error).message})`);
     return undefined;
   }

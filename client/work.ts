@@ -1,6 +1,6 @@
 /** One job in a job worker, from the moment when it is leased. */
-import { answerOf, type PerdureClient } from './client.js';
-import { RefusedCall } from './refused-call.js';
+import { unwrap, type PerdureClient } from './client.js';
+import { ApiError } from './api-error.js';
 import type { Schemas } from './schema.js';
 
 /** A job as the host returns it. */
@@ -145,7 +145,7 @@ export class Work {
     } catch (error) {
       // A result that the host cannot store would be produced again and again. Reporting it as a failure uses up an
       // attempt.
-      if (!(error instanceof RefusedCall && UNACCEPTABLE.has(error.status))) throw error;
+      if (!(error instanceof ApiError && UNACCEPTABLE.has(error.status))) throw error;
       return this.#send(this.#technicalFailure(error));
     }
   }
@@ -165,7 +165,7 @@ export class Work {
     try {
       return await send(poll);
     } catch (error) {
-      if (!(error instanceof RefusedCall && error.status === BAD_REQUEST)) throw error;
+      if (!(error instanceof ApiError && error.status === BAD_REQUEST)) throw error;
       const jobs = await send();
       nextJobs.areUnknown();
       return jobs;
@@ -179,7 +179,7 @@ export class Work {
 
   async #complete(variables: Variables, poll: Poll | undefined): Promise<Job[]> {
     const body = { workflowID: this.#job.workflowID, ...this.#lease(), variables, ...(poll && { poll }) };
-    const { jobs } = await answerOf(
+    const { jobs } = await unwrap(
       this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
         params: this.#path(),
         body,
@@ -198,7 +198,7 @@ export class Work {
       ...(variables && { variables }),
       ...(poll && { poll }),
     };
-    const { jobs } = await answerOf(
+    const { jobs } = await unwrap(
       this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', {
         params: this.#path(),
         body,
@@ -215,7 +215,7 @@ export class Work {
       this.#leaseEnds = sentAt + this.#options.leaseMs;
     } catch (error) {
       if (this.#isReported) return;
-      if (error instanceof RefusedCall && !error.isTemporary) this.#end('the host reports that the lease is lost');
+      if (error instanceof ApiError && !error.isTemporary) this.#end('the host reports that the lease is lost');
       else if (Date.now() >= this.#leaseEnds)
         this.#end('the lease is lost: the host was unavailable for longer than the lease');
     }
@@ -225,7 +225,7 @@ export class Work {
   async #heartbeat(leaseMs: number): Promise<void> {
     const body = { ...this.#lease(), lockDuration: `${leaseMs}ms` };
     const signal = AbortSignal.timeout(Math.max(this.#leaseEnds - Date.now(), SHORTEST_LEASE_MS));
-    await answerOf(
+    await unwrap(
       this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat', {
         params: this.#path(),
         body,

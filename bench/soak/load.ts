@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerOf, workOnJobs, type PerdureClient } from '../../client/index.js';
+import { unwrap, workOnJobs, type PerdureClient } from '../../client/index.js';
 import { errorMessage } from '../../tracing/error-message.js';
 import { JOB_TYPE, MESSAGE_NAME, mix, models, type Shape, type SoakVariables } from './models.js';
 
@@ -108,7 +108,7 @@ export class Load {
     this.#newest = workflowID;
     if (shape === 'message') {
       const body = { messageName: MESSAGE_NAME, correlationKeys: variables.key, variables: {} };
-      await answerOf(
+      await unwrap(
         client.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID: PROJECT } }, body }),
       );
     }
@@ -119,11 +119,11 @@ export class Load {
     if (workflowID === undefined) return;
     if (number % READS_PER_LIST === 0) {
       const query = { page: 1, pageSize: 20 };
-      await answerOf(
+      await unwrap(
         client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID: PROJECT }, query } }),
       );
     } else {
-      await answerOf(
+      await unwrap(
         client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
           params: { path: { projectID: PROJECT, workflowID } },
         }),
@@ -156,15 +156,15 @@ function nothing(): Seen {
 }
 
 async function deploy(client: PerdureClient, name: string, xml: string): Promise<string> {
-  const { id: resourceID } = await answerOf(
+  const { id: resourceID } = await unwrap(
     client.POST('/projects/{projectID}/bpmn/resources', {
       params: { path: { projectID: PROJECT } },
       body: { name, xml },
     }),
   );
   const params = { path: { projectID: PROJECT, resourceID } };
-  await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await answerOf(
+  await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+  const { processes = [] } = await unwrap(
     client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
   );
   return processes[0]!.id;
@@ -176,7 +176,7 @@ async function start(
   variables: { [name: string]: unknown },
 ): Promise<string> {
   const body = { processDefinitionID, variables };
-  const { workflowID } = await answerOf(
+  const { workflowID } = await unwrap(
     client.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID: PROJECT } }, body }),
   );
   return workflowID;

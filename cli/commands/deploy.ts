@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { answerOf, RefusedCall, type Schemas } from '../../client/index.js';
+import { unwrap, ApiError, type Schemas } from '../../client/index.js';
 import { exitCodes, readText, type Command, type Invocation } from '../command.js';
 import type { Host } from '../host.js';
 import { describeProblem, locateDiagnostics, type Diagnostic } from '../diagnostics.js';
@@ -59,7 +59,7 @@ async function deployFile(host: Host, file: string, { terminal }: Invocation): P
 }
 
 async function deployDecisions({ client, projectID }: Host, file: string, xml: string): Promise<Deployed[]> {
-  const definition = await answerOf<Schemas['DefinitionDetail']>(
+  const definition = await unwrap<Schemas['DefinitionDetail']>(
     client.POST('/projects/{projectID}/dmn/definitions', {
       params: { path: { projectID } },
       body: { name: basename(file), xml },
@@ -69,7 +69,7 @@ async function deployDecisions({ client, projectID }: Host, file: string, xml: s
 }
 
 async function deployProcesses({ client, projectID }: Host, file: string, xml: string): Promise<Deployed[]> {
-  const { id: resourceID } = await answerOf(
+  const { id: resourceID } = await unwrap(
     client.POST('/projects/{projectID}/bpmn/resources', {
       params: { path: { projectID } },
       body: { name: basename(file), xml },
@@ -77,13 +77,13 @@ async function deployProcesses({ client, projectID }: Host, file: string, xml: s
   );
   const params = { path: { projectID, resourceID } };
   try {
-    await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+    await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
   } catch (error) {
     // A file that cannot be deployed leaves no draft behind.
     if (problemsOf(error)) await client.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', { params });
     throw error;
   }
-  const { processes = [] } = await answerOf<Schemas['BpmnResourceDetail']>(
+  const { processes = [] } = await unwrap<Schemas['BpmnResourceDetail']>(
     client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
   );
   return processes.map(({ id, processID, version }) => ({ file, id: processID, version, definitionID: id }));
@@ -91,7 +91,7 @@ async function deployProcesses({ client, projectID }: Host, file: string, xml: s
 
 /** The problems of the model, if the host refused it because of them. */
 function problemsOf(error: unknown): Diagnostic[] | undefined {
-  if (!(error instanceof RefusedCall) || error.code !== 'INVALID_MODEL') return undefined;
+  if (!(error instanceof ApiError) || error.code !== 'INVALID_MODEL') return undefined;
   const { errors = [], warnings = [] } = (error.details ?? {}) as { errors?: Diagnostic[]; warnings?: Diagnostic[] };
   return [...errors, ...warnings];
 }

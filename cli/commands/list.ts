@@ -1,4 +1,4 @@
-import { answerOf, type Schemas } from '../../client/index.js';
+import { unwrap, type Schemas } from '../../client/index.js';
 import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
 import { show, table } from '../terminal.js';
 
@@ -31,7 +31,7 @@ export const list: Command = {
       pageSize: wholeNumber(invocation, 'page-size', 1, 100),
     };
     const { client, projectID } = invocation.host();
-    const answer = await answerOf<Schemas['BpmnInstancePaginatedResponse']>(
+    const answer = await unwrap<Schemas['BpmnInstancePaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }),
     );
     const { page, totalPages, total } = answer.pagination;

@@ -1,4 +1,4 @@
-import { answerOf, type Schemas } from '../../client/index.js';
+import { unwrap, type Schemas } from '../../client/index.js';
 import { exitCodes, wholeNumber, type Command, type Invocation } from '../command.js';
 import type { Host } from '../host.js';
 import { printable, show } from '../terminal.js';
@@ -31,7 +31,7 @@ const FACTS_PER_PAGE = 100;
 async function listFacts({ client, projectID }: Host, { operands, signal, terminal }: Invocation): Promise<void> {
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const params = { path: { projectID, workflowID: operands[0]! }, query: { page, pageSize: FACTS_PER_PAGE } };
-    const { data, pagination } = await answerOf<Facts>(
+    const { data, pagination } = await unwrap<Facts>(
       client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts', { params, signal }),
     );
     pages = pagination.totalPages;
@@ -45,7 +45,7 @@ async function listFacts({ client, projectID }: Host, { operands, signal, termin
 
 async function momentAt({ client, projectID }: Host, { operands, signal }: Invocation, at: number): Promise<Moment> {
   const params = { path: { projectID, workflowID: operands[0]! }, query: { at } };
-  return answerOf<Moment>(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', { params, signal }));
+  return unwrap<Moment>(client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', { params, signal }));
 }
 
 function describeMoment({

@@ -1,4 +1,4 @@
-import { answerOf, type Schemas } from '../../client/index.js';
+import { unwrap, type Schemas } from '../../client/index.js';
 import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
 import { definitionOf } from '../host.js';
 import { printable, show, table } from '../terminal.js';
@@ -38,7 +38,7 @@ export const search: Command = {
         ...(status && { status }),
         ...(cursor !== undefined && { cursor }),
       };
-      const page = await answerOf<Schemas['BpmnInstanceSearchResponse']>(
+      const page = await unwrap<Schemas['BpmnInstanceSearchResponse']>(
         host.client.POST('/projects/{projectID}/bpmn/instances/search', {
           params: { path: { projectID: host.projectID } },
           body,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { answerOf } from '../../client/index.js';
+import { unwrap } from '../../client/index.js';
 import { exitCodes, readText, wholeNumber, WrongUse, type Command } from '../command.js';
 import { definitionOf } from '../host.js';
 import { show } from '../terminal.js';
@@ -36,7 +36,7 @@ export const start: Command = {
       ...(variables && { variables }),
       ...(businessId !== undefined && { businessId }),
     };
-    const started = await answerOf(host.client.POST('/projects/{projectID}/bpmn/instances', { params, body }));
+    const started = await unwrap(host.client.POST('/projects/{projectID}/bpmn/instances', { params, body }));
     show(terminal, started, () => [started.workflowID]);
     return exitCodes.done;
   },

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerOf, type Schemas } from '../../client/index.js';
+import { unwrap, type Schemas } from '../../client/index.js';
 import { exitCodes, type Command, type Invocation } from '../command.js';
 import type { Host } from '../host.js';
 import { printable } from '../terminal.js';
@@ -52,7 +52,7 @@ class Watched {
       status,
       incidents = [],
       failureReason,
-    } = await answerOf<Schemas['BpmnInstanceState']>(
+    } = await unwrap<Schemas['BpmnInstanceState']>(
       this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
         params: { path: this.#path },
         signal,
@@ -80,7 +80,7 @@ class Watched {
   async #showHistory(): Promise<void> {
     for (let page = this.#firstPage; ; page += 1) {
       const params = { path: this.#path, query: { page, pageSize: PAGE_SIZE } };
-      const { data, pagination } = await answerOf<Schemas['BpmnActivityStatePaginatedResponse']>(
+      const { data, pagination } = await unwrap<Schemas['BpmnActivityStatePaginatedResponse']>(
         this.#host.client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', {
           params,
           signal: this.#invocation.signal,

@@ -1,5 +1,5 @@
 /**
- * The REST API, typed by its OpenAPI document: `answerOf(api.GET('/projects', { signal }))`. Everything that is refused
+ * The REST API, typed by its OpenAPI document: `unwrap(api.GET('/projects', { signal }))`. Everything that is refused
  * or cannot be reached comes back as one kind of error, `ApiProblem`.
  */
 import createClient from 'openapi-fetch';
@@ -48,7 +48,7 @@ interface Call<Body> {
  *
  * @throws ApiProblem
  */
-export async function answerOf<Body>(call: Promise<Call<Body>>): Promise<NonNullable<Body>> {
+export async function unwrap<Body>(call: Promise<Call<Body>>): Promise<NonNullable<Body>> {
   const { data, error, response } = await call;
   if (!response.ok) throw problemOf(error, response);
   return data as NonNullable<Body>;

@@ -1,7 +1,7 @@
 /** The file of a definition, and what screens have to know of it. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answerOf, api } from '../api/client.js';
+import { unwrap, api } from '../api/client.js';
 import { useProject } from '../project/project.js';
 import { emptyModel, readModel } from './model.js';
 import type { Model } from './model.js';
@@ -12,7 +12,7 @@ export function useDefinitionXml(definitionID: string | undefined) {
   return useQuery({
     queryKey: [projectID, 'definition', definitionID, 'xml'],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', {
           params: { path: { projectID, definitionID: definitionID! } },
           parseAs: 'text',

@@ -1,6 +1,6 @@
 /** The processes of the project and their versions, for those who choose one. */
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../api/client.js';
+import { unwrap, api } from '../api/client.js';
 import { useProject } from './project.js';
 
 export function useProcesses() {
@@ -8,7 +8,7 @@ export function useProcesses() {
   return useQuery({
     queryKey: [projectID, 'processes', 'first'],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/processes', {
           params: { path: { projectID }, query: { pageSize: 100 } },
           signal,
@@ -23,7 +23,7 @@ export function useVersions(processID: string | undefined) {
   return useQuery({
     queryKey: [projectID, 'processes', processID, 'versions'],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', {
           params: { path: { projectID, processID: processID! }, query: { pageSize: 100 } },
           signal,

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { ReactNode } from 'react';
-import { answerOf, api } from '../api/client.js';
+import { unwrap, api } from '../api/client.js';
 import type { Schemas } from '../api/client.js';
 import { includesRole } from './roles.js';
 import type { ProjectRole } from './roles.js';
@@ -34,7 +34,7 @@ export function Allowed({ role, children }: { role: ProjectRole; children: React
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: ({ signal }) => answerOf(api.GET('/projects', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/projects', { signal })),
   staleTime: 60_000,
 });
 

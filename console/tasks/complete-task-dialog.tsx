@@ -1,7 +1,7 @@
 /** How a person completes a user task: with the form that its file brings along, else with JSON. */
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { answerOf, api } from '../api/client.js';
+import { unwrap, api } from '../api/client.js';
 import type { Schemas } from '../api/client.js';
 import { useCommand } from '../api/use-command.js';
 import { Button } from '../components/button.js';
@@ -30,7 +30,7 @@ export function CompleteTaskDialog(props: CompleteTaskDialogProps) {
   const command = useCommand(
     `${name} completed.`,
     (variables: object) =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', {
           params: { path: { projectID, executionKey } },
           body: { variables: { ...variables } },
@@ -111,13 +111,13 @@ function useEmbeddedForm(workflowID: string, formKey: string | undefined) {
   return useQuery({
     queryKey: [projectID, 'form', workflowID, formKey],
     queryFn: async ({ signal }) => {
-      const { definitionID } = await answerOf(
+      const { definitionID } = await unwrap(
         api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
           params: { path: { projectID, workflowID } },
           signal,
         }),
       );
-      const xml = await answerOf(
+      const xml = await unwrap(
         api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/xml', {
           params: { path: { projectID, definitionID } },
           parseAs: 'text',

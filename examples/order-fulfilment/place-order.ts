@@ -1,7 +1,7 @@
 /** Deploys both processes and starts an order: `place-order.js TOTAL QUANTITY`, from the top folder of the repository. */
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { answerOf } from '../../client/index.js';
+import { unwrap } from '../../client/index.js';
 import { shopFor, type Shop } from './settings.js';
 
 export interface Order {
@@ -13,12 +13,12 @@ export interface Order {
 /** Deploys a file of this folder; answers the id of its process's new version. */
 export async function deploy({ client, projectID }: Shop, name: string, folder: URL): Promise<string> {
   const xml = await readFile(new URL(name, folder), 'utf8');
-  const { id: resourceID } = await answerOf(
+  const { id: resourceID } = await unwrap(
     client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }),
   );
   const params = { path: { projectID, resourceID } };
-  await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await answerOf(
+  await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+  const { processes = [] } = await unwrap(
     client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
   );
   return processes[0]!.id;
@@ -33,7 +33,7 @@ export async function placeOrder(
   // Started once, however often the request has to be sent.
   const params = { path: { projectID }, header: { 'Idempotency-Key': order.orderID } };
   const body = { processDefinitionID, businessId: order.orderID, variables: { ...order } };
-  const { workflowID } = await answerOf(client.POST('/projects/{projectID}/bpmn/instances', { params, body }));
+  const { workflowID } = await unwrap(client.POST('/projects/{projectID}/bpmn/instances', { params, body }));
   return workflowID;
 }
 

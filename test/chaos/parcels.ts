@@ -3,7 +3,7 @@
  * everyone, a timer. Each tells at its end what it has had.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerOf, RefusedCall } from '../../client/index.js';
+import { unwrap, ApiError } from '../../client/index.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import type { Random } from '../engine/random/random.js';
 
@@ -54,12 +54,12 @@ const BEFORE_ANOTHER_ATTEMPT_MS = 100;
 /** Deploys the model; answers the id of its version. */
 export async function deployParcels({ client, projectID }: Shop): Promise<string> {
   const body = { name: 'parcel.bpmn', xml: parcelModel };
-  const { id: resourceID } = await answerOf(
+  const { id: resourceID } = await unwrap(
     client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body }),
   );
   const params = { path: { projectID, resourceID } };
-  await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await answerOf(
+  await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+  const { processes = [] } = await unwrap(
     client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
   );
   return processes[0]!.id;
@@ -76,7 +76,7 @@ export async function sendParcel(
   const { id, key, paidBy } = label;
   const start = () => {
     const params = { path: { projectID }, header: { 'Idempotency-Key': `start-${id}` } };
-    return answerOf(
+    return unwrap(
       client.POST('/projects/{projectID}/bpmn/instances', {
         params,
         body: { processDefinitionID, businessId: id, variables: { parcelID: key } },
@@ -85,7 +85,7 @@ export async function sendParcel(
   };
   const pay = () => {
     const params = { path: { projectID }, header: { 'Idempotency-Key': `pay-${id}` } };
-    return answerOf(
+    return unwrap(
       client.POST('/projects/{projectID}/bpmn/messages', {
         params,
         body: { messageName: 'parcel paid', correlationKeys: key, variables: { paidBy } },
@@ -103,7 +103,7 @@ export async function sendParcel(
 export async function openGates({ client, projectID }: Shop, round: number): Promise<void> {
   const params = { path: { projectID }, header: { 'Idempotency-Key': `gates-${round}` } };
   await untilAcknowledged(() =>
-    answerOf(
+    unwrap(
       client.POST('/projects/{projectID}/bpmn/signals', {
         params,
         body: { signalName: 'gates open', variables: { round }, ttl: '10m' },
@@ -114,7 +114,7 @@ export async function openGates({ client, projectID }: Shop, round: number): Pro
 
 /** Whether the parcel is known to wait at the gates; false when nobody answers. */
 export async function waitsAtGates({ client, projectID }: Shop, { workflowID }: Parcel): Promise<boolean> {
-  const looked = answerOf(
+  const looked = unwrap(
     client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }),
   );
   const instance = await looked.catch(() => undefined);
@@ -127,12 +127,12 @@ export async function untilAcknowledged<Answer>(send: () => Promise<Answer>): Pr
     try {
       return await send();
     } catch (error) {
-      if (error instanceof RefusedCall && !isForNow(error)) throw error;
+      if (error instanceof ApiError && !isForNow(error)) throw error;
       await pause(BEFORE_ANOTHER_ATTEMPT_MS);
     }
   }
 }
 
-function isForNow({ isTemporary, status, code }: RefusedCall): boolean {
+function isForNow({ isTemporary, status, code }: ApiError): boolean {
   return isTemporary || status === 401 || code === 'DEFINITION_SUSPENDED';
 }

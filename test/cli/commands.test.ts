@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { run } from '../../cli/run.js';
-import { answerOf } from '../../client/index.js';
+import { unwrap } from '../../client/index.js';
 import { compiledScript } from '../../scripts/repository.js';
 import { inARow, scriptTask, serviceTask } from '../api/operations/support/models.js';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
@@ -73,14 +73,14 @@ async function startOne(id: string, ...options: string[]): Promise<string> {
 
 async function completeJob(taskType: string, variables: Record<string, unknown> = {}): Promise<void> {
   const executor = host.client('executor');
-  const [job] = await answerOf(
+  const [job] = await unwrap(
     executor.POST('/projects/{projectID}/bpmn/external-jobs/poll', {
       params: { path: { projectID } },
       body: { taskType, clientID: 'test' },
     }),
   );
   const params = { path: { projectID, executionKey: job!.executionKey } };
-  await answerOf(
+  await unwrap(
     executor.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
       params,
       body: { workflowID: job!.workflowID, clientID: 'test', variables },
@@ -111,7 +111,7 @@ it('a model that is refused is told with line and column, and leaves no draft be
   const { code, out, errors } = await perdure(['deploy', file]);
   expect({ code, out }).toEqual({ code: 1, out: [] });
   expect(errors).toEqual([expect.stringMatching(new RegExp(`^${file}:5:\\d+: error at sum: `))]);
-  const drafts = await answerOf(
+  const drafts = await unwrap(
     host
       .client('editor')
       .GET('/projects/{projectID}/bpmn/resources', { params: { path: { projectID }, query: { pageSize: 100 } } }),
@@ -195,7 +195,7 @@ it('shows an incident, and ends with 1 for an instance that was canceled', async
       }),
     { timeout: 20_000, interval: 50 },
   );
-  await answerOf(
+  await unwrap(
     host
       .client('editor')
       .DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path: { projectID, workflowID } } }),

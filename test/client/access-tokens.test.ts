@@ -61,6 +61,6 @@ it('a request that failed is not kept', async () => {
 it('an account that the endpoint refuses is told as a refusal, without its secret', async () => {
   const token = await tokens(300, () => 401);
   const refused = await token().catch((error: unknown) => error);
-  expect(refused).toMatchObject({ name: 'RefusedCall', status: 401, code: 'UNAUTHORIZED' });
+  expect(refused).toMatchObject({ name: 'ApiError', status: 401, code: 'UNAUTHORIZED' });
   expect(String(refused)).not.toContain('secret');
 });

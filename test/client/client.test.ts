@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerOf, createClient, RefusedCall, type PerdureClient } from '../../client/index.js';
+import { unwrap, createClient, ApiError, type PerdureClient } from '../../client/index.js';
 import { answerWith, serve, type Server } from './support/server.js';
 
 let server: Server;
@@ -39,7 +39,7 @@ const message = { params: { path: { projectID: 'p' } }, body: { messageName: 'pa
 
 it('a call carries the token of its moment and its parameters in their places', async () => {
   const { client, received } = await hostThat();
-  await answerOf(
+  await unwrap(
     client.GET('/projects/{projectID}/bpmn/user-tasks', {
       params: { path: { projectID: 'a b' }, query: { status: 'CREATED', pageSize: 5 } },
     }),
@@ -51,7 +51,7 @@ it('a call carries the token of its moment and its parameters in their places', 
 
 it('a read is sent again while the host is away, each time with the token of that moment', async () => {
   const { client, received } = await hostThat(away, hangUp, busy);
-  await answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }));
+  await unwrap(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }));
   expect(received.map(({ authorization }) => authorization)).toEqual([
     'Bearer t1',
     'Bearer t2',
@@ -65,7 +65,7 @@ it.each([
   ['it did not come whole in time', late],
 ])('a call that the host has not looked at because %s is sent again, with its body', async (_what, answer) => {
   const { client, received } = await hostThat(answer);
-  await answerOf(client.POST('/projects/{projectID}/bpmn/messages', message));
+  await unwrap(client.POST('/projects/{projectID}/bpmn/messages', message));
   expect(received.map(({ body }) => body)).toEqual(['{"messageName":"paid"}', '{"messageName":"paid"}']);
 });
 
@@ -74,7 +74,7 @@ it.each([
   ['the host was away', away],
 ])('a call that may have had its effect is not sent again when %s', async (_what, answer) => {
   const { client, received } = await hostThat(answer);
-  await expect(answerOf(client.POST('/projects/{projectID}/bpmn/messages', message))).rejects.toThrow();
+  await expect(unwrap(client.POST('/projects/{projectID}/bpmn/messages', message))).rejects.toThrow();
   expect(received).toHaveLength(1);
 });
 
@@ -86,13 +86,13 @@ it('a call for which there was no token yet is sent once there is one', async ()
     if (attempts < 3) throw new Error('The token endpoint is away');
     return 'at last';
   };
-  await answerOf(createClient({ api: server.url, accessToken }).POST('/projects/{projectID}/bpmn/messages', message));
+  await unwrap(createClient({ api: server.url, accessToken }).POST('/projects/{projectID}/bpmn/messages', message));
   expect(received.map(({ authorization }) => authorization)).toEqual(['Bearer at last']);
 });
 
 it('with an idempotency key it is sent again', async () => {
   const { client, received } = await hostThat(hangUp, away);
-  await answerOf(
+  await unwrap(
     client.POST('/projects/{projectID}/bpmn/messages', {
       ...message,
       params: { ...message.params, header: { 'Idempotency-Key': 'payment 7' } },
@@ -104,10 +104,10 @@ it('with an idempotency key it is sent again', async () => {
 it('a refusal is an error with status, code, details and the id of the request', async () => {
   const problem = { code: 'INVALID_MODEL', detail: 'The model has errors.', requestID: 'r1', details: { errors: [] } };
   const { client, received } = await hostThat((response) => answerWith(response, 400, problem));
-  const refused = await answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } })).catch(
+  const refused = await unwrap(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } })).catch(
     (error: unknown) => error,
   );
-  expect(refused).toBeInstanceOf(RefusedCall);
+  expect(refused).toBeInstanceOf(ApiError);
   expect(refused).toMatchObject({
     status: 400,
     code: 'INVALID_MODEL',
@@ -122,7 +122,7 @@ it('an answer of a proxy that is no JSON is a refusal too', async () => {
   const { client } = await hostThat((response) =>
     response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>where?</p>'),
   );
-  await expect(answerOf(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }))).rejects.toThrow(
+  await expect(unwrap(client.GET('/projects/{projectID}', { params: { path: { projectID: 'p' } } }))).rejects.toThrow(
     'The host returned 404',
   );
 });

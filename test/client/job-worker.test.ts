@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {
   accessTokens,
-  answerOf,
+  unwrap,
   BpmnError,
   LeaseLost,
   workOnJobs,
@@ -73,7 +73,7 @@ async function startOne(taskType = `work-${randomUUID()}`): Promise<{ workflowID
 async function untilEnded(workflowID: string): Promise<Record<string, unknown>> {
   return vi.waitFor(
     async () => {
-      const state = await answerOf(
+      const state = await unwrap(
         executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
           params: { path: { projectID, workflowID } },
         }),
@@ -86,7 +86,7 @@ async function untilEnded(workflowID: string): Promise<Record<string, unknown>> 
 }
 
 async function jobOf(workflowID: string): Promise<Job> {
-  const { data } = await answerOf(
+  const { data } = await unwrap(
     executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', {
       params: { path: { projectID, workflowID } },
     }),
@@ -206,7 +206,7 @@ it('a handler whose lease is lost is told, and its result is dropped', async () 
   );
   expect(await told.passed).toBeInstanceOf(LeaseLost);
   const { executionKey } = await jobOf(workflowID);
-  await answerOf(
+  await unwrap(
     executor.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
       params: { path: { projectID, executionKey } },
       body: { workflowID, clientID: 'another', variables: { by: 'another' } },
@@ -287,7 +287,7 @@ it('ends with the refusal when its account may not have jobs, after the jobs tha
     { client: host.client('viewer'), projectID, clientID: 'viewer', taskType: 'any', handler: async () => undefined },
     stopping.signal,
   );
-  await expect(refused).rejects.toMatchObject({ name: 'RefusedCall', status: 404 });
+  await expect(refused).rejects.toMatchObject({ name: 'ApiError', status: 404 });
 });
 
 /** The issuer's token endpoint, saying that each token lives one second. */

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens, answerOf, createClient } from '../../client/index.js';
+import { accessTokens, unwrap, createClient } from '../../client/index.js';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { repositoryRoot } from '../../scripts/repository.js';
@@ -148,7 +148,7 @@ it('a build that nobody has made current does nothing, not even what its own API
 async function startParcel({ client: caller, projectID }: Shop, processDefinitionID: string): Promise<string> {
   const id = uniqueName('parcel');
   const body = { processDefinitionID, businessId: id, variables: { parcelID: 'the-parcel' } };
-  const { workflowID } = await answerOf(
+  const { workflowID } = await unwrap(
     caller.POST('/projects/{projectID}/bpmn/instances', { params: { path: { projectID } }, body }),
   );
   return workflowID;
@@ -156,14 +156,14 @@ async function startParcel({ client: caller, projectID }: Shop, processDefinitio
 
 async function publishPayment({ client: caller, projectID }: Shop): Promise<void> {
   const body = { messageName: 'parcel paid', correlationKeys: 'the-parcel', variables: { paidBy: 'the-parcel' } };
-  await answerOf(caller.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID } }, body }));
+  await unwrap(caller.POST('/projects/{projectID}/bpmn/messages', { params: { path: { projectID } }, body }));
 }
 
 /** Gives the instance something to do until this build has done it. */
 async function touchUntil({ client: caller, projectID }: Shop, workflowID: string, build: string): Promise<void> {
   await eventually(`a task of ${workflowID} done by build ${build}`, async () => {
     const params = { path: { projectID, workflowID } };
-    await answerOf(
+    await unwrap(
       caller.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
         params,
         body: { variables: { touched: true } },

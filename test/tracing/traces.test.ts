@@ -1,6 +1,6 @@
 /** From a request through the workflow to a worker and back: one trace. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { answerOf, workOnJobs, type Job } from '../../client/index.js';
+import { unwrap, workOnJobs, type Job } from '../../client/index.js';
 import { callActivity, inARow, serviceTask } from '../api/operations/support/models.js';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { tokenFor, uniqueName } from '../support/infrastructure.js';
@@ -55,7 +55,7 @@ async function work(host: ClientHost, taskType: string, workflowID: string): Pro
   );
   await vi.waitFor(
     async () => {
-      const { status } = await answerOf(
+      const { status } = await unwrap(
         executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
           params: { path: { projectID, workflowID } },
         }),

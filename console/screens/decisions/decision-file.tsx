@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Card } from '../../components/card.js';
 import { SelectField } from '../../components/field.js';
@@ -27,7 +27,7 @@ export default function DecisionFile() {
   const versions = useQuery({
     queryKey: [projectID, 'decision file', definitionsID],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/dmn/definitions/by-definitions-id/{definitionsID}/versions', {
           params: { path: { projectID, definitionsID }, query: { pageSize: 100 } },
           signal,

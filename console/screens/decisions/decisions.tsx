@@ -1,6 +1,6 @@
 /** The decisions of a project, each in the newest version of its file. */
 import { Link } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Card } from '../../components/card.js';
 import { PagedList } from '../../components/paged-list.js';
@@ -52,7 +52,7 @@ export default function Decisions() {
           noun="decisions"
           queryKey={[projectID, 'decisions', q]}
           fetchPage={(query, signal) =>
-            answerOf(
+            unwrap(
               api.GET('/projects/{projectID}/dmn/decisions', {
                 params: { path: { projectID }, query: { ...query, q } },
                 signal,

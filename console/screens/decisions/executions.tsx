@@ -1,6 +1,6 @@
 /** Evaluations of one version that have been recorded, with what went in and what came out. */
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -29,7 +29,7 @@ export function Executions({ definitionID }: { definitionID: string }) {
         noun="evaluations"
         queryKey={[projectID, 'executions', definitionID]}
         fetchPage={(query, signal) =>
-          answerOf(
+          unwrap(
             api.GET('/projects/{projectID}/dmn/definitions/{definitionID}/executions', {
               params: { path: { projectID, definitionID }, query },
               signal,

@@ -1,7 +1,7 @@
 /** Evaluates a version with a context that the user enters. The host records it like any other evaluation. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { Refusal } from '../../components/form-dialog.js';
@@ -29,7 +29,7 @@ export function TestPane({
   const [context, setContext] = useState<Record<string, unknown> | undefined>({});
   const evaluate = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/dmn/definitions/{definitionID}/evaluate', {
           params: { path: { projectID, definitionID } },
           body: { context: context! },

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
@@ -69,7 +69,7 @@ export default function Deploy() {
           noun="files"
           queryKey={[projectID, 'resources']}
           fetchPage={(page, signal) =>
-            answerOf(
+            unwrap(
               api.GET('/projects/{projectID}/bpmn/resources/latest', {
                 params: { path: { projectID }, query: page },
                 signal,
@@ -99,7 +99,7 @@ function Kept({ resourceID }: { resourceID: string }) {
   const resource = useQuery({
     queryKey: [projectID, 'resource', resourceID],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', {
           params: { path: { projectID, resourceID } },
           signal,

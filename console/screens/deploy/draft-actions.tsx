@@ -1,7 +1,7 @@
 /** Actions on a draft other than deploying it: replace it with another file, or delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/field.js';
@@ -41,7 +41,7 @@ function ReplaceDialog({ draft: { id: resourceID, name }, onClose }: DialogProps
   const [file, setFile] = useState<File>();
   const replace = useMutation({
     mutationFn: async (chosen: File) =>
-      answerOf(
+      unwrap(
         api.PUT('/projects/{projectID}/bpmn/resources/{resourceID}', {
           params: { path: { projectID, resourceID } },
           body: await readFile(chosen),
@@ -79,7 +79,7 @@ function DeleteDialog({ draft: { id: resourceID, name }, onClose }: DialogProps)
   const address = useAddress();
   const remove = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrap(
         api.DELETE('/projects/{projectID}/bpmn/resources/{resourceID}', {
           params: { path: { projectID, resourceID } },
         }),

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -21,7 +21,7 @@ export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {
   const decisions = useMemo(() => readDecisions(xml), [xml]);
   const deploy = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/dmn/definitions', { params: { path: { projectID } }, body: { name, xml } }),
       ),
     onSuccess: () => toasts.done(`${name} deployed.`),

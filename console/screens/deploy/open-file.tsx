@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -63,7 +63,7 @@ function useValidation(xml: string) {
   return useQuery({
     queryKey: [projectID, 'validation', opened],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/validate', { params: { path: { projectID } }, body: { xml }, signal }),
       ),
     staleTime: Infinity,
@@ -87,8 +87,8 @@ function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) 
   const deploy = useMutation({
     mutationFn: async () => {
       const path = { projectID, resourceID: await save() };
-      await answerOf(api.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params: { path } }));
-      return answerOf(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path } }));
+      await unwrap(api.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params: { path } }));
+      return unwrap(api.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params: { path } }));
     },
     onSuccess: ({ processes = [] }) => {
       toasts.done(`${file.name} deployed.`);
@@ -131,7 +131,7 @@ function useSave({ name, xml }: ModelFile, kept: OpenFileProps['kept']): () => P
   const resourceID = useRef(kept?.id);
   return async () => {
     resourceID.current ??= (
-      await answerOf(
+      await unwrap(
         api.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }),
       )
     ).id;

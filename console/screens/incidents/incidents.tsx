@@ -1,7 +1,7 @@
 /** Unhandled failures over all instances, by cause: one faulty deployment is one line. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -143,7 +143,7 @@ async function fetchNewest(
 ): Promise<{ incidents: Incident[]; total: number }> {
   const incidents: Incident[] = [];
   for (let page = 1; ; page += 1) {
-    const { data, pagination } = await answerOf(
+    const { data, pagination } = await unwrap(
       api.GET('/projects/{projectID}/bpmn/incidents', {
         params: { path: { projectID }, query: { ...filter, page, pageSize } },
         signal,

@@ -1,7 +1,7 @@
 /** Runs again everything that failed for the same cause, with the same correction. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { sentenceOf } from '../../components/states.js';
@@ -20,7 +20,7 @@ export function ResolveAllDialog({ group: { incidents }, onClose }: { group: Inc
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const [done, setDone] = useState(0);
   const resolveOne = ({ workflowID, incidentID }: Incident) =>
-    answerOf(
+    unwrap(
       api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
         params: { path: { projectID, workflowID, incidentID } },
         body: { variables },

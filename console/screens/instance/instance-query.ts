@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 
 export type InstanceState = Schemas['BpmnInstanceState'];
@@ -11,7 +11,7 @@ export function instanceQuery(projectID: string, workflowID: string) {
   return queryOptions<InstanceState>({
     queryKey: [projectID, 'instance', workflowID],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
           params: { path: { projectID, workflowID } },
           signal,

@@ -1,7 +1,7 @@
 /** The instance that the page is about, for everything on it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Model } from '../../diagram/model.js';
 import { useProject } from '../../project/project.js';
 import { refreshEveryMs } from './instance-query.js';
@@ -35,7 +35,7 @@ export function useReplay(workflowID: string, at: number | undefined) {
   return useQuery({
     queryKey: [projectID, 'instance', workflowID, 'replay', at],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/replay', {
           params: { path: { projectID, workflowID }, query: { at } },
           signal,

@@ -1,6 +1,6 @@
 /** The list as the address asks for it: the parameters of the API under their own names. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import { pageNumber, type Address } from '../../layout/use-address.js';
 import type { paths } from '../../../client/schema.js';
 
@@ -18,7 +18,7 @@ export function listQuery(projectID: string, address: Pick<Address, 'get'>) {
   return queryOptions({
     queryKey: [projectID, 'instances', filter, page],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/instances', {
           params: { path: { projectID }, query: { ...filter, page, pageSize } },
           signal,

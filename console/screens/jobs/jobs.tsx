@@ -1,7 +1,7 @@
 /** The work that waits for workers: how much of which type, who asks for it, and each job. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Badge, StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -99,7 +99,7 @@ export default function Jobs() {
           noun="jobs"
           queryKey={[projectID, 'jobs', filter]}
           fetchPage={(page, signal) =>
-            answerOf(
+            unwrap(
               api.GET('/projects/{projectID}/bpmn/external-jobs', {
                 params: { path: { projectID }, query: { ...filter, ...page } },
                 signal,
@@ -136,8 +136,8 @@ function Queues({ onChoose }: { onChoose(taskType: string): void }) {
     queryKey: [projectID, 'queues'],
     queryFn: async ({ signal }) => {
       const [depth, workers] = await Promise.all([
-        answerOf(api.GET('/projects/{projectID}/bpmn/external-jobs/queue-depth', { params, signal })),
-        answerOf(
+        unwrap(api.GET('/projects/{projectID}/bpmn/external-jobs/queue-depth', { params, signal })),
+        unwrap(
           api.GET('/projects/{projectID}/bpmn/external-jobs/workers', {
             params: { ...params, query: { pageSize: 100 } },
             signal,

@@ -1,7 +1,7 @@
 /** Dialogs for managing a member. Changes take effect in tokens issued afterwards. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api, ApiProblem } from '../../api/client.js';
+import { unwrap, api, ApiProblem } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { SelectField, TextField } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
@@ -72,7 +72,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
   const toasts = useToasts();
   const remove = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrap(
         api.DELETE('/projects/{projectID}/members/{subject}', {
           params: { path: { projectID, subject: member.subject } },
         }),
@@ -123,7 +123,7 @@ function usePut(subject: string, role: ProjectRole, onClose: () => void) {
   return useMutation({
     mutationFn: async () => {
       try {
-        return await answerOf(
+        return await unwrap(
           api.PUT('/projects/{projectID}/members/{subject}', {
             params: { path: { projectID, subject } },
             body: { role },

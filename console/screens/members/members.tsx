@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../access/use-session.js';
-import { answerOf, api, ApiProblem } from '../../api/client.js';
+import { unwrap, api, ApiProblem } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -30,7 +30,7 @@ export default function Members() {
   const members = useQuery({
     queryKey: [projectID, 'members', page],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/members', {
           params: { path: { projectID }, query: { page, pageSize } },
           signal,

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { TextField } from '../../components/field.js';
@@ -35,7 +35,7 @@ function MessageForm() {
   const [name, setName] = useState('');
   const [correlation, setCorrelation] = useState('');
   const publish = usePublication(`Message ${name} published.`, ({ variables, ttl }) =>
-    answerOf(
+    unwrap(
       api.POST('/projects/{projectID}/bpmn/messages', {
         params: { path: { projectID } },
         body: { messageName: name.trim(), correlationKeys: readCorrelation(correlation).value, variables, ttl },
@@ -72,7 +72,7 @@ function SignalForm() {
   const { id: projectID } = useProject();
   const [name, setName] = useState('');
   const publish = usePublication(`Signal ${name} published.`, ({ variables, ttl }) =>
-    answerOf(
+    unwrap(
       api.POST('/projects/{projectID}/bpmn/signals', {
         params: { path: { projectID } },
         body: { signalName: name.trim(), variables, ttl },

@@ -1,7 +1,7 @@
 /** Selection of running instances of a version: all, or those chosen from a filtered list. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { IncidentBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -71,7 +71,7 @@ function Choice({
     businessId: businessId || undefined,
   };
   const fetchPage = (number: number, size: number, signal?: AbortSignal) =>
-    answerOf(
+    unwrap(
       api.GET('/projects/{projectID}/bpmn/instances', {
         params: { path: { projectID }, query: { ...filter, page: number, pageSize: size } },
         signal,

@@ -1,7 +1,7 @@
 /** Migrates the running instances of a version to another one, in the background. */
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { asked, Reason } from '../../components/reason.js';
@@ -40,12 +40,12 @@ export function MigrateInstancesDialog({
   );
   const params = { path: { projectID, definitionID } };
   const validation = useValidation(request, (body: Request) =>
-    answerOf(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate', { params, body })),
+    unwrap(api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate/validate', { params, body })),
   );
   const { found } = validation;
   const start = useMutation({
     mutationFn: (body: Request) =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/migrate', {
           params,
           body: { ...body, ...asked(reason) },

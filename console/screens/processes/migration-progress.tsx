@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -32,7 +32,7 @@ export function MigrationProgress({ migrationID, onClose }: MigrationProgressPro
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
     queryKey: [projectID, 'migration', migrationID, page],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/migrations/{migrationID}', {
           params: { path: { projectID, migrationID }, query: { page, pageSize } },
           signal,

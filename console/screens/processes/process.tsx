@@ -1,7 +1,7 @@
 /** One process: its versions, and the diagram of the one that the address names; of the newest where it names none. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { PausedBadge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
@@ -99,7 +99,7 @@ export default function Process() {
           noun="versions"
           queryKey={[projectID, 'processes', processID, 'version list']}
           fetchPage={(page, signal) =>
-            answerOf(
+            unwrap(
               api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', {
                 params: { path: { projectID, processID }, query: page },
                 signal,
@@ -129,7 +129,7 @@ function useChosenVersion(processID: string, definitionID: string | undefined) {
       const version =
         definitionID === undefined
           ? await newestVersion(projectID, processID, signal)
-          : await answerOf(
+          : await unwrap(
               api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}', {
                 params: { path: { projectID, definitionID } },
                 signal,
@@ -144,7 +144,7 @@ function useChosenVersion(processID: string, definitionID: string | undefined) {
 async function newestVersion(projectID: string, processID: string, signal: AbortSignal): Promise<Version | undefined> {
   const {
     data: [newest],
-  } = await answerOf(
+  } = await unwrap(
     api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', {
       params: { path: { projectID, processID }, query: { pageSize: 1 } },
       signal,

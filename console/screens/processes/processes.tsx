@@ -1,6 +1,6 @@
 /** Every process that is deployed, and how much of it runs. */
 import { Link } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { PausedBadge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
@@ -62,7 +62,7 @@ export default function Processes() {
           noun="processes"
           queryKey={[projectID, 'processes']}
           fetchPage={(page, signal) =>
-            answerOf(
+            unwrap(
               api.GET('/projects/{projectID}/bpmn/processes', { params: { path: { projectID }, query: page }, signal }),
             )
           }

@@ -1,7 +1,7 @@
 /** How the running instances of a version are spread over its nodes. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import type { NodeMarks } from '../../diagram/diagram.js';
 import { heatOf, heatScale } from '../../diagram/heat.js';
@@ -15,7 +15,7 @@ export function useNodeCounts(definitionID: string) {
   return useQuery({
     queryKey: [projectID, 'definition', definitionID, 'nodes'],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/nodes', {
           params: { path: { projectID, definitionID } },
           signal,

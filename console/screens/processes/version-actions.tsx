@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { useCommand } from '../../api/use-command.js';
 import { Button } from '../../components/button.js';
@@ -69,7 +69,7 @@ function StartDialog({ version: { id, version }, onClose }: DialogProps) {
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const start = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/instances', {
           params: { path: { projectID } },
           body: { processDefinitionID: id, variables: variables!, businessId: businessId.trim() || undefined },
@@ -110,7 +110,7 @@ function SuspendDialog({ version: { id: definitionID, version }, onClose }: Dial
   const command = useCommand(
     `Version ${version} suspended.`,
     () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', {
           params: { path: { projectID, definitionID } },
           body: asked(reason),
@@ -143,7 +143,7 @@ function ResumeDialog({ version: { id: definitionID, version }, onClose }: Dialo
   const command = useCommand(
     `Version ${version} resumed.`,
     () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/resume', {
           params: { path: { projectID, definitionID } },
           body: asked(reason),

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { IncidentBadge, StatusBadge } from '../../components/badge.js';
 import { Banner } from '../../components/banner.js';
@@ -75,7 +75,7 @@ export function Results({ question }: { question: Question }) {
   const search = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/instances/search', {
           params: { path: { projectID } },
           body: { ...question, limit: matchesOfPage, ...(pageParam && { cursor: pageParam }) },

@@ -1,6 +1,6 @@
 /** The names that completion offers. */
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import { useProject } from '../../project/project.js';
 
 /** Enough to meet the variables that only some instances have. */
@@ -12,7 +12,7 @@ export function useVariableNames(definitionID: string | undefined): readonly str
   const { data } = useQuery({
     queryKey: [projectID, 'definition', definitionID, 'variable names'],
     queryFn: async ({ signal }) => {
-      const { data: newest } = await answerOf(
+      const { data: newest } = await unwrap(
         api.GET('/projects/{projectID}/bpmn/instances', {
           params: { path: { projectID }, query: { definitionID, pageSize: sampleSize } },
           signal,
@@ -20,7 +20,7 @@ export function useVariableNames(definitionID: string | undefined): readonly str
       );
       const answers = await Promise.all(
         newest.map(({ workflowID }) =>
-          answerOf(
+          unwrap(
             api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
               params: { path: { projectID, workflowID } },
               signal,

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import { TextField } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useToasts } from '../../components/toast.js';
@@ -14,7 +14,7 @@ export function DeleteProjectDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const toasts = useToasts();
   const remove = useMutation({
-    mutationFn: () => answerOf(api.DELETE('/projects/{projectID}', { params: { path: { projectID } } })),
+    mutationFn: () => unwrap(api.DELETE('/projects/{projectID}', { params: { path: { projectID } } })),
     onSuccess: () => {
       toasts.done(`${name} deleted.`);
       void navigate('/', { replace: true });

@@ -1,7 +1,7 @@
 /** Name, retention, and deletion of a project. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -23,7 +23,7 @@ export default function Settings() {
   const settings = useQuery({
     queryKey: [projectID, 'settings'],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/projects/{projectID}/settings', { params: { path: { projectID } }, signal })),
+      unwrap(api.GET('/projects/{projectID}/settings', { params: { path: { projectID } }, signal })),
   });
   return (
     <Page title="Settings">
@@ -52,7 +52,7 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
   const changes = changesOf(settings, typed);
   const save = useMutation({
     mutationFn: () =>
-      answerOf(api.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: changes })),
+      unwrap(api.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: changes })),
     onSuccess: () => {
       setTyped({});
       toasts.done('Settings saved.');

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../access/use-session.js';
-import { answerOf, api } from '../../api/client.js';
+import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { useCommand } from '../../api/use-command.js';
 import { Badge } from '../../components/badge.js';
@@ -85,13 +85,13 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
       queryKey={[projectID, 'tasks', isAll]}
       fetchPage={(page, signal) =>
         isAll
-          ? answerOf(
+          ? unwrap(
               api.GET('/projects/{projectID}/bpmn/user-tasks', {
                 params: { path, query: { status: 'CREATED', ...page } },
                 signal,
               }),
             )
-          : answerOf(api.GET('/projects/{projectID}/bpmn/user-tasks/me', { params: { path, query: page }, signal }))
+          : unwrap(api.GET('/projects/{projectID}/bpmn/user-tasks/me', { params: { path, query: page }, signal }))
       }
       refreshEveryMs={refreshEveryMs}
       columns={columns}
@@ -133,7 +133,7 @@ function Doing({ task: { executionKey, assignee, nodeID }, onComplete }: { task:
   const assign = useCommand(
     isMine ? `${nodeID} unassigned.` : `${nodeID} assigned to you.`,
     async (next: string | null) => {
-      await answerOf(
+      await unwrap(
         api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', {
           params: { path: { projectID, executionKey } },
           body: { assignee: next },

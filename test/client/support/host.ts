@@ -1,7 +1,7 @@
 /** A host process on the stack of the test run, with clients of its accounts. */
 import pg from 'pg';
 import { expect } from 'vitest';
-import { accessTokens, answerOf, createClient, type PerdureClient } from '../../../client/index.js';
+import { accessTokens, unwrap, createClient, type PerdureClient } from '../../../client/index.js';
 import { killAll, survivors, untilGone } from '../../scripts/processes.js';
 import { TestHome, type Ready } from '../../scripts/start-command.js';
 import {
@@ -57,19 +57,19 @@ export async function startClientHost(
     tokenEndpoint: endpoint,
     client,
     async deploy(xml) {
-      const { id: resourceID } = await answerOf(
+      const { id: resourceID } = await unwrap(
         editor.POST('/projects/{projectID}/bpmn/resources', {
           params: { path: { projectID } },
           body: { name: 'a model', xml },
         }),
       );
       const params = { path: { projectID, resourceID } };
-      await answerOf(editor.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-      const { processes } = await answerOf(editor.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
+      await unwrap(editor.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+      const { processes } = await unwrap(editor.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
       return processes?.[0]?.id ?? expect.fail('no process was deployed');
     },
     async start(processDefinitionID, variables = {}) {
-      const started = await answerOf(
+      const started = await unwrap(
         editor.POST('/projects/{projectID}/bpmn/instances', {
           params: { path: { projectID } },
           body: { processDefinitionID, variables },

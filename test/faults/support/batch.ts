@@ -1,7 +1,7 @@
 /** Many orders of all kinds, from their start to their ends. */
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { answerOf } from '../../../client/index.js';
+import { unwrap } from '../../../client/index.js';
 import { placeOrder } from '../../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 import { orderKinds, orderOf, type OrderKind } from '../../examples/support/orders.js';
@@ -45,7 +45,7 @@ export async function placeOrders(
 export async function untilAllHaveEnded({ client, projectID }: Shop, withinMilliseconds: number): Promise<void> {
   const params = { path: { projectID }, query: { status: 'RUNNING' as const, pageSize: 1 } };
   const running = async () =>
-    (await answerOf(client.GET('/projects/{projectID}/bpmn/instances', { params }))).pagination.total;
+    (await unwrap(client.GET('/projects/{projectID}/bpmn/instances', { params }))).pagination.total;
   await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: withinMilliseconds, interval: 500 });
 }
 
@@ -54,10 +54,10 @@ export async function expectRightEnds({ client, projectID }: Shop, orders: reado
   const wrong: unknown[] = [];
   for (const { orderID, workflowID, kind } of orders) {
     const path = { projectID, workflowID };
-    const { status, variables = {} } = await answerOf(
+    const { status, variables = {} } = await unwrap(
       client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params: { path } }),
     );
-    const { data } = await answerOf(
+    const { data } = await unwrap(
       client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', {
         params: { path, query: { pageSize: 100 } },
       }),

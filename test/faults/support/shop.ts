@@ -1,7 +1,7 @@
 /** The shop of the example, with everybody who works there, in the process of the test. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerOf, RefusedCall, workOnJobs, type JobHandler } from '../../../client/index.js';
+import { unwrap, ApiError, workOnJobs, type JobHandler } from '../../../client/index.js';
 import { handlers } from '../../../examples/order-fulfilment/handlers.js';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 
@@ -31,7 +31,7 @@ async function approveOrders({ shop, approves }: ShopOptions, signal: AbortSigna
   while (!signal.aborted) {
     try {
       const params = { path: { projectID: shop.projectID }, query: { status: 'CREATED' as const, pageSize: 100 } };
-      const { data } = await answerOf(shop.client.GET('/projects/{projectID}/bpmn/user-tasks', { params }));
+      const { data } = await unwrap(shop.client.GET('/projects/{projectID}/bpmn/user-tasks', { params }));
       await Promise.all(
         data.map(({ executionKey, variables }) =>
           approve(shop, executionKey, approves(String(variables?.['orderID']))),
@@ -47,7 +47,7 @@ async function approveOrders({ shop, approves }: ShopOptions, signal: AbortSigna
 async function approve({ client, projectID }: Shop, executionKey: string, approved: boolean): Promise<void> {
   try {
     const params = { path: { projectID, executionKey } };
-    await answerOf(
+    await unwrap(
       client.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', {
         params,
         body: { variables: { approved } },
@@ -55,6 +55,6 @@ async function approve({ client, projectID }: Shop, executionKey: string, approv
     );
   } catch (error) {
     // Completed before, by a request whose answer got lost.
-    if (!(error instanceof RefusedCall && error.status === 409)) throw error;
+    if (!(error instanceof ApiError && error.status === 409)) throw error;
   }
 }

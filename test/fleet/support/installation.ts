@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { accessTokens, answerOf, createClient, RefusedCall } from '../../../client/index.js';
+import { accessTokens, unwrap, createClient, ApiError } from '../../../client/index.js';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 import { compiledScript } from '../../../scripts/repository.js';
 import { inARow, serviceTask } from '../../api/operations/support/models.js';
@@ -49,19 +49,19 @@ export class Installation {
         steps.map((step) => serviceTask(step)),
       ),
     };
-    const { id: resourceID } = await answerOf(
+    const { id: resourceID } = await unwrap(
       client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body }),
     );
     const params = { path: { projectID, resourceID } };
-    await answerOf(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-    return (await answerOf(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }))).processes![0]!
+    await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+    return (await unwrap(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }))).processes![0]!
       .id;
   }
 
   /** Starts an instance; once it waits at its first job its id comes back. */
   async begin(processDefinitionID: string): Promise<string> {
     const { client, projectID } = this.#shop!;
-    const { workflowID } = await answerOf(
+    const { workflowID } = await unwrap(
       client.POST('/projects/{projectID}/bpmn/instances', {
         params: { path: { projectID } },
         body: { processDefinitionID },
@@ -69,7 +69,7 @@ export class Installation {
     );
     const params = { path: { projectID, workflowID } };
     await eventually(`the first job of ${workflowID}`, async () => {
-      const { data } = await answerOf(
+      const { data } = await unwrap(
         client.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', { params }),
       );
       return data[0];
@@ -84,7 +84,7 @@ export class Installation {
       await eventually(`${taskType} of ${workflowID} to be completed`, async () => {
         const poll = { taskType, clientID: 'packer', lockDuration: '1s', maxJobs: 100 };
         const jobs =
-          (await answerOf(
+          (await unwrap(
             client.POST('/projects/{projectID}/bpmn/external-jobs/poll', {
               params: { path: { projectID } },
               body: poll,
@@ -94,7 +94,7 @@ export class Installation {
         if (!job) return undefined;
         const params = { path: { projectID, executionKey: job.executionKey } };
         const body = { workflowID, clientID: 'packer', variables: { [taskType]: true } };
-        return answerOf(
+        return unwrap(
           client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', { params, body }),
         );
       });
@@ -106,14 +106,14 @@ export class Installation {
     const { client, projectID } = this.#shop!;
     try {
       return (
-        await answerOf(
+        await unwrap(
           client.GET('/projects/{projectID}/bpmn/instances/{workflowID}', {
             params: { path: { projectID, workflowID } },
           }),
         )
       ).status;
     } catch (error) {
-      if (error instanceof RefusedCall && error.status === 404) return undefined;
+      if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { temporal as protocol } from '@temporalio/proto';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens, answerOf, createClient, workOnJobs, type PerdureClient } from '../../../client/index.js';
+import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '../../../client/index.js';
 import { EncryptionCodec } from '../../../host/encryption/codec.js';
 import { readKeyRing } from '../../../host/encryption/key-ring.js';
 import { freePort } from '../../../scripts/ports.js';
@@ -79,21 +79,21 @@ async function deploy(): Promise<string> {
     scriptTask('sum', `&quot;${secret}-script&quot;`, 'made'),
     userTask('look'),
   ]);
-  const { id: resourceID } = await answerOf(
+  const { id: resourceID } = await unwrap(
     editor.POST('/projects/{projectID}/bpmn/resources', {
       params: { path: { projectID } },
       body: { name: 'a model', xml },
     }),
   );
   const params = { path: { projectID, resourceID } };
-  await answerOf(editor.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes } = await answerOf(editor.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
+  await unwrap(editor.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
+  const { processes } = await unwrap(editor.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
   return processes![0]!.id;
 }
 
 async function start(processDefinitionID: string): Promise<string> {
   return (
-    await answerOf(
+    await unwrap(
       executor.POST('/projects/{projectID}/bpmn/instances', {
         params: { path: { projectID } },
         body: { processDefinitionID, variables: { name: `${secret}-start` } },
@@ -118,7 +118,7 @@ async function finish(workflowID: string): Promise<void> {
   const params = { path: { projectID, workflowID } };
   const task = await vi.waitFor(
     async () => {
-      const { data } = await answerOf(
+      const { data } = await unwrap(
         executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', { params }),
       );
       return data[0] ?? expect.fail('there is no task yet');
@@ -127,7 +127,7 @@ async function finish(workflowID: string): Promise<void> {
   );
   stop.abort();
   await working;
-  await answerOf(
+  await unwrap(
     executor.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete', {
       params: { path: { projectID, executionKey: task.executionKey } },
       body: { variables: { note: `${secret}-note` } },
@@ -135,7 +135,7 @@ async function finish(workflowID: string): Promise<void> {
   );
   await vi.waitFor(
     async () => {
-      const state = await answerOf(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params }));
+      const state = await unwrap(executor.GET('/projects/{projectID}/bpmn/instances/{workflowID}', { params }));
       expect(state).toMatchObject({
         status: 'COMPLETED',
         variables: {

@@ -1,6 +1,6 @@
 /** Starts activities inside ad-hoc sub-processes. */
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { SelectField } from '../../../components/field.js';
 import { FormDialog, Refusal } from '../../../components/form-dialog.js';
@@ -46,13 +46,13 @@ function BeginActivityDialog({ onClose }: { onClose(): void }) {
     async ({ adHocNodeID, nodeID }: Choice) => {
       const path = { projectID, workflowID, adHocNodeID };
       if (Object.keys(variables!).length > 0)
-        await answerOf(
+        await unwrap(
           api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables', {
             params: { path },
             body: { variables },
           }),
         );
-      return answerOf(
+      return unwrap(
         api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/trigger', {
           params: { path },
           body: { nodeID },

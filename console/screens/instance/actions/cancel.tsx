@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { useInstance } from '../use-instance.js';
@@ -24,7 +24,7 @@ function CancelDialog({ onClose }: { onClose(): void }) {
   const command = useCommand(
     'Instance canceled.',
     () =>
-      answerOf(
+      unwrap(
         api.DELETE('/projects/{projectID}/bpmn/instances/{workflowID}', {
           params: { path: { projectID, workflowID }, query: asked(reason) },
         }),

@@ -1,6 +1,6 @@
 /** Migrates an instance to another version of its process. Nothing moves before the plan was found valid. */
 import { useMemo, useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { asked, Reason } from '../../../components/reason.js';
@@ -29,12 +29,12 @@ function MigrateDialog({ onClose }: { onClose(): void }) {
   const marks = useMemo(() => marksOf(instance, false), [instance]);
   const params = { path: { projectID, workflowID } };
   const validation = useValidation(plan, (body: Plan) =>
-    answerOf(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate', { params, body })),
+    unwrap(api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/migrate/validate', { params, body })),
   );
   const command = useCommand(
     'Instance migrated.',
     (body: Plan) =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/migrate', {
           params,
           body: { ...body, ...asked(reason) },

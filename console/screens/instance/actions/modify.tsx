@@ -1,6 +1,6 @@
 /** Moves tokens by hand: instructions are put together on the diagram and carried out all at once, or none. */
 import { useMemo, useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { Button } from '../../../components/button.js';
 import { SelectField } from '../../../components/field.js';
@@ -42,7 +42,7 @@ function ModifyDialog({ onClose }: { onClose(): void }) {
   const command = useCommand(
     'Instance modified.',
     () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/modify', {
           params: { path: { projectID, workflowID: instance.workflowID } },
           body: { instructions: instructions.map(toRequest), ...asked(reason) },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { JsonEditor } from '../../../components/json-editor.js';
@@ -23,7 +23,7 @@ function SetVariablesDialog({ onClose }: { onClose(): void }) {
   const command = useCommand(
     'Variables set.',
     () =>
-      answerOf(
+      unwrap(
         api.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
           params: { path: { projectID, workflowID } },
           body: { variables: variables! },

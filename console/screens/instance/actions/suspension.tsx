@@ -1,7 +1,7 @@
 /** Suspends and resumes an instance. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
@@ -37,7 +37,7 @@ function SuspendDialog({ onClose }: { onClose(): void }) {
   const command = useCommand(
     'Instance suspended.',
     () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/suspend', {
           params: { path: { projectID, workflowID } },
           body: asked(reason),
@@ -72,7 +72,7 @@ function ResumeDialog({ onClose }: { onClose(): void }) {
   const command = useCommand(
     'Instance resumed.',
     () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/resume', {
           params: { path: { projectID, workflowID } },
           body: asked(reason),
@@ -110,7 +110,7 @@ function WhatHappens() {
   const { data, error, isError, refetch } = useQuery({
     queryKey: [projectID, 'instance', workflowID, 'suspension'],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/suspension', {
           params: { path: { projectID, workflowID } },
           signal,

@@ -1,6 +1,6 @@
 /** The instances that this one has called. */
 import { Link } from 'react-router';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { IncidentBadge, StatusBadge } from '../../../components/badge.js';
 import { Identifier } from '../../../components/identifier.js';
@@ -51,7 +51,7 @@ function Calls() {
       noun="called instances"
       queryKey={[projectID, 'instance', workflowID, 'calls']}
       fetchPage={(page, signal) =>
-        answerOf(
+        unwrap(
           api.GET('/projects/{projectID}/bpmn/instances', {
             params: { path: { projectID }, query: { parentWorkflowID: workflowID, ...page } },
             signal,

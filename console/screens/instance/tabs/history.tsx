@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
@@ -72,7 +72,7 @@ function History() {
         }
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) =>
-          answerOf(
+          unwrap(
             api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/history', {
               params: { path: { projectID, workflowID }, query },
               signal,

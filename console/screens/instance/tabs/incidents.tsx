@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { Badge } from '../../../components/badge.js';
@@ -74,7 +74,7 @@ function Incidents() {
         rowKey={({ id }) => id}
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) =>
-          answerOf(
+          unwrap(
             api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/incidents', {
               params: { path: { projectID, workflowID }, query },
               signal,
@@ -108,7 +108,7 @@ function ResolveDialog({
   const command = useCommand(
     `${nameOf(nodeID)} was retried.`,
     () =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
           params: { path: { projectID, workflowID, incidentID } },
           body: { variables },

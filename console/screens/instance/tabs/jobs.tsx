@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { StatusBadge } from '../../../components/badge.js';
@@ -70,7 +70,7 @@ function Jobs() {
         rowKey={({ executionKey }) => executionKey}
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) =>
-          answerOf(
+          unwrap(
             api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/external-jobs', {
               params: { path: { projectID, workflowID }, query },
               signal,
@@ -125,7 +125,7 @@ function FinishJob({
   const complete = useCommand(
     `${name} completed.`,
     (variables: object) =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
           params: { path },
           body: { workflowID, variables: { ...variables } },
@@ -136,7 +136,7 @@ function FinishJob({
   const fail = useCommand(
     `Failure of ${name} reported.`,
     (failure: { errorCode: string; errorMessage: string }) =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', {
           params: { path },
           body: { ...failure, retryable: false },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { useCommand } from '../../../api/use-command.js';
 import { StatusBadge } from '../../../components/badge.js';
@@ -65,7 +65,7 @@ function Tasks() {
         rowKey={({ executionKey }) => executionKey}
         nodesOf={({ nodeID }) => [nodeID]}
         fetchPage={(query, signal) =>
-          answerOf(
+          unwrap(
             api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks', {
               params: { path: { projectID, workflowID }, query },
               signal,
@@ -94,7 +94,7 @@ function FailTask({ task: { executionKey }, name, onClose }: { task: Task; name:
   const command = useCommand(
     `Failure of ${name} reported.`,
     ({ errorCode }: { errorCode: string }) =>
-      answerOf(
+      unwrap(
         api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', {
           params: { path },
           body: { errorCode },

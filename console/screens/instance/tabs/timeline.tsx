@@ -1,5 +1,5 @@
 /** Actions of users and clients on the instance, with actor, time, and reason. */
-import { answerOf, api } from '../../../api/client.js';
+import { unwrap, api } from '../../../api/client.js';
 import type { Schemas } from '../../../api/client.js';
 import { Badge } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
@@ -48,7 +48,7 @@ function Timeline() {
       rowKey={({ kind, time, commandID, scope }) => commandID ?? `${kind} ${time} ${scope ?? ''}`}
       nodesOf={({ nodeIDs = [] }) => nodeIDs}
       fetchPage={(query, signal) =>
-        answerOf(
+        unwrap(
           api.GET('/projects/{projectID}/bpmn/instances/{workflowID}/timeline', {
             params: { path: { projectID, workflowID }, query },
             signal,

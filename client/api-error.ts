@@ -4,8 +4,8 @@ import type { Schemas } from './schema.js';
 export const NOT_LOOKED_AT: ReadonlySet<number> = new Set([408, 429]);
 
 /** The host refused a call. */
-export class RefusedCall extends Error {
-  override name = 'RefusedCall';
+export class ApiError extends Error {
+  override name = 'ApiError';
   readonly status: number;
   /** The error code of the host: `LEASE_LOST`, `NOT_FOUND`. */
   readonly code: string | undefined;
