@@ -41,7 +41,7 @@ export function createMetrics(): ApiMetrics {
       registers: [registry],
     }),
     expiredPublications: new Counter({
-      name: 'perdure_expired_publications_total',
+      name: 'perdure_publications_expired_total',
       help: 'Expired publications: messages that nothing consumed, and signals.',
       labelNames: ['type'],
       registers: [registry],
@@ -65,7 +65,7 @@ export function createMetrics(): ApiMetrics {
       registers: [registry],
     }),
     searchedInstances: new Counter({
-      name: 'perdure_search_instances_total',
+      name: 'perdure_search_instances_scanned_total',
       help: 'Instances scanned by searches, including those that the prefilter excluded.',
       registers: [registry],
     }),
@@ -76,7 +76,7 @@ export function createMetrics(): ApiMetrics {
       registers: [registry],
     }),
     removedHistory: new Counter({
-      name: 'perdure_removed_history_total',
+      name: 'perdure_history_removed_total',
       help: 'Ended instances and decision evaluations removed after the retention of their project.',
       labelNames: ['kind'],
       registers: [registry],

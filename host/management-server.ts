@@ -9,6 +9,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
 import { findAllMissing, type ReadinessCheck } from '../api/readiness.js';
+import { withFormerNames } from './metrics/former-names.js';
 
 export interface ManagementServer {
   url: string;
@@ -25,7 +26,7 @@ export async function openManagementServer(
   let readiness: readonly ReadinessCheck[] | undefined;
   const app = new Hono()
     .get('/metrics', async (context) =>
-      context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
+      context.body(withFormerNames(await registry.metrics()), 200, { 'Content-Type': registry.contentType }),
     )
     .get('/health', (context) => context.json({ status: 'live' }))
     .get('/ready', async (context) => {

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 /** Adds the metric and returns the function to call after every walk. The metric has no value before the first walk. */
 export function addDivergedMetric(registry: Registry): (count: number) => void {
   const diverged = new Gauge({
-    name: 'perdure_instances_adrift',
+    name: 'perdure_instances_diverged',
     help: 'Running instances whose workflow is missing or has completed, because Postgres and Temporal diverged.',
     registers: [registry],
   });

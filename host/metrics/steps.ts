@@ -7,9 +7,9 @@ import type { Fact } from '../../engine/facts.js';
 export function addStepMetrics(registry: Registry): (written: MeasuredCommit) => void {
   const registers = [registry];
   const commitSeconds = new Histogram({
-    name: 'perdure_park_seconds',
+    name: 'perdure_step_commit_seconds',
     help: 'Duration of a step commit, by the result from the store. adopt: a worker died between the commit and the end of its workflow task, and the step was replayed.',
-    labelNames: ['answer'],
+    labelNames: ['result'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
@@ -72,7 +72,7 @@ export function addStepMetrics(registry: Registry): (written: MeasuredCommit) =>
   };
 
   return ({ commit: { facts, measured }, answer, seconds }) => {
-    commitSeconds.observe({ answer }, seconds);
+    commitSeconds.observe({ result: answer }, seconds);
     // Only accepted commits add facts: an adopted one was already counted by the process that wrote it.
     if (answer !== 'accepted') return;
     for (const fact of facts) count(fact);

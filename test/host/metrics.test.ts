@@ -106,7 +106,7 @@ describe('a host', () => {
     expect(value('perdure_jobs_requeued_total')).toBe(1);
     expect(value('perdure_job_work_seconds_count{end="completed"}')).toBe(1);
     expect(value('perdure_timer_lateness_seconds_count')).toBe(1);
-    expect(value('perdure_park_seconds_count{answer="accepted"}')).toBe(3);
+    expect(value('perdure_step_commit_seconds_count{result="accepted"}')).toBe(3);
     expect(value('perdure_outbox_age_seconds{kind="start"}')).toBeLessThan(60);
     await vi.waitFor(async () => expect((await read())('perdure_incidents_open')).toBe(1), {
       timeout: 60_000,
