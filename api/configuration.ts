@@ -34,7 +34,7 @@ export interface ApiConfigurationReading {
 
 /**
  * Reads `CORS_ORIGINS`, `TRUSTED_PROXIES` (comma-separated lists), `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST`,
- * `SIMULTANEOUS_SEARCHES`, and `SIMULTANEOUS_EVALUATIONS`.
+ * `MAX_CONCURRENT_SEARCHES`, and `SIMULTANEOUS_EVALUATIONS`.
  */
 export function readApiConfiguration(env: Readonly<Record<string, string | undefined>>): ApiConfigurationReading {
   const problems: string[] = [];
@@ -50,7 +50,7 @@ export function readApiConfiguration(env: Readonly<Record<string, string | undef
     },
     simultaneousSearches: readCount(
       env,
-      'SIMULTANEOUS_SEARCHES',
+      'MAX_CONCURRENT_SEARCHES',
       defaultApiConfiguration.simultaneousSearches,
       problems,
     ),

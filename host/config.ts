@@ -202,7 +202,7 @@ const variables = {
   },
   // With fewer than the number of concurrent workflow tasks (`worker/start.ts`), instances would be evicted while they
   // run.
-  WORKER_CACHED_INSTANCES: {
+  WORKER_MAX_CACHED_INSTANCES: {
     rule: wholeNumber(100, 1_000_000).optional(),
     expected: 'a whole number from 100 to 1000000',
   },
@@ -337,7 +337,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
       tls: toTls(values),
       payloadKeys: values.TEMPORAL_PAYLOAD_KEYS ?? values.TEMPORAL_PAYLOAD_KEYS_PATH,
     },
-    cachedInstances: values.WORKER_CACHED_INSTANCES,
+    cachedInstances: values.WORKER_MAX_CACHED_INSTANCES,
     hotInstances:
       values.HOT_INSTANCES === 'on'
         ? { longestMs: values.HOT_INSTANCES_LINGER_MS, slotShare: values.HOT_INSTANCES_SLOT_PERCENT / 100 }

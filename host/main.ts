@@ -8,6 +8,7 @@ import { readApiConfiguration } from '../api/configuration.js';
 import { errorMessage } from '../tracing/error-message.js';
 import { packageRoot } from './build-information.js';
 import { ConfigurationError, readConfig } from './config.js';
+import { warnOnStandardError, withCurrentNames } from './former-variables.js';
 import { runHost, type RunningHost, type Settings } from './run.js';
 
 /** Longer than the workflow worker's own grace period. A shutdown that hangs beyond it is cut off. */
@@ -22,7 +23,7 @@ await main();
 async function main(): Promise<void> {
   let host: RunningHost;
   try {
-    host = await runHost(readSettings(process.env), stopping.signal);
+    host = await runHost(readSettings(withCurrentNames(process.env, warnOnStandardError)), stopping.signal);
   } catch (error) {
     if (stopping.signal.aborted) process.exit(0);
     process.stderr.write(`${explain(error)}\n`);

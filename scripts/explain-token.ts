@@ -5,11 +5,12 @@
  * host's `OIDC_...` variables. Prints its interpretation, never the token. Exits with 0 when the host would accept the
  * token, with 1 when it would not, and with 2 when that cannot be determined.
  */
+import { warnOnStandardError, withCurrentNames } from '../host/former-variables.js';
 import { readConfiguredAccess, explainToken } from './explain-token/explain.js';
 import { describe } from './failure.js';
 
 async function main(): Promise<number> {
-  const access = readConfiguredAccess(process.env);
+  const access = readConfiguredAccess(withCurrentNames(process.env, warnOnStandardError));
   if (process.stdin.isTTY) process.stderr.write('Paste the token, then press Enter and Ctrl-D.\n');
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -32,7 +32,7 @@ const checks = [
 const withoutLimits = {
   RATE_LIMIT_PER_SECOND: '100000',
   RATE_LIMIT_BURST: '100000',
-  SIMULTANEOUS_SEARCHES: '100',
+  MAX_CONCURRENT_SEARCHES: '100',
   SIMULTANEOUS_EVALUATIONS: '1000',
 };
 
@@ -103,11 +103,11 @@ async function fuzz(schemathesis: Schemathesis, host: TemporaryHost): Promise<nu
 /** A person with every right in a separate project, and none in the first project. */
 async function makeStranger({ environment }: TemporaryHost): Promise<void> {
   const response = await fetch(
-    `${environment['ISSUER_ADMINISTRATION_URL']}/projects/elsewhere/members/service-account-outsider`,
+    `${environment['OIDC_ADMIN_URL']}/projects/elsewhere/members/service-account-outsider`,
     {
       method: 'PUT',
       headers: {
-        authorization: `Bearer ${environment['ISSUER_ADMINISTRATION_SECRET']}`,
+        authorization: `Bearer ${environment['OIDC_ADMIN_CLIENT_SECRET']}`,
         'content-type': 'application/json',
       },
       body: JSON.stringify({ roles: ['admin'] }),

@@ -7,6 +7,7 @@ import { ConfigurationError } from '../host/config.js';
 import { describe, Failure } from './failure.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
 import { endLeftovers } from './processes/leftovers.js';
+import { withCurrentNames } from '../host/former-variables.js';
 import type { Supervised } from './processes/supervised.js';
 import { greeting, readyLine } from './start/greeting.js';
 import { openHome, type Home } from './start/home.js';
@@ -37,7 +38,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  const settings = readStartSettings(process.env);
+  const settings = readStartSettings(withCurrentNames(process.env, () => undefined));
   home = openHome(settings.home);
   // A killed predecessor left its own behind, which need not be true of this start.
   removeStartFiles(home);

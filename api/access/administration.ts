@@ -34,14 +34,14 @@ export const administrationSettings = z.discriminatedUnion('kind', [
 ]);
 export type AdministrationSettings = z.infer<typeof administrationSettings>;
 
-const secretVariable = 'ISSUER_ADMINISTRATION_SECRET';
+const secretVariable = 'OIDC_ADMIN_CLIENT_SECRET';
 
-/** Reads `ISSUER_ADMINISTRATION_URL`, `..._CLIENT_ID`, and `..._SECRET`; undefined when none of them is set. */
+/** Reads `OIDC_ADMIN_URL`, `..._CLIENT_ID`, and `..._CLIENT_SECRET`; undefined when none of them is set. */
 export function administrationOfVariables(
   env: Environment,
   preset: string | undefined,
 ): Record<string, unknown> | undefined {
-  const { ISSUER_ADMINISTRATION_URL: url, ISSUER_ADMINISTRATION_CLIENT_ID: clientID } = env;
+  const { OIDC_ADMIN_URL: url, OIDC_ADMIN_CLIENT_ID: clientID } = env;
   if (!url && !clientID && !env[secretVariable]) return undefined;
   const isKeycloak = (preset as PresetName | undefined) === 'keycloak';
   const common = { secretVariable, ...(url && { url }) };
@@ -83,17 +83,17 @@ function problemsOfURL(kind: IssuerAdministration['kind'], text: string): string
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '' || !forms[kind].test(text)) {
     return [
-      `ISSUER_ADMINISTRATION_URL: must be a URL such as ${examples[kind]}, but is ${JSON.stringify(url === undefined ? text : `${url.origin}${url.pathname}`)}`,
+      `OIDC_ADMIN_URL: must be a URL such as ${examples[kind]}, but is ${JSON.stringify(url === undefined ? text : `${url.origin}${url.pathname}`)}`,
     ];
   }
   if (kind === 'development' && (url.protocol === 'https:' || !isTrustworthyURL(url))) {
     return [
-      `ISSUER_ADMINISTRATION_URL: must be the development issuer on loopback, but is ${text}. The host can change memberships there and at Keycloak (OIDC_PRESET=keycloak); other providers manage them themselves.`,
+      `OIDC_ADMIN_URL: must be the development issuer on loopback, but is ${text}. The host can change memberships there and at Keycloak (OIDC_PRESET=keycloak); other providers manage them themselves.`,
     ];
   }
   if (!isTrustworthyURL(url))
     return [
-      `ISSUER_ADMINISTRATION_URL: must use https because requests carry a secret (http only on loopback), but is ${text}`,
+      `OIDC_ADMIN_URL: must use https because requests carry a secret (http only on loopback), but is ${text}`,
     ];
   return [];
 }

@@ -168,7 +168,7 @@ function settingsFromVariables(env: Environment, problems: string[]): AccessSett
   const administration = administrationOfVariables(env, env['OIDC_PRESET']);
   const nameOf = (where: string) =>
     variables[where]?.variable ??
-    (where === 'administration' ? 'ISSUER_ADMINISTRATION_URL, ..._CLIENT_ID and ..._SECRET' : where);
+    (where === 'administration' ? 'OIDC_ADMIN_URL, ..._CLIENT_ID and ..._CLIENT_SECRET' : where);
   // A placeholder replaces the missing issuer, so that the other mistakes are found in the same run.
   const settings = parse(
     issuerSettings,

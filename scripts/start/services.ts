@@ -94,8 +94,8 @@ async function issuer({ fixedPorts, config }: StartSettings, home: Home): Promis
     supervised,
     environment: {
       OIDC_ISSUER: url,
-      ISSUER_ADMINISTRATION_URL: `${url}/administration`,
-      ISSUER_ADMINISTRATION_SECRET: options.administrationSecret,
+      OIDC_ADMIN_URL: `${url}/administration`,
+      OIDC_ADMIN_CLIENT_SECRET: options.administrationSecret,
     },
     info: { issuer: url, tokenEndpoint: `${url}/token` },
   };

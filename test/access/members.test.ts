@@ -199,7 +199,7 @@ describe('members at a provider that misbehaves', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/administration`;
-    api = await startTestApi({ env: { ISSUER_ADMINISTRATION_URL: url, ISSUER_ADMINISTRATION_SECRET: 'a-secret' } });
+    api = await startTestApi({ env: { OIDC_ADMIN_URL: url, OIDC_ADMIN_CLIENT_SECRET: 'a-secret' } });
   });
   afterEach(async () => {
     await api.close();

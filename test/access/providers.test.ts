@@ -148,8 +148,8 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
     const {
       OIDC_ISSUER: issuer,
       OIDC_PRESET: preset = 'generic',
-      ISSUER_ADMINISTRATION_URL: url = '',
-      ISSUER_ADMINISTRATION_CLIENT_ID: clientID,
+      OIDC_ADMIN_URL: url = '',
+      OIDC_ADMIN_CLIENT_ID: clientID,
     } = provider.environment;
     const administration = {
       kind: preset === 'keycloak' ? 'keycloak' : 'development',
@@ -165,7 +165,7 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
     const env = {
       OIDC_ISSUER: '',
       OIDC_CONFIG: file,
-      THE_SECRET: provider.environment['ISSUER_ADMINISTRATION_SECRET'],
+      THE_SECRET: provider.environment['OIDC_ADMIN_CLIENT_SECRET'],
     };
     const api = await startProviderApi(provider, { ...keySetTimes, env });
     apis.push(api);
@@ -242,7 +242,7 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
             issuer: development.issuer,
             administration: {
               kind: 'development',
-              url: development.environment['ISSUER_ADMINISTRATION_URL'],
+              url: development.environment['OIDC_ADMIN_URL'],
               secretVariable: 'FIRST',
             },
           },
@@ -258,7 +258,7 @@ describe('two issuers at once', { timeout: 60_000 }, () => {
     const env = {
       OIDC_ISSUER: '',
       OIDC_CONFIG: file,
-      FIRST: development.environment['ISSUER_ADMINISTRATION_SECRET'],
+      FIRST: development.environment['OIDC_ADMIN_CLIENT_SECRET'],
       SECOND: 'dev-perdure-host',
     };
     const api = await startProviderApi(development, { env });

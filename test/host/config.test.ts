@@ -109,9 +109,9 @@ describe('the configuration of the host', () => {
 
   it('leaves the number of instances in memory to the SDK unless it is told', () => {
     expect(readConfig(enough).cachedInstances).toBeUndefined();
-    expect(readConfig({ ...enough, WORKER_CACHED_INSTANCES: '10000' }).cachedInstances).toBe(10_000);
-    expect(problemsOf({ ...enough, WORKER_CACHED_INSTANCES: '99' })).toEqual([
-      'WORKER_CACHED_INSTANCES must be a whole number from 100 to 1000000, but is "99"',
+    expect(readConfig({ ...enough, WORKER_MAX_CACHED_INSTANCES: '10000' }).cachedInstances).toBe(10_000);
+    expect(problemsOf({ ...enough, WORKER_MAX_CACHED_INSTANCES: '99' })).toEqual([
+      'WORKER_MAX_CACHED_INSTANCES must be a whole number from 100 to 1000000, but is "99"',
     ]);
   });
 

@@ -120,7 +120,7 @@ describe('a host that may keep 100 instances in memory', () => {
   let port: number;
   beforeAll(async () => {
     port = await freePort();
-    host = await startClientHost({ METRICS_PORT: String(port), WORKER_CACHED_INSTANCES: '100' });
+    host = await startClientHost({ METRICS_PORT: String(port), WORKER_MAX_CACHED_INSTANCES: '100' });
   });
   afterAll(() => host?.close());
 

@@ -45,8 +45,8 @@ export async function startDevelopmentProvider(): Promise<IdentityProvider> {
     issuer,
     environment: {
       OIDC_ISSUER: issuer,
-      ISSUER_ADMINISTRATION_URL: `${issuer}/administration`,
-      ISSUER_ADMINISTRATION_SECRET: administrationSecret,
+      OIDC_ADMIN_URL: `${issuer}/administration`,
+      OIDC_ADMIN_CLIENT_SECRET: administrationSecret,
     },
     tokenEndpoint,
     ...accountsAt(tokenEndpoint),
@@ -71,9 +71,9 @@ export async function useKeycloak(): Promise<IdentityProvider> {
     environment: {
       OIDC_ISSUER: issuer,
       OIDC_PRESET: 'keycloak',
-      ISSUER_ADMINISTRATION_URL: administrationUrl,
-      ISSUER_ADMINISTRATION_CLIENT_ID: 'perdure-host',
-      ISSUER_ADMINISTRATION_SECRET: 'dev-perdure-host',
+      OIDC_ADMIN_URL: administrationUrl,
+      OIDC_ADMIN_CLIENT_ID: 'perdure-host',
+      OIDC_ADMIN_CLIENT_SECRET: 'dev-perdure-host',
     },
     tokenEndpoint,
     ...accountsAt(tokenEndpoint),

@@ -125,8 +125,8 @@ describe('the administration of memberships', () => {
     readAccessConfiguration({ OIDC_ISSUER: 'https://id.example/realms/main', ...env }).problems;
   const keycloak = {
     OIDC_PRESET: 'keycloak',
-    ISSUER_ADMINISTRATION_CLIENT_ID: 'host',
-    ISSUER_ADMINISTRATION_SECRET: 'a-secret',
+    OIDC_ADMIN_CLIENT_ID: 'host',
+    OIDC_ADMIN_CLIENT_SECRET: 'a-secret',
   };
 
   test('of Keycloak is found from its issuer', () => {
@@ -145,19 +145,19 @@ describe('the administration of memberships', () => {
   test.each<[string, Environment, RegExp]>([
     [
       'no secret',
-      { ...keycloak, ISSUER_ADMINISTRATION_SECRET: '' },
-      /^ISSUER_ADMINISTRATION_SECRET: must hold the secret/,
+      { ...keycloak, OIDC_ADMIN_CLIENT_SECRET: '' },
+      /^OIDC_ADMIN_CLIENT_SECRET: must hold the secret/,
     ],
-    ['no client', { ...keycloak, ISSUER_ADMINISTRATION_CLIENT_ID: '' }, /ISSUER_ADMINISTRATION/],
-    ['plain http', { ...keycloak, ISSUER_ADMINISTRATION_URL: 'http://id.example/admin/realms/main' }, /must use https/],
+    ['no client', { ...keycloak, OIDC_ADMIN_CLIENT_ID: '' }, /OIDC_ADMIN/],
+    ['plain http', { ...keycloak, OIDC_ADMIN_URL: 'http://id.example/admin/realms/main' }, /must use https/],
     [
       'another address',
-      { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://id.example/realms/main' },
+      { ...keycloak, OIDC_ADMIN_URL: 'https://id.example/realms/main' },
       /such as https:\/\/id.example\/admin\/realms\/main/,
     ],
     [
       'credentials in the address',
-      { ...keycloak, ISSUER_ADMINISTRATION_URL: 'https://u:a-secret@id.example/admin/realms/main' },
+      { ...keycloak, OIDC_ADMIN_URL: 'https://u:a-secret@id.example/admin/realms/main' },
       /must be a URL such as/,
     ],
     [
@@ -169,12 +169,12 @@ describe('the administration of memberships', () => {
       'a provider without an adapter',
       {
         OIDC_PRESET: 'okta',
-        ISSUER_ADMINISTRATION_URL: 'https://id.example/administration',
-        ISSUER_ADMINISTRATION_SECRET: 'a-secret',
+        OIDC_ADMIN_URL: 'https://id.example/administration',
+        OIDC_ADMIN_CLIENT_SECRET: 'a-secret',
       },
       /other providers manage them themselves/,
     ],
-    ['a secret and nothing else', { ISSUER_ADMINISTRATION_SECRET: 'a-secret' }, /ISSUER_ADMINISTRATION/],
+    ['a secret and nothing else', { OIDC_ADMIN_CLIENT_SECRET: 'a-secret' }, /OIDC_ADMIN/],
   ])('with %s is refused at start, in a sentence without the secret', (_, env, sentence) => {
     const problems = problemsOf(env);
     expect(problems).toHaveLength(1);
