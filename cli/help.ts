@@ -17,7 +17,7 @@ export function help(commands: readonly Command[]): string[] {
     '',
     'perdure COMMAND --help lists the options of a command.',
     '',
-    'Credentials: PERDURE_TOKEN, or TOKEN_ENDPOINT with CLIENT_ID and CLIENT_SECRET of a service account.',
+    'Credentials: PERDURE_TOKEN, or PERDURE_TOKEN_ENDPOINT with PERDURE_CLIENT_ID and PERDURE_CLIENT_SECRET of a service account.',
     'Exit codes: 0 success; 1 the host refused, or a model has errors; 2 wrong command line; 3 the host cannot be reached.',
   ];
 }

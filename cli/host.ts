@@ -28,12 +28,12 @@ export function hostOf(
   return { client: createClient({ api: url.replace(/\/+$/, ''), accessToken: tokensOf(environment) }), projectID };
 }
 
-function tokensOf({ PERDURE_TOKEN, TOKEN_ENDPOINT, CLIENT_ID, CLIENT_SECRET }: Environment): () => Promise<string> {
+function tokensOf({ PERDURE_TOKEN, PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, PERDURE_CLIENT_SECRET }: Environment): () => Promise<string> {
   if (PERDURE_TOKEN) return async () => PERDURE_TOKEN;
-  if (TOKEN_ENDPOINT && CLIENT_ID && CLIENT_SECRET)
-    return accessTokens({ tokenEndpoint: TOKEN_ENDPOINT, clientID: CLIENT_ID, clientSecret: CLIENT_SECRET });
+  if (PERDURE_TOKEN_ENDPOINT && PERDURE_CLIENT_ID && PERDURE_CLIENT_SECRET)
+    return accessTokens({ tokenEndpoint: PERDURE_TOKEN_ENDPOINT, clientID: PERDURE_CLIENT_ID, clientSecret: PERDURE_CLIENT_SECRET });
   throw new WrongUse(
-    'No credentials. Set PERDURE_TOKEN to an access token, or TOKEN_ENDPOINT, CLIENT_ID, and CLIENT_SECRET to those of a service account.',
+    'No credentials. Set PERDURE_TOKEN to an access token, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET to those of a service account.',
   );
 }
 

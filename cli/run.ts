@@ -10,6 +10,7 @@ import { search } from './commands/search.js';
 import { start } from './commands/start.js';
 import { watch } from './commands/watch.js';
 import { help, helpOf } from './help.js';
+import { withCurrentNames } from './former-variables.js';
 import { hostOf, type Environment } from './host.js';
 import type { Terminal } from './terminal.js';
 
@@ -89,7 +90,7 @@ function invocationOf(
     flag: (name) => values[name] === true,
     terminal,
     signal,
-    host: () => hostOf(environment, { api: option('api'), project: option('project') }),
+    host: () => hostOf(withCurrentNames(environment, complain), { api: option('api'), project: option('project') }),
   };
 }
 

@@ -12,12 +12,12 @@ export function shopFor(role: 'executor' | 'editor'): Shop {
   const {
     PERDURE_API: api = 'http://127.0.0.1:8080',
     PERDURE_PROJECT: projectID = 'demo',
-    TOKEN_ENDPOINT,
-    CLIENT_ID = role,
-    CLIENT_SECRET = `dev-${role}`,
+    PERDURE_TOKEN_ENDPOINT,
+    PERDURE_CLIENT_ID = role,
+    PERDURE_CLIENT_SECRET = `dev-${role}`,
   } = process.env;
-  if (!TOKEN_ENDPOINT)
-    throw new Error('TOKEN_ENDPOINT is not set; the host prints it as tokenEndpoint in its READY line');
-  const accessToken = accessTokens({ tokenEndpoint: TOKEN_ENDPOINT, clientID: CLIENT_ID, clientSecret: CLIENT_SECRET });
+  if (!PERDURE_TOKEN_ENDPOINT)
+    throw new Error('PERDURE_TOKEN_ENDPOINT is not set; the host prints it as tokenEndpoint in its READY line');
+  const accessToken = accessTokens({ tokenEndpoint: PERDURE_TOKEN_ENDPOINT, clientID: PERDURE_CLIENT_ID, clientSecret: PERDURE_CLIENT_SECRET });
   return { client: createClient({ api, accessToken }), projectID };
 }

@@ -9,9 +9,9 @@ export function shellProfile({ api, tokenEndpoint }: StartupInfo): string | unde
   const variables = {
     PERDURE_API: api,
     PERDURE_PROJECT: 'demo',
-    TOKEN_ENDPOINT: tokenEndpoint,
-    CLIENT_ID: 'editor',
-    CLIENT_SECRET: 'dev-editor',
+    PERDURE_TOKEN_ENDPOINT: tokenEndpoint,
+    PERDURE_CLIENT_ID: 'editor',
+    PERDURE_CLIENT_SECRET: 'dev-editor',
   };
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}=${quoted(value)}\n`)

@@ -33,9 +33,9 @@ function write(name: string, text: string): string {
 function environment(account = 'editor') {
   return {
     PERDURE_API: host.ready.api,
-    TOKEN_ENDPOINT: host.tokenEndpoint,
-    CLIENT_ID: account,
-    CLIENT_SECRET: `dev-${account}`,
+    PERDURE_TOKEN_ENDPOINT: host.tokenEndpoint,
+    PERDURE_CLIENT_ID: account,
+    PERDURE_CLIENT_SECRET: `dev-${account}`,
   };
 }
 
@@ -272,7 +272,7 @@ it('says what to set when nothing tells who calls', async () => {
   expect({ code, errors }).toEqual({
     code: 2,
     errors: [
-      'No credentials. Set PERDURE_TOKEN to an access token, or TOKEN_ENDPOINT, CLIENT_ID, and CLIENT_SECRET to those of a service account.',
+      'No credentials. Set PERDURE_TOKEN to an access token, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET to those of a service account.',
     ],
   });
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, PERDURE_API: ready.api, TOKEN_ENDPOINT: ready.tokenEndpoint };
+  return { ...process.env, PERDURE_API: ready.api, PERDURE_TOKEN_ENDPOINT: ready.tokenEndpoint };
 }
 
 async function placeOrder({ total, quantity }: OrderKind): Promise<string> {
