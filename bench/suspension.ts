@@ -89,7 +89,7 @@ async function measure(pool: pg.Pool, instances: number): Promise<SuspensionFigu
     if (total !== instances) throw new Error(`${total} instances are listed as paused, expected ${instances}`);
   });
   await pool.query(
-    'INSERT INTO held_instances (workflow_id, holder) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING',
+    'INSERT INTO pause_waiters (workflow_id, holder) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING',
     [definitionID, definitionID],
   );
   const resumeMs = await timed(() => resumeDefinition(pool, request));

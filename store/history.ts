@@ -121,7 +121,7 @@ async function stepsAbout(
   for (let near = Math.min(...numbers); near <= NEAR_STEPS; near += 1) numbers.add(near);
   const far = await rows<{ park: number }>(
     database,
-    'SELECT DISTINCT park FROM far_parks WHERE workflow_id = $1 AND subject = ANY($2::integer[])',
+    'SELECT DISTINCT park FROM far_steps WHERE workflow_id = $1 AND subject = ANY($2::integer[])',
     [workflowID, [MIGRATIONS, ...begun.keys()]],
   );
   for (const { park: step } of far) numbers.add(step);

@@ -19,7 +19,7 @@ export async function waitIfPaused(
   const holder = await blockerOf(transaction, instance, ancestors);
   if (holder === undefined) return false;
   await transaction.query(
-    `INSERT INTO held_instances (workflow_id, holder) VALUES ($1, $2)
+    `INSERT INTO pause_waiters (workflow_id, holder) VALUES ($1, $2)
      ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL`,
     [instance.workflowID, holder],
   );
@@ -67,16 +67,16 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
   return rows<PauseWaiter>(
     pool,
     `WITH finished AS (
-       DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM held_instances h WHERE h.holder = r.holder)
+       DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM pause_waiters h WHERE h.holder = r.holder)
      ), released AS (
-       SELECT h.workflow_id FROM resumptions r JOIN held_instances h ON h.holder = r.holder
+       SELECT h.workflow_id FROM resumptions r JOIN pause_waiters h ON h.holder = r.holder
        WHERE h.wake_at IS NULL LIMIT $1 FOR UPDATE OF h SKIP LOCKED
      ), overdue AS (
-       SELECT workflow_id FROM held_instances WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
+       SELECT workflow_id FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
      ), due AS (
        SELECT workflow_id FROM released UNION ALL SELECT workflow_id FROM overdue
      )
-     UPDATE held_instances h SET wake_at = now() + interval '5 seconds' FROM due WHERE h.workflow_id = due.workflow_id
+     UPDATE pause_waiters h SET wake_at = now() + interval '5 seconds' FROM due WHERE h.workflow_id = due.workflow_id
      RETURNING h.workflow_id AS "workflowID", h.held_at::text AS "heldAt"`,
     [limit],
   );
@@ -85,7 +85,7 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
 /** Deletes notified waiters. One that has run into another pause in the meantime has a new entry, which stays. */
 export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[]): Promise<void> {
   await pool.query(
-    'DELETE FROM held_instances h USING unnest($1::text[], $2::timestamptz[]) AS t(workflow_id, held_at) WHERE h.workflow_id = t.workflow_id AND h.held_at = t.held_at',
+    'DELETE FROM pause_waiters h USING unnest($1::text[], $2::timestamptz[]) AS t(workflow_id, held_at) WHERE h.workflow_id = t.workflow_id AND h.held_at = t.held_at',
     [told.map(({ workflowID }) => workflowID), told.map(({ heldAt }) => heldAt)],
   );
 }
@@ -93,6 +93,6 @@ export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[
 /** Deletes waiters that have ended while paused. */
 export async function deleteEndedWaiters(database: Queryable): Promise<void> {
   await database.query(
-    "DELETE FROM held_instances h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'",
+    "DELETE FROM pause_waiters h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'",
   );
 }

@@ -69,8 +69,8 @@ const ofItsInstances = 'workflow_id IN (SELECT workflow_id FROM instances WHERE 
 
 const deletions = [
   `DELETE FROM suspension_changes WHERE ${ofItsInstances}`,
-  `DELETE FROM held_instances WHERE ${ofItsInstances}`,
-  `DELETE FROM parks WHERE ${ofItsInstances}`,
+  `DELETE FROM pause_waiters WHERE ${ofItsInstances}`,
+  `DELETE FROM steps WHERE ${ofItsInstances}`,
   `DELETE FROM commands WHERE ${ofItsInstances}`,
   `DELETE FROM instance_starts WHERE ${ofItsInstances}`,
   ...[

@@ -46,7 +46,7 @@ export async function stepWith(
        UNION ALL
        SELECT CASE WHEN before <= $2 THEN middle ELSE low END, CASE WHEN before <= $2 THEN high ELSE middle - 1 END
        FROM halving CROSS JOIN LATERAL (SELECT (low + high + 1) / 2 AS middle) half
-         CROSS JOIN LATERAL (SELECT (SELECT ${what}_before FROM parks WHERE workflow_id = $1 AND number = middle) AS before) found
+         CROSS JOIN LATERAL (SELECT (SELECT ${what}_before FROM steps WHERE workflow_id = $1 AND number = middle) AS before) found
        WHERE low < high
      )
      SELECT low FROM halving ORDER BY high - low LIMIT 1`,
@@ -66,7 +66,7 @@ export async function* stepsBetween(
   for (let next = first; next <= last;) {
     const found = await rows<RecordedStep & { bytes: number }>(
       database,
-      `SELECT ${columns}, octet_length(facts::text) AS bytes FROM parks WHERE workflow_id = $1 AND number BETWEEN $2 AND $3 ORDER BY number LIMIT $4`,
+      `SELECT ${columns}, octet_length(facts::text) AS bytes FROM steps WHERE workflow_id = $1 AND number BETWEEN $2 AND $3 ORDER BY number LIMIT $4`,
       [workflowID, next, last, atOnce],
     );
     yield* found;

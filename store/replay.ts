@@ -99,7 +99,7 @@ async function nearestSnapshot(
   const last = at === 0 ? 0 : await stepWith(database, workflowID, 'facts', at - 1);
   const base = await firstRow<{ number: number; snapshot: State; facts: Fact[]; now: number }>(
     database,
-    `SELECT number, snapshot, facts, ${now} AS now FROM parks
+    `SELECT number, snapshot, facts, ${now} AS now FROM steps
      WHERE workflow_id = $1 AND number <= $2 AND snapshot IS NOT NULL AND facts_before + fact_count <= $3 ORDER BY number DESC LIMIT 1`,
     [workflowID, last, at],
   );

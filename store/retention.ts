@@ -15,15 +15,15 @@ const MOST_DELETED = 5000;
 
 /** Tables whose rows belong to one instance, by their column `workflow_id`. */
 export const TABLES_OF_AN_INSTANCE = [
-  'parks',
-  'far_parks',
+  'steps',
+  'far_steps',
   'commands',
   'jobs',
   'user_tasks',
   'incidents',
   'subscriptions',
   'suspension_changes',
-  'held_instances',
+  'pause_waiters',
   'instance_starts',
   'stored_payloads',
 ] as const;

@@ -103,7 +103,7 @@ CREATE TABLE definitions (
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 
-CREATE TABLE far_parks (
+CREATE TABLE far_steps (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,
   park integer NOT NULL,
@@ -123,16 +123,6 @@ CREATE TABLE graphs (
   graph text NOT NULL,
   PRIMARY KEY (sha256)
 );
-
-CREATE TABLE held_instances (
-  workflow_id text COLLATE "C" NOT NULL,
-  holder text COLLATE "C" NOT NULL,
-  held_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-  wake_at timestamp with time zone,
-  PRIMARY KEY (workflow_id)
-);
-CREATE INDEX held_instances_by_holder ON public.held_instances USING btree (holder);
-CREATE INDEX held_instances_to_wake ON public.held_instances USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE TABLE idempotency_keys (
   project_id text COLLATE "C" NOT NULL,
@@ -306,18 +296,15 @@ CREATE TABLE migrating_instances (
 CREATE INDEX migrating_instances_asked ON public.migrating_instances USING btree (migration_id) WHERE ((status = 'PENDING'::text) AND (command_number IS NOT NULL));
 CREATE INDEX migrating_instances_to_ask ON public.migrating_instances USING btree (migration_id, "position") WHERE ((status = 'PENDING'::text) AND (command_number IS NULL));
 
-CREATE TABLE parks (
+CREATE TABLE pause_waiters (
   workflow_id text COLLATE "C" NOT NULL,
-  number integer NOT NULL,
-  facts_before integer NOT NULL,
-  fact_count integer NOT NULL,
-  inputs json NOT NULL,
-  facts json NOT NULL,
-  snapshot json,
-  entries_before integer DEFAULT 0 NOT NULL,
-  PRIMARY KEY (workflow_id, number)
+  holder text COLLATE "C" NOT NULL,
+  held_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  wake_at timestamp with time zone,
+  PRIMARY KEY (workflow_id)
 );
-CREATE INDEX parks_with_snapshot ON public.parks USING btree (workflow_id, number DESC) WHERE (snapshot IS NOT NULL);
+CREATE INDEX pause_waiters_by_holder ON public.pause_waiters USING btree (holder);
+CREATE INDEX pause_waiters_to_wake ON public.pause_waiters USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE TABLE projects (
   id text COLLATE "C" NOT NULL,
@@ -452,6 +439,19 @@ CREATE TABLE start_timers (
 CREATE INDEX start_timers_by_project ON public.start_timers USING btree (project_id);
 CREATE INDEX start_timers_to_send ON public.start_timers USING btree (send_at) WHERE (send_at IS NOT NULL);
 
+CREATE TABLE steps (
+  workflow_id text COLLATE "C" NOT NULL,
+  number integer NOT NULL,
+  facts_before integer NOT NULL,
+  fact_count integer NOT NULL,
+  inputs json NOT NULL,
+  facts json NOT NULL,
+  snapshot json,
+  entries_before integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (workflow_id, number)
+);
+CREATE INDEX steps_with_snapshot ON public.steps USING btree (workflow_id, number DESC) WHERE (snapshot IS NOT NULL);
+
 CREATE TABLE stored_payloads (
   workflow_id text COLLATE "C" NOT NULL,
   sha256 text COLLATE "C" NOT NULL,
@@ -532,13 +532,13 @@ CREATE OR REPLACE FUNCTION public.follow_definition()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- What held them may hold them no longer.
+  -- The suspension that paused these instances may not apply to their new definition.
   WITH RECURSIVE below AS (
     SELECT workflow_id FROM instances WHERE workflow_id = NEW.workflow_id
     UNION ALL
     SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
   )
-  UPDATE held_instances h SET wake_at = now() FROM below b WHERE h.workflow_id = b.workflow_id;
+  UPDATE pause_waiters h SET wake_at = now() FROM below b WHERE h.workflow_id = b.workflow_id;
   UPDATE jobs SET definition_path = NEW.ancestor_definitions || NEW.definition_id WHERE workflow_id = NEW.workflow_id AND status = 'PENDING';
   WITH RECURSIVE below AS (
     SELECT workflow_id FROM instances WHERE parent_workflow_id = NEW.workflow_id

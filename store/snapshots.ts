@@ -14,9 +14,9 @@ const ALL_KEPT = 16;
 /** @param number the step with the newest snapshot */
 export async function thinSnapshots(database: Queryable, workflowID: string, number: number): Promise<void> {
   await database.query(
-    `UPDATE parks SET snapshot = NULL WHERE workflow_id = $1 AND number IN (
+    `UPDATE steps SET snapshot = NULL WHERE workflow_id = $1 AND number IN (
        SELECT number FROM (
-         SELECT number, number / ${STEPS_PER_SNAPSHOT} AS nth, ($2::integer - number) / ${STEPS_PER_SNAPSHOT} AS age FROM parks
+         SELECT number, number / ${STEPS_PER_SNAPSHOT} AS nth, ($2::integer - number) / ${STEPS_PER_SNAPSHOT} AS age FROM steps
          WHERE workflow_id = $1 AND snapshot IS NOT NULL AND number <= $2::integer - ${STEPS_PER_SNAPSHOT * ALL_KEPT}
        ) old WHERE nth % (2 << floor(log(2.0, age / ${ALL_KEPT}.0))::integer) <> 0
      )`,

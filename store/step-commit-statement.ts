@@ -73,7 +73,7 @@ const partNames = [
   'subscriptions_renamed',
   'incidents_migrated',
   'commands_deferred',
-  'far_parks',
+  'far_steps',
 ] as const;
 
 const names = new StatementNames('step');
@@ -160,7 +160,7 @@ WITH locked AS MATERIALIZED (
   WHERE NOT paused AND park_count = $2::integer - 1 AND status = 'RUNNING'
     AND ($12::boolean OR $10::text IS NULL OR (command_count = $4::integer AND parent_wait IS NULL))
 ), park AS (
-  INSERT INTO parks (workflow_id, number, facts_before, fact_count, entries_before, inputs, facts, snapshot)
+  INSERT INTO steps (workflow_id, number, facts_before, fact_count, entries_before, inputs, facts, snapshot)
   SELECT workflow_id, $2, fact_count, $7::integer, entry_count, $5::json, $6::json, $8::json FROM writable
 ), instance AS (
   UPDATE instances i SET

@@ -212,7 +212,7 @@ async function storedStep(
   database: Queryable,
   { workflowID, number }: StepCommit,
 ): Promise<Pick<StepCommit, 'inputs' | 'facts'> | undefined> {
-  return firstRow(database, 'SELECT inputs, facts FROM parks WHERE workflow_id = $1 AND number = $2', [
+  return firstRow(database, 'SELECT inputs, facts FROM steps WHERE workflow_id = $1 AND number = $2', [
     workflowID,
     number,
   ]);

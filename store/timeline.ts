@@ -98,8 +98,8 @@ const found = `
       (SELECT c.created_at, 1, c.number, NULL, NULL, NULL, NULL FROM commands c WHERE c.workflow_id = $1 AND ${isSteering('c')} ORDER BY c.created_at, c.number LIMIT $2)
       UNION ALL
       (SELECT to_timestamp(${now} / 1000), 2, p.facts_before + nth, 'ESCALATION', NULL, p.number, nth
-       FROM (SELECT park, times FROM far_parks WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY park LIMIT $2) f
-         JOIN parks p ON p.workflow_id = $1 AND p.number = f.park, generate_series(1, f.times) nth LIMIT $2)
+       FROM (SELECT park, times FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY park LIMIT $2) f
+         JOIN steps p ON p.workflow_id = $1 AND p.number = f.park, generate_series(1, f.times) nth LIMIT $2)
     ) entries ORDER BY at, source, number LIMIT $3 OFFSET $2 - $3
   ) e
     LEFT JOIN suspension_changes s ON e.source = 0 AND s.number = e.number
@@ -109,7 +109,7 @@ const found = `
 const counted = `
   SELECT (SELECT count(*) FROM (${suspensions}) suspensions)::float8
     + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isSteering('c')})
-    + coalesce((SELECT sum(times) FROM far_parks WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
+    + coalesce((SELECT sum(times) FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
 
 /** Maximum command bodies in memory at a time, each up to 1 MiB. */
 const BODIES_AT_ONCE = 8;

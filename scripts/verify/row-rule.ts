@@ -17,7 +17,7 @@ export const readable = (column: string) =>
 /** Facts of these kinds, one row each, with their step and their position in it. */
 export const factsLike = (pattern: string) => `
   SELECT p.workflow_id, p.number AS park, nth, f ->> 'kind' AS kind, f
-  FROM parks p, json_array_elements(${readable('p.facts')}) WITH ORDINALITY AS told(f, nth) WHERE f ->> 'kind' LIKE '${pattern}'`;
+  FROM steps p, json_array_elements(${readable('p.facts')}) WITH ORDINALITY AS told(f, nth) WHERE f ->> 'kind' LIKE '${pattern}'`;
 
 /** Child instances that are running although their parent has ended in this way. */
 export const childrenThatRunBelow = (status: InstanceStatus) => `

@@ -101,7 +101,7 @@ const timersThatFiredEarly: RowRule = {
   query: `
     WITH timers AS (
       SELECT p.workflow_id, f ->> 'timer' AS timer, f ->> 'kind' AS kind, (f ->> 'due')::float8 AS due, (${readable('p.inputs')} ->> 'now')::float8 AS now
-      FROM parks p, json_array_elements(${readable('p.facts')}) f WHERE f ->> 'kind' IN ('TIMER_STARTED', 'TIMER_FIRED')
+      FROM steps p, json_array_elements(${readable('p.facts')}) f WHERE f ->> 'kind' IN ('TIMER_STARTED', 'TIMER_FIRED')
     )
     SELECT fired.workflow_id AS "workflowID", format('timer %s fired at %s and was due at %s', timer, fired.now, started.due) AS found
     FROM timers fired JOIN timers started USING (workflow_id, timer)
@@ -123,17 +123,17 @@ const nonConsecutiveSteps: RowRule = {
     WITH chain AS (
       SELECT workflow_id, number, facts_before, fact_count, json_array_length(facts) AS facts,
         coalesce(sum(fact_count) OVER earlier, 0) AS before
-      FROM parks WINDOW earlier AS (PARTITION BY workflow_id ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+      FROM steps WINDOW earlier AS (PARTITION BY workflow_id ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
     ), counted AS (
-      SELECT workflow_id, count(*) AS parks, max(number) AS last, sum(fact_count) AS facts,
+      SELECT workflow_id, count(*) AS steps, max(number) AS last, sum(fact_count) AS facts,
         bool_and(facts_before = before AND fact_count = facts) AS holds
       FROM chain GROUP BY workflow_id
     )
     SELECT i.workflow_id AS "workflowID",
       format('it counts %s steps and %s facts; there are %s steps up to number %s with %s facts', i.park_count, i.fact_count,
-        coalesce(parks, 0), coalesce(last, 0), coalesce(facts, 0)) AS found
+        coalesce(steps, 0), coalesce(last, 0), coalesce(facts, 0)) AS found
     FROM instances i LEFT JOIN counted c USING (workflow_id)
-    WHERE coalesce(parks, 0) <> i.park_count OR coalesce(last, 0) <> i.park_count OR coalesce(facts, 0) <> i.fact_count OR NOT coalesce(holds, true)`,
+    WHERE coalesce(steps, 0) <> i.park_count OR coalesce(last, 0) <> i.park_count OR coalesce(facts, 0) <> i.fact_count OR NOT coalesce(holds, true)`,
 };
 
 const commandsThatAreMissing: RowRule = {

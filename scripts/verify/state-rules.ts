@@ -102,7 +102,7 @@ function readView(store: Pool, workflowID: string): Promise<RowView | undefined>
        array(SELECT number FROM user_tasks t WHERE t.workflow_id = $1 AND t.status = 'CREATED' ORDER BY number) AS "userTasks",
        array(SELECT number FROM incidents n WHERE n.workflow_id = $1 AND n.status = 'OPEN' ORDER BY number) AS incidents
      FROM instances i JOIN definitions d ON d.id = i.definition_id
-       LEFT JOIN LATERAL (SELECT (${readable('inputs')} ->> 'lastCommand')::integer AS last FROM parks WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1) p ON true
+       LEFT JOIN LATERAL (SELECT (${readable('inputs')} ->> 'lastCommand')::integer AS last FROM steps WHERE workflow_id = $1 ORDER BY number DESC LIMIT 1) p ON true
      WHERE i.workflow_id = $1`,
     [workflowID],
   );

@@ -18,7 +18,7 @@ function quiet(minute: number, changes: Partial<Sample> = {}): Sample {
     read: latency,
     end: { job: latency, message: latency, timer: latency },
     processes: { 'worker-1': { rssBytes: 200 * MEGABYTE, heapBytes: 50 * MEGABYTE, startedAt: 1 } },
-    tables: { parks: { bytes: 10 * MEGABYTE, liveRows: 1000, deadRows: 100 } },
+    tables: { steps: { bytes: 10 * MEGABYTE, liveRows: 1000, deadRows: 100 } },
     outboxAgeSeconds: 0,
     history: { events: 1500, bytes: 100_000 },
     temporalBytes: minute * MEGABYTE,
@@ -57,14 +57,14 @@ test('what grows during the warm-up does not count', () => {
 
 test('a table that grows without a bound is named', () => {
   const { problems } = judge(
-    minutes(30, (minute) => ({ tables: { parks: { bytes: minute * MEGABYTE, liveRows: 0, deadRows: 0 } } })),
+    minutes(30, (minute) => ({ tables: { steps: { bytes: minute * MEGABYTE, liveRows: 0, deadRows: 0 } } })),
     0,
   );
-  expect(problems).toEqual(['table parks grew from 6.0 to 26.0 MB, beyond 8.2']);
+  expect(problems).toEqual(['table steps grew from 6.0 to 26.0 MB, beyond 8.2']);
 });
 
 test('a table that nobody writes is not shown', () => {
-  const still = { tables: { parks: { bytes: MEGABYTE, liveRows: 4, deadRows: 0 } } };
+  const still = { tables: { steps: { bytes: MEGABYTE, liveRows: 4, deadRows: 0 } } };
   expect(
     judge(
       minutes(9, () => still),

@@ -70,7 +70,7 @@ async function checkLoad({ play: { load, handOuts, pauser }, world, store, viola
     'R9',
     'steps during pauses',
     checkStandstills(store, pauser.standstills, violations).then((written) =>
-      say(`${pauser.standstills.length} pauses were looked into, in which ${written} parks were written`),
+      say(`${pauser.standstills.length} pauses were looked into, in which ${written} steps were written`),
     ),
   );
 }

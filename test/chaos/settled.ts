@@ -9,7 +9,7 @@ export async function unsent(store: Pool): Promise<{ [what: string]: number }> {
     SELECT * FROM (
       SELECT 'commands' AS what, count(*)::integer AS count FROM commands WHERE status = 'PENDING'
       UNION ALL SELECT 'starts', count(*)::integer FROM instance_starts
-      UNION ALL SELECT 'held instances', count(*)::integer FROM held_instances
+      UNION ALL SELECT 'held instances', count(*)::integer FROM pause_waiters
       UNION ALL SELECT 'resumptions', count(*)::integer FROM resumptions
       UNION ALL SELECT 'subscriptions to match', count(*)::integer FROM subscriptions WHERE match_at IS NOT NULL
       UNION ALL SELECT 'publications to match', count(*)::integer FROM publications WHERE match_at IS NOT NULL

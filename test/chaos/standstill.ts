@@ -41,7 +41,7 @@ export function standingOf(store: Pool, workflowID: string): Promise<Standing | 
     `WITH RECURSIVE below AS (
        SELECT workflow_id, park_count FROM instances WHERE workflow_id = $1
        UNION ALL SELECT i.workflow_id, i.park_count FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
-     ) SELECT workflow_id AS id, park_count AS parks FROM below`,
+     ) SELECT workflow_id AS id, park_count AS steps FROM below`,
     workflowID,
   );
 }
@@ -50,15 +50,15 @@ export function standingOf(store: Pool, workflowID: string): Promise<Standing | 
 export function standingOfDefinition(store: Pool, definitionID: string): Promise<Standing | undefined> {
   return read(
     store,
-    `SELECT workflow_id AS id, park_count AS parks FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MOST_OF_A_DEFINITION}`,
+    `SELECT workflow_id AS id, park_count AS steps FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MOST_OF_A_DEFINITION}`,
     definitionID,
   );
 }
 
 /** Postgres is among what breaks. */
 async function read(store: Pool, query: string, id: string): Promise<Standing | undefined> {
-  const result = await store.query<{ id: string; parks: number }>(query, [id]).catch(() => undefined);
-  return result && new Map(result.rows.map(({ id: workflowID, parks: steps }) => [workflowID, Number(steps)]));
+  const result = await store.query<{ id: string; steps: number }>(query, [id]).catch(() => undefined);
+  return result && new Map(result.rows.map(({ id: workflowID, steps }) => [workflowID, Number(steps)]));
 }
 
 /** @returns how many step commits were written during pauses */

@@ -67,19 +67,19 @@ async function runVerify(): Promise<{ code: number | null; output: string }> {
 
 /** Facts that have not happened, at the end of the first step commit. */
 function addFacts(...facts: object[]): string {
-  return `UPDATE parks SET facts = (facts::jsonb || '${JSON.stringify(facts)}')::json, fact_count = fact_count + ${facts.length} WHERE number = 1 AND workflow_id = $1`;
+  return `UPDATE steps SET facts = (facts::jsonb || '${JSON.stringify(facts)}')::json, fact_count = fact_count + ${facts.length} WHERE number = 1 AND workflow_id = $1`;
 }
 
 it.each<[string, string, () => string, Discrepancy['invariant']]>([
   [
     'an instance that waits for nothing',
-    "UPDATE parks SET facts = (SELECT json_agg(f) FROM json_array_elements(facts) f WHERE f ->> 'kind' <> 'USER_TASK_CREATED') WHERE workflow_id = $1",
+    "UPDATE steps SET facts = (SELECT json_agg(f) FROM json_array_elements(facts) f WHERE f ->> 'kind' <> 'USER_TASK_CREATED') WHERE workflow_id = $1",
     () => waiting,
     'R2',
   ],
   [
     'an element that ended twice',
-    `UPDATE parks SET facts = (facts::jsonb || '[{"kind":"ELEMENT_COMPLETED","element":1}]')::json, fact_count = fact_count + 1 WHERE number = 1 AND workflow_id = $1`,
+    `UPDATE steps SET facts = (facts::jsonb || '[{"kind":"ELEMENT_COMPLETED","element":1}]')::json, fact_count = fact_count + 1 WHERE number = 1 AND workflow_id = $1`,
     () => ended,
     'R3',
   ],
@@ -92,7 +92,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ],
   ['a completion counted twice', 'UPDATE instances SET command_count = 2 WHERE workflow_id = $1', () => ended, 'R13'],
   ['a completion that was lost', "UPDATE commands SET status = 'PENDING' WHERE workflow_id = $1", () => ended, 'R4'],
-  ['a step that is missing', 'DELETE FROM parks WHERE number = 2 AND workflow_id = $1', () => ended, 'R13'],
+  ['a step that is missing', 'DELETE FROM steps WHERE number = 2 AND workflow_id = $1', () => ended, 'R13'],
   [
     'an instance that runs in its row only',
     "UPDATE instances SET status = 'RUNNING' WHERE workflow_id = $1",
@@ -183,7 +183,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ],
 ])('finds %s, and says which instance', async (_what, damage, instance, invariant) => {
   await untilAllAgree(host.store, new Client({ connection }));
-  const tables = ['instances', 'parks', 'jobs', 'user_tasks', 'commands'];
+  const tables = ['instances', 'steps', 'jobs', 'user_tasks', 'commands'];
   for (const table of tables) await host.store.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
 
   await host.store.query(damage, [instance()]);

@@ -329,7 +329,7 @@ describe('canceling', () => {
       ),
     ).toEqual({ kind: 'accepted' });
     expect(
-      await valueOf(store, 'SELECT count(*)::int AS value FROM held_instances WHERE workflow_id = ANY($1)', [
+      await valueOf(store, 'SELECT count(*)::int AS value FROM pause_waiters WHERE workflow_id = ANY($1)', [
         [parent, child],
       ]),
     ).toBe(0);

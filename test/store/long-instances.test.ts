@@ -158,7 +158,7 @@ describe('an instance of very many steps', () => {
   it('keeps fewer old snapshots than recent ones, and replays every fact correctly', async () => {
     const kept = await valueOf<number[]>(
       store,
-      'SELECT array_agg(number ORDER BY number) AS value FROM parks WHERE workflow_id = $1 AND snapshot IS NOT NULL',
+      'SELECT array_agg(number ORDER BY number) AS value FROM steps WHERE workflow_id = $1 AND snapshot IS NOT NULL',
       [workflowID],
     );
     expect(kept.slice(-16)).toEqual(Array.from({ length: 16 }, (_, index) => 32 * (22 + index)));
@@ -182,15 +182,15 @@ describe('an instance from before the migration', () => {
     const counted = () =>
       Promise.all(
         [
-          'SELECT workflow_id, subject, park, times FROM far_parks ORDER BY 1, 2, 3',
-          'SELECT workflow_id, number, entries_before FROM parks ORDER BY 1, 2',
+          'SELECT workflow_id, subject, park, times FROM far_steps ORDER BY 1, 2, 3',
+          'SELECT workflow_id, number, entries_before FROM steps ORDER BY 1, 2',
           'SELECT workflow_id, entry_count FROM instances ORDER BY 1',
         ].map((text) => rows(store.pool, text, [])),
       );
     const before = await counted();
     expect(before[0]!.length).toBeGreaterThan(900);
     await store.pool.query(
-      'DELETE FROM far_parks; UPDATE parks SET entries_before = 0; UPDATE instances SET entry_count = 0',
+      'DELETE FROM far_steps; UPDATE steps SET entries_before = 0; UPDATE instances SET entry_count = 0',
     );
     const migration = readFileSync(join(repositoryRoot, 'store', 'migrations', '0020_read-by-page.sql'), 'utf8');
     await store.pool.query(migration.slice(migration.indexOf('CREATE FUNCTION pg_temp')));
@@ -276,7 +276,7 @@ describe('reading an instance', () => {
     const { data, total } = await listFacts(store.pool, id, { page: 1, pageSize: 100 }, ({ at, state }) => {
       if (!removed)
         void store.pool.query(
-          'WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) DELETE FROM parks WHERE workflow_id = $1',
+          'WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) DELETE FROM steps WHERE workflow_id = $1',
           [id],
         );
       removed = true;

@@ -207,7 +207,7 @@ describe('a project', () => {
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
     expect(await deleteProject(store.pool, project)).toEqual({ kind: 'deleted' });
     expect(await findProject(store.pool, project)).toBeUndefined();
-    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(
+    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM steps WHERE workflow_id = $1', [workflowID])).toBe(
       0,
     );
     expect(await deleteProject(store.pool, project)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });

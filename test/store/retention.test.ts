@@ -183,7 +183,7 @@ test('nothing of a removed instance stays in any table, and a history without en
     awaited: false,
   });
   await store.pool.query(
-    `INSERT INTO parks (workflow_id, number, facts_before, fact_count, inputs, facts) SELECT $1, n, 0, 0, '{}', '[]' FROM generate_series(2, 11000) n`,
+    `INSERT INTO steps (workflow_id, number, facts_before, fact_count, inputs, facts) SELECT $1, n, 0, 0, '{}', '[]' FROM generate_series(2, 11000) n`,
     [workflowID],
   );
   await store.pool.query(
@@ -225,10 +225,10 @@ test('several at once, beside starts and step commits, remove each instance once
   expect(first + second + third).toBe(old.length);
   expect(new Set(await left(project))).toEqual(new Set(alive));
   expect(
-    await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [old]),
+    await valueOf<number>(store, 'SELECT count(*)::int AS value FROM steps WHERE workflow_id = ANY ($1)', [old]),
   ).toBe(0);
   expect(
-    await valueOf<number>(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = ANY ($1)', [alive]),
+    await valueOf<number>(store, 'SELECT count(*)::int AS value FROM steps WHERE workflow_id = ANY ($1)', [alive]),
   ).toBeGreaterThanOrEqual(alive.length);
 });
 

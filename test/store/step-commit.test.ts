@@ -35,7 +35,7 @@ describe('a step commit', () => {
       repeated: true,
       digest: digestOf(began),
     });
-    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM parks WHERE workflow_id = $1', [workflowID])).toBe(
+    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM steps WHERE workflow_id = $1', [workflowID])).toBe(
       1,
     );
   });

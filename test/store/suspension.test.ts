@@ -121,7 +121,7 @@ describe('a paused instance', () => {
     await suspend(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
     expect(
-      await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID]),
+      await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID]),
     ).toBe(workflowID);
     await resume(workflowID);
     const [told] = (await waitersToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
@@ -130,7 +130,7 @@ describe('a paused instance', () => {
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
     await deleteWokenWaiters(store.pool, [told!]);
     expect(
-      await valueOf(store, 'SELECT holder AS value FROM held_instances WHERE workflow_id = $1', [workflowID]),
+      await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID]),
     ).toBe(definitionID);
     await resumeDefinition(store.pool, { ...by, definitionID });
     expect((await waitersToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);

@@ -32,7 +32,7 @@ test('a command that arrives several times is handled once', async () => {
   await host.completeJob(id, 'second');
   await host.handle(id).result();
   const { rows } = await host.store.query<{ facts: { kind: string }[] }>(
-    'SELECT facts FROM parks WHERE workflow_id = $1',
+    'SELECT facts FROM steps WHERE workflow_id = $1',
     [id],
   );
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');

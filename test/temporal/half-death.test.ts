@@ -85,7 +85,7 @@ test.each(['on', 'off'])(
 
     await host.handle(id).result();
     const { rows } = await host.store.query<{ number: number; last: number }>(
-      "SELECT number, (inputs ->> 'lastCommand')::integer AS last FROM parks WHERE workflow_id = $1 ORDER BY number",
+      "SELECT number, (inputs ->> 'lastCommand')::integer AS last FROM steps WHERE workflow_id = $1 ORDER BY number",
       [id],
     );
     expect(rows).toEqual([

@@ -92,7 +92,7 @@ async function expectWhole(id: string): Promise<void> {
   await host.handle(id).result();
   expect((await host.state(id)).elements[1]!.variables).toEqual({ one: 'done', two: 'done', three: 'done' });
   const { rows } = await host.store.query<{ facts: { kind: string; number?: number }[] }>(
-    'SELECT facts FROM parks WHERE workflow_id = $1 ORDER BY number',
+    'SELECT facts FROM steps WHERE workflow_id = $1 ORDER BY number',
     [id],
   );
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');

@@ -69,7 +69,7 @@ test('many jobs that each see a large variable are created in many step commits,
   await eventually('twenty jobs', async () =>
     (await count('SELECT count(*) AS value FROM jobs WHERE workflow_id = $1')) === 20 ? true : undefined,
   );
-  expect(await count('SELECT max(octet_length(facts::text)) AS value FROM parks WHERE workflow_id = $1')).toBeLessThan(
+  expect(await count('SELECT max(octet_length(facts::text)) AS value FROM steps WHERE workflow_id = $1')).toBeLessThan(
     4 * 1024 * 1024,
   );
   await host.command(id, { kind: 'CANCEL_INSTANCE' });

@@ -136,7 +136,7 @@ describe('many large commands', () => {
     await host.ended(id);
     await host.handle(id).result();
     const { rows } = await host.store.query<{ handled: string }>(
-      `SELECT (SELECT count(*) FROM json_array_elements(facts) f WHERE f ->> 'kind' = 'COMMAND_HANDLED') AS handled FROM parks WHERE workflow_id = $1 AND inputs ->> 'deferred' IS NOT NULL`,
+      `SELECT (SELECT count(*) FROM json_array_elements(facts) f WHERE f ->> 'kind' = 'COMMAND_HANDLED') AS handled FROM steps WHERE workflow_id = $1 AND inputs ->> 'deferred' IS NOT NULL`,
       [id],
     );
     expect(Math.max(...rows.map(({ handled }) => Number(handled)))).toBeLessThanOrEqual(3);

@@ -43,7 +43,7 @@ function pausing(host: TemporalHost) {
     /** Everything that has happened since step `after`. */
     async factsSince(workflowID: string, after: number): Promise<Fact[]> {
       const { rows } = await host.store.query<{ facts: Fact[] }>(
-        'SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number',
+        'SELECT facts FROM steps WHERE workflow_id = $1 AND number > $2 ORDER BY number',
         [workflowID, after],
       );
       return rows.flatMap(({ facts }) => facts);
@@ -58,7 +58,7 @@ function pausing(host: TemporalHost) {
     /** Once the instance has run into its pause. */
     held: (workflowID: string) =>
       eventually(`${workflowID} to be held`, async () =>
-        (await host.store.query('SELECT 1 FROM held_instances WHERE workflow_id = $1', [workflowID])).rowCount
+        (await host.store.query('SELECT 1 FROM pause_waiters WHERE workflow_id = $1', [workflowID])).rowCount
           ? true
           : undefined,
       ),

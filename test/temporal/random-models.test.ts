@@ -63,7 +63,7 @@ describe('random models that go on in a new run after every few events', () => {
     async () => {
       await playPaths(host, PAIRS);
       const { rows } = await host.store.query<{ rotations: string }>(
-        `SELECT count(*) AS rotations FROM parks WHERE facts::text LIKE '%INSTANCE_ROTATED%'`,
+        `SELECT count(*) AS rotations FROM steps WHERE facts::text LIKE '%INSTANCE_ROTATED%'`,
       );
       expect(Number(rows[0]!.rotations)).toBeGreaterThan(PAIRS);
     },

@@ -223,7 +223,7 @@ test('an instance whose id belongs to an open workflow from before a restore is 
 
 /** An instance as its start has left it, with the start still to be sent. */
 async function forgetWhatItDid(id: string): Promise<void> {
-  for (const table of ['parks', 'far_parks', 'jobs', 'commands'])
+  for (const table of ['steps', 'far_steps', 'jobs', 'commands'])
     await host.store.query(`DELETE FROM ${table} WHERE workflow_id = $1`, [id]);
   await host.store.query(
     "UPDATE instances SET status = 'RUNNING', completed_at = NULL, park_count = 0, fact_count = 0, entry_count = 0, command_count = 0 WHERE workflow_id = $1",
@@ -310,7 +310,7 @@ test('a workflow that comes back after its instance has failed is told and ends,
   );
   await host.handle(id).terminate('by hand');
   await pass();
-  const { rows: before } = await host.store.query('SELECT number FROM parks WHERE workflow_id = $1', [id]);
+  const { rows: before } = await host.store.query('SELECT number FROM steps WHERE workflow_id = $1', [id]);
   const { events } = await host.handle(id).fetchHistory();
   const lastTask = events!.findLast(
     ({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes,
@@ -326,5 +326,5 @@ test('a workflow that comes back after its instance has failed is told and ends,
   await host.instances.signal(id, { kind: 'SET_VARIABLES', variables: { late: true }, number: 1 });
   await host.client.workflow.getHandle(id, runId).result();
   expect(await host.row(id)).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('TERMINATED') });
-  expect((await host.store.query('SELECT number FROM parks WHERE workflow_id = $1', [id])).rows).toEqual(before);
+  expect((await host.store.query('SELECT number FROM steps WHERE workflow_id = $1', [id])).rows).toEqual(before);
 });

@@ -57,7 +57,7 @@ test('a burst of commands across rotations is handled once each and in order', a
   await host.completeJob(id, 'work');
   await host.ended(id);
   const { rows } = await host.store.query<{ facts: { kind: string; number?: number }[] }>(
-    'SELECT facts FROM parks WHERE workflow_id = $1 ORDER BY number',
+    'SELECT facts FROM steps WHERE workflow_id = $1 ORDER BY number',
     [id],
   );
   const handled = rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'COMMAND_HANDLED');
@@ -81,7 +81,7 @@ test('a timer that was set before a rotation fires at its time', async () => {
   await host.ended(id);
   expect(await host.rotations(id)).toBeGreaterThanOrEqual(1);
   const { rows } = await host.store.query<{ now: string }>(
-    "SELECT inputs ->> 'now' AS now FROM parks WHERE workflow_id = $1 AND facts::text LIKE '%TIMER_FIRED%'",
+    "SELECT inputs ->> 'now' AS now FROM steps WHERE workflow_id = $1 AND facts::text LIKE '%TIMER_FIRED%'",
     [id],
   );
   expect(wait.kind === 'timer' && Number(rows[0]!.now) >= wait.due).toBe(true);

@@ -65,9 +65,9 @@ async function whileWorking(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function tree(root: string): Promise<{ id: string; parks: number }[]> {
-  const { rows } = await host.store.query<{ id: string; parks: number }>(
-    'SELECT workflow_id AS id, park_count AS parks FROM instances WHERE root_workflow_id = $1',
+async function tree(root: string): Promise<{ id: string; steps: number }[]> {
+  const { rows } = await host.store.query<{ id: string; steps: number }>(
+    'SELECT workflow_id AS id, park_count AS steps FROM instances WHERE root_workflow_id = $1',
     [root],
   );
   return rows;
@@ -75,7 +75,7 @@ async function tree(root: string): Promise<{ id: string; parks: number }[]> {
 
 async function factsSince(workflowID: string, step: number): Promise<Fact[]> {
   const { rows } = await host.store.query<{ facts: Fact[] }>(
-    'SELECT facts FROM parks WHERE workflow_id = $1 AND number > $2 ORDER BY number',
+    'SELECT facts FROM steps WHERE workflow_id = $1 AND number > $2 ORDER BY number',
     [workflowID, step],
   );
   return rows.flatMap(({ facts }) => facts);
@@ -88,7 +88,7 @@ test('R10: once a cancel is answered, nothing happens in the instance or below i
       roots.map(async (root, index) => {
         await eventually('all four to work', async () => {
           const members = await tree(root);
-          return (members.length === 4 && members.filter(({ parks }) => parks > 2 + index).length >= 3) || undefined;
+          return (members.length === 4 && members.filter(({ steps }) => steps > 2 + index).length >= 3) || undefined;
         });
         const canceled = await cancelInstance(host.store, {
           projectID: project,
@@ -99,9 +99,9 @@ test('R10: once a cancel is answered, nothing happens in the instance or below i
         if (canceled.kind !== 'submitted') throw new Error(canceled.message);
         await host.instances.signal(root, canceled.command);
         expect(await host.outcome(root, canceled.command.number)).toMatchObject({ status: 'APPLIED' });
-        for (const { id, parks } of await tree(root)) {
+        for (const { id, steps } of await tree(root)) {
           expect(await host.ended(id)).toMatchObject({ status: 'CANCELED' });
-          expect((await factsSince(id, parks)).filter(({ kind }) => !endsOnly.test(kind))).toEqual([]);
+          expect((await factsSince(id, steps)).filter(({ kind }) => !endsOnly.test(kind))).toEqual([]);
         }
         const { rows } = await host.store.query(
           "SELECT 1 FROM jobs JOIN instances USING (workflow_id) WHERE root_workflow_id = $1 AND jobs.status = 'PENDING'",

@@ -23,7 +23,7 @@ test('a round removes what is old, tells how much, and goes on where an interrup
   };
   await removeOldHistory(history, new AbortController().signal);
   expect(told).toEqual([['instance', 1]]);
-  for (const table of ['instances', 'parks', 'removed_instances']) {
+  for (const table of ['instances', 'steps', 'removed_instances']) {
     expect(
       await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = ANY ($1)`, [ids]),
       table,

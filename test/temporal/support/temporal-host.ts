@@ -271,7 +271,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
 
     /** How often the instance has gone on in a new run. */
     async rotations(workflowID: string): Promise<number> {
-      const { rows } = await store.query<{ facts: Fact[] }>('SELECT facts FROM parks WHERE workflow_id = $1', [
+      const { rows } = await store.query<{ facts: Fact[] }>('SELECT facts FROM steps WHERE workflow_id = $1', [
         workflowID,
       ]);
       return rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'INSTANCE_ROTATED').length;
