@@ -9,7 +9,7 @@ import { upgradeState } from '../engine/upgrade.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { nextDue } from '../engine/step.js';
 import { call } from './activities.js';
-import { Alarm } from './alarm.js';
+import { WakeTimer } from './wake-timer.js';
 import { Decisions } from './decisions.js';
 import type { Cancellation } from './cancellation.js';
 import { Clock } from './clock.js';
@@ -24,7 +24,7 @@ export interface Instance {
   input: ProcessInstanceInput;
   model: Model;
   readonly inbox: Inbox;
-  readonly alarm: Alarm;
+  readonly wakeTimer: WakeTimer;
   readonly decisions: Decisions;
   state: State;
   /** Number of the last step commit, over all runs. */
@@ -70,7 +70,7 @@ export async function openInstance(
     input,
     model: modelFor(graphSha256, graph),
     inbox,
-    alarm: new Alarm(),
+    wakeTimer: new WakeTimer(),
     decisions: new Decisions(workflowId, load),
     state: carried ? upgradeState(carried.state) : newState(workflowId),
     parkNumber: carried?.parkNumber ?? 0,

@@ -131,11 +131,11 @@ async function rest({ state, inbox, cancellation }: Instance): Promise<void> {
 }
 
 async function untilSomethingToDo(instance: Instance): Promise<void> {
-  const { alarm, cancellation, decisions } = instance;
+  const { wakeTimer, cancellation, decisions } = instance;
   const isAwake = () => hasSomethingToDo(instance) || cancellation.isRequested || decisions.retryIsDue;
   while (!isAwake()) {
-    alarm.set(instance.pause.stands ? undefined : nextDue(instance.state), instance.clock.now());
-    await condition(() => isAwake() || alarm.rang);
+    wakeTimer.set(instance.pause.stands ? undefined : nextDue(instance.state), instance.clock.now());
+    await condition(() => isAwake() || wakeTimer.fired);
   }
 }
 

@@ -12,7 +12,7 @@ import { ROOT, type DefinitionReference, type State } from '../engine/state.js';
 import type { TraceContext } from '../engine/trace-context.js';
 import { nextDue, step, stepPaused, stepRotation } from '../engine/step.js';
 import { call } from './activities.js';
-import { describeState, inWords, summarizeState } from './appearance.js';
+import { describeState, inWords, summarizeState } from './ui-details.js';
 import { hostLog } from './host-log.js';
 import { isKept, isReference } from './inbox.js';
 import type { Instance } from './instance.js';
@@ -236,7 +236,7 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
  * @param hasLingered a timer may have become due since the step; the next step handles it
  */
 async function settle(instance: Instance, { inputs, facts, state, model }: Step, hasLingered: boolean): Promise<void> {
-  const { input, inbox, alarm, clock, decisions, taskTypes, state: before } = instance;
+  const { input, inbox, wakeTimer, clock, decisions, taskTypes, state: before } = instance;
   instance.state = state;
   noteTaskTypes(taskTypes, facts);
   if (state.definition && state.definition !== before.definition) goOnWith(instance, state.definition, model);
@@ -252,7 +252,7 @@ async function settle(instance: Instance, { inputs, facts, state, model }: Step,
   setCurrentDetails(inWords(() => describeState(model, state)));
   const due = instance.pause.stands ? undefined : nextDue(state);
   const isDue = hasLingered && due !== undefined && due <= clock.now();
-  if (state.status === 'RUNNING' && !instance.rotated && !isDue) alarm.set(due, clock.now());
+  if (state.status === 'RUNNING' && !instance.rotated && !isDue) wakeTimer.set(due, clock.now());
   if (!instance.rotated) await decisions.evaluate(state);
 }
 

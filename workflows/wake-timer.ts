@@ -7,20 +7,20 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
  */
 const LONGEST_SLEEP_MS = 365 * 24 * 60 * 60 * 1000;
 
-export class Alarm {
+export class WakeTimer {
   private due: number | undefined;
   private scope: CancellationScope | undefined;
 
-  /** The time has come, or may have come. The alarm is off until it is set again. */
-  rang = false;
+  /** The time has come, or may have come. The wake timer is off until it is set again. */
+  fired = false;
 
   /**
-   * Sets the alarm, or turns it off. Setting it to the same time costs nothing.
+   * Sets the wake timer, or turns it off. Setting it to the same time costs nothing.
    * @param due epoch milliseconds
    * @param now epoch milliseconds
    */
   set(due: number | undefined, now: number): void {
-    this.rang = false;
+    this.fired = false;
     if (due === this.due) return;
     this.scope?.cancel();
     this.scope = undefined;
@@ -37,7 +37,7 @@ export class Alarm {
         () => {
           this.scope = undefined;
           this.due = undefined;
-          this.rang = true;
+          this.fired = true;
         },
         (error: unknown) => {
           if (!isCancellation(error)) throw error;

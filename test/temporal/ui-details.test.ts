@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../engine/model.js';
 import { newState, type State, type Wait } from '../../engine/state.js';
-import { describeState, inWords, summarizeState } from '../../workflows/appearance.js';
+import { describeState, inWords, summarizeState } from '../../workflows/ui-details.js';
 
 const model = { graph: { processID: 'p' }, node: (id: string) => ({ id }) } as unknown as Model;
 const waitingFor = (wait: object): State => ({
