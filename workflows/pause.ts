@@ -43,7 +43,7 @@ export class Pause {
   }
 
   /** A step was committed: one during the pause, or one in which things move again. */
-  settle(paused: boolean): void {
+  stepTaken(paused: boolean): void {
     this.seen = paused;
     if (!paused) this.refusedAt = undefined;
   }

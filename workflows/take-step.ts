@@ -57,12 +57,12 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
       const written = await asWritten(instance, attempt, answer.inputs);
       // A step that was computed and committed in one attempt has the same facts.
       if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
-      return settle(instance, written, lingeredMs !== undefined);
+      return applyCommitted(instance, written, lingeredMs !== undefined);
     }
     case 'adopt': {
       const adopted = await compute(instance, answer.inputs);
       check(instance, adopted, answer.digest);
-      return settle(instance, adopted, false);
+      return applyCommitted(instance, adopted, false);
     }
     case 'paused':
       instance.pause.refuse(refusable);
@@ -235,7 +235,11 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
  * Applies the committed step to the state of the run.
  * @param hasLingered a timer may have become due since the step; the next step handles it
  */
-async function settle(instance: Instance, { inputs, facts, state, model }: Step, hasLingered: boolean): Promise<void> {
+async function applyCommitted(
+  instance: Instance,
+  { inputs, facts, state, model }: Step,
+  hasLingered: boolean,
+): Promise<void> {
   const { input, inbox, wakeTimer, clock, decisions, taskTypes, state: before } = instance;
   instance.state = state;
   noteTaskTypes(taskTypes, facts);
@@ -245,7 +249,7 @@ async function settle(instance: Instance, { inputs, facts, state, model }: Step,
   instance.stepsInThisRun += 1;
   instance.commandsInThisRun += state.lastCommand - before.lastCommand;
   instance.rotated = inputs.rotate === true && facts.some((fact) => fact.kind === 'INSTANCE_ROTATED');
-  if (!inputs.rotate) instance.pause.settle(inputs.paused === true);
+  if (!inputs.rotate) instance.pause.stepTaken(inputs.paused === true);
   inbox.markHandled(state.lastCommand, state.deferred ?? []);
   decisions.forgetTaken(state);
   if (input.searchAttributes) showIncidents(before, state);

@@ -19,11 +19,11 @@ export interface Join {
 }
 
 /** @returns whether a gateway continued */
-export function settleJoins(run: Run): boolean {
+export function fireJoins(run: Run): boolean {
   const { arrived, incidents } = run.state;
   if (arrived.length === 0 && !run.model.hasComplexGateways && Object.keys(incidents).length === 0) return false;
   const joins = waitingJoins(run);
-  if (joins.some(({ node, scope }) => behaviorOf(node).settle?.(run, node, scope))) return true;
+  if (joins.some(({ node, scope }) => behaviorOf(node).fireJoin?.(run, node, scope))) return true;
   withdrawFed(run, joins);
   for (const join of joins) if (isStarved(run, join.scope) && !starvedIncident(run, join)) raiseStarved(run, join);
   return false;
@@ -54,7 +54,7 @@ export function isTokenExpected(run: Run, node: Node, scope: ElementInstance, se
 /** Retries a resolved incident at a join by checking the join again. */
 export function retryJoin(run: Run, incident: Incident): void {
   const join = { scope: run.state.elements[incident.element]!, node: run.model.node(incident.node) };
-  if (behaviorOf(join.node).settle?.(run, join.node, join.scope)) return;
+  if (behaviorOf(join.node).fireJoin?.(run, join.node, join.scope)) return;
   if (isStarved(run, join.scope)) raiseStarved(run, join, incident.id);
 }
 

@@ -6,7 +6,7 @@ import { activate, begin } from './activation.js';
 import { continueCompensation } from './compensation.js';
 import { watchConditions } from './conditions.js';
 import { isHalted } from './halt.js';
-import { settleJoins } from './joins.js';
+import { fireJoins } from './joins.js';
 import { continueLoop } from './loops.js';
 
 /** Sets `exhausted` if the budget is spent while something can still move. */
@@ -41,7 +41,7 @@ function move(run: Run): boolean {
   run.budget.nextUnit();
   if (state.moving.length > 0) moveToken(run, state.moving[0]!);
   else if (state.continuing) continueElement(run, state.elements[state.continuing[0]!]!);
-  else return settleJoins(run);
+  else return fireJoins(run);
   return true;
 }
 

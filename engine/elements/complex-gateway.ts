@@ -41,7 +41,7 @@ export const complexGateway: ElementBehavior<ComplexGatewayNode> = {
     if (!startedFlows(node, scope)) start(run, node, scope);
   },
 
-  settle(run, node, scope) {
+  fireJoin(run, node, scope) {
     const started = startedFlows(node, scope);
     if (started) return reset(run, node, scope, started);
     return incidentsOf(run, scope.id).every((incident) => incident.node !== node.id) && start(run, node, scope);

@@ -80,5 +80,5 @@ export interface ElementBehavior<N extends Node> {
    * Called when tokens wait at the gateway and nothing moves.
    * @returns whether the gateway continued
    */
-  settle?(run: Run, node: N, scope: ElementInstance): boolean;
+  fireJoin?(run: Run, node: N, scope: ElementInstance): boolean;
 }

@@ -23,7 +23,7 @@ export const inclusiveGateway: ElementBehavior<InclusiveGatewayNode> = {
     record(run, { kind: 'TOKEN_ARRIVED' });
   },
 
-  settle(run, node, scope) {
+  fireJoin(run, node, scope) {
     const joined = arrivedFlows(run, node, scope);
     if (joined.length === 0 || isTokenExpected(run, node, scope, joined)) return false;
     activate(run, node.id, scope, { joined });

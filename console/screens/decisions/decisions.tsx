@@ -4,7 +4,7 @@ import { unwrap, api } from '../../api/client.js';
 import type { Schemas } from '../../api/client.js';
 import { Card } from '../../components/card.js';
 import { PagedList } from '../../components/paged-list.js';
-import { SettledText } from '../../components/settled-text.js';
+import { DebouncedText } from '../../components/debounced-text.js';
 import { EmptyState } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
 import { Page } from '../../layout/page.js';
@@ -40,7 +40,7 @@ export default function Decisions() {
   return (
     <Page title="Decisions">
       <search className={styles.filter} aria-label="Filters">
-        <SettledText
+        <DebouncedText
           label="Name"
           placeholder="Contains"
           value={q}

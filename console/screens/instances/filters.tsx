@@ -2,7 +2,7 @@
 import { Button } from '../../components/button.js';
 import { SelectField } from '../../components/field.js';
 import { InstantField } from '../../components/instant-field.js';
-import { SettledText } from '../../components/settled-text.js';
+import { DebouncedText } from '../../components/debounced-text.js';
 import { useAddress } from '../../layout/use-address.js';
 import styles from './filters.module.css';
 import { filterOf } from './list-query.js';
@@ -59,19 +59,19 @@ export function Filters() {
         <option value="true">Paused</option>
         <option value="false">Not paused</option>
       </SelectField>
-      <SettledText
+      <DebouncedText
         label="Process id"
         placeholder="Exactly"
         value={address.get('processId')}
         onSettle={set('processId')}
       />
-      <SettledText
+      <DebouncedText
         label="Business id"
         placeholder="Exactly"
         value={address.get('businessId')}
         onSettle={set('businessId')}
       />
-      <SettledText
+      <DebouncedText
         label="At node"
         placeholder="Exactly, by its id"
         value={address.get('activeNodeID')}

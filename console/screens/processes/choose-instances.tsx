@@ -8,7 +8,7 @@ import { Button } from '../../components/button.js';
 import { SelectField } from '../../components/field.js';
 import { Refusal } from '../../components/form-dialog.js';
 import { Pager } from '../../components/pager.js';
-import { SettledText } from '../../components/settled-text.js';
+import { DebouncedText } from '../../components/debounced-text.js';
 import { ErrorState, Loading } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
@@ -122,7 +122,7 @@ function Choice({
             </option>
           ))}
         </SelectField>
-        <SettledText label="Business id" placeholder="Exactly" value={businessId} onSettle={narrow(setBusinessID)} />
+        <DebouncedText label="Business id" placeholder="Exactly" value={businessId} onSettle={narrow(setBusinessID)} />
       </search>
       {instances.data === undefined ? (
         instances.isError ? (

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { SelectField } from '../../components/field.js';
 import { InstantField } from '../../components/instant-field.js';
-import { SettledText } from '../../components/settled-text.js';
+import { DebouncedText } from '../../components/debounced-text.js';
 import { EmptyState, ErrorState, Loading } from '../../components/states.js';
 import { FeelEditor } from '../../feel/feel-editor.js';
 import { Page } from '../../layout/page.js';
@@ -107,7 +107,7 @@ function Question({ processes }: { processes: readonly { processID: string; proc
             <option value="true">With an incident</option>
             <option value="false">Without</option>
           </SelectField>
-          <SettledText
+          <DebouncedText
             label="Business id"
             placeholder="Exactly"
             value={businessId}

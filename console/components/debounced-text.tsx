@@ -3,7 +3,7 @@ import { TextField } from './field.js';
 
 const settleAfterMs = 300;
 
-interface SettledTextProps {
+interface DebouncedTextProps {
   label: string;
   placeholder: string;
   value: string | undefined;
@@ -11,7 +11,7 @@ interface SettledTextProps {
 }
 
 /** A text that is reported once the typing has stopped: an address that changed with each key would lag behind. */
-export function SettledText({ label, placeholder, value = '', onSettle }: SettledTextProps) {
+export function DebouncedText({ label, placeholder, value = '', onSettle }: DebouncedTextProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
