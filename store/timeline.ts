@@ -12,7 +12,7 @@ import type { Page, PageRequest } from './page.js';
 import { atOneMoment, now, stepsNumbered } from './recorded-steps.js';
 
 /** Operator commands; commands that drive an instance (results, messages, called instances) belong to its history. */
-const steering = [
+const operatorCommands = [
   'RESOLVE_INCIDENT',
   'MODIFY',
   'MIGRATE',
@@ -22,7 +22,7 @@ const steering = [
   'SET_AD_HOC_VARIABLES',
 ] as const satisfies readonly CommandKind[];
 
-export type TimelineKind = 'SUSPEND' | 'RESUME' | (typeof steering)[number] | 'ESCALATION';
+export type TimelineKind = 'SUSPEND' | 'RESUME' | (typeof operatorCommands)[number] | 'ESCALATION';
 
 export interface TimelineEntry {
   kind: TimelineKind;
@@ -54,8 +54,8 @@ interface Row extends Omit<TimelineEntry, 'incidentID' | 'nodeIDs' | 'variables'
 }
 
 /** SQL: whether the command is an operator command, as in the index `commands_of_people`. */
-const isSteering = (c: string) =>
-  `${commandKind(`left(${c}.body::text, 64)`)} IN (${steering.map((kind) => `'${kind}'`).join(', ')})`;
+const isOperatorCommand = (c: string) =>
+  `${commandKind(`left(${c}.body::text, 64)`)} IN (${operatorCommands.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** The instance and its ancestors, each with its definitions over time. */
 const lineage = `
@@ -68,7 +68,7 @@ const lineage = `
     SELECT workflow_id, coalesce(started_definition_id, definition_id) AS definition_id, created_at AS since FROM line
     UNION ALL
     SELECT l.workflow_id, (c.body -> 'target' ->> 'definitionID')::uuid, c.applied_at FROM line l JOIN commands c USING (workflow_id)
-    WHERE l.started_definition_id IS NOT NULL AND c.status = 'APPLIED' AND ${isSteering('c')} AND ${commandKind('c.body')} = 'MIGRATE'
+    WHERE l.started_definition_id IS NOT NULL AND c.status = 'APPLIED' AND ${isOperatorCommand('c')} AND ${commandKind('c.body')} = 'MIGRATE'
   ), ran_by AS (
     SELECT workflow_id, definition_id, since, lead(since) OVER (PARTITION BY workflow_id ORDER BY since) AS until FROM changes_of_definition
   )`;
@@ -95,7 +95,7 @@ const found = `
     SELECT * FROM (
       (${suspensions})
       UNION ALL
-      (SELECT c.created_at, 1, c.number, NULL, NULL, NULL, NULL FROM commands c WHERE c.workflow_id = $1 AND ${isSteering('c')} ORDER BY c.created_at, c.number LIMIT $2)
+      (SELECT c.created_at, 1, c.number, NULL, NULL, NULL, NULL FROM commands c WHERE c.workflow_id = $1 AND ${isOperatorCommand('c')} ORDER BY c.created_at, c.number LIMIT $2)
       UNION ALL
       (SELECT to_timestamp(${now} / 1000), 2, p.facts_before + nth, 'ESCALATION', NULL, p.number, nth
        FROM (SELECT park, times FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY park LIMIT $2) f
@@ -108,7 +108,7 @@ const found = `
 
 const counted = `
   SELECT (SELECT count(*) FROM (${suspensions}) suspensions)::float8
-    + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isSteering('c')})
+    + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isOperatorCommand('c')})
     + coalesce((SELECT sum(times) FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
 
 /** Maximum command bodies in memory at a time, each up to 1 MiB. */

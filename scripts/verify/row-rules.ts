@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { rows } from '../../store/database.js';
 import type { Discrepancy } from './discrepancy.js';
-import { steeringRules } from './steering-rules.js';
+import { operatorCommandRules } from './operator-command-rules.js';
 import { childrenThatRunBelow, factsLike, readable, type RowRule } from './row-rule.js';
 
 const startsThatAreMissing: RowRule = {
@@ -185,7 +185,7 @@ const rowRules: readonly RowRule[] = [
   commandsThatAreMissing,
   endedAndStillOpen,
   incidentsCountedWrong,
-  ...steeringRules,
+  ...operatorCommandRules,
 ];
 
 /** The violations that are visible in the rows alone. */

@@ -21,7 +21,7 @@ const incidentsResolvedTwice: RowRule = {
     GROUP BY workflow_id, body ->> 'incident' HAVING count(*) > 1`,
 };
 
-export const steeringRules: readonly RowRule[] = [
+export const operatorCommandRules: readonly RowRule[] = [
   canceledAndStillMoving,
   childrenThatOutliveACanceledCaller,
   incidentsResolvedTwice,
