@@ -42,7 +42,7 @@ export async function suspendInstance(pool: Pool, request: InstanceRequest): Pro
     await holdJobs(transaction, [workflowID]);
     // A directly suspended instance has already marked its descendants.
     await markBelow(transaction, workflowID, true);
-    await noteChange(transaction, request, true);
+    await recordChange(transaction, request, true);
     await cancelWake(transaction, workflowID);
     return DONE;
   });
@@ -62,7 +62,7 @@ export async function resumeInstance(pool: Pool, request: InstanceRequest): Prom
     );
     await holdJobs(transaction, [workflowID]);
     if (!instance.suspendedAbove) await markBelow(transaction, workflowID, false);
-    await noteChange(transaction, request, false);
+    await recordChange(transaction, request, false);
     await wakeWaiters(transaction, workflowID);
     return instance;
   });
@@ -81,7 +81,7 @@ export async function suspendDefinition(pool: Pool, request: DefinitionRequest):
       [projectID, definitionID, actor, reason ?? null],
     );
     if (rowCount === 0) return doneIfKnown(transaction, request);
-    await noteChange(transaction, request, true);
+    await recordChange(transaction, request, true);
     await cancelWake(transaction, definitionID);
     return DONE;
   });
@@ -99,7 +99,7 @@ export async function resumeDefinition(pool: Pool, request: DefinitionRequest): 
       [projectID, definitionID],
     );
     if (rowCount === 0) return doneIfKnown(transaction, request);
-    await noteChange(transaction, request, false);
+    await recordChange(transaction, request, false);
     await wakeWaiters(transaction, definitionID);
     // Messages and signals that would have started an instance are offered again.
     await transaction.query('UPDATE start_subscriptions SET match_at = now() WHERE definition_id = $1', [definitionID]);
@@ -145,7 +145,7 @@ async function markBelow(transaction: PoolClient, workflowID: string, suspended:
   }
 }
 
-async function noteChange(
+async function recordChange(
   transaction: PoolClient,
   { actor, reason, ...scope }: SuspensionRequest & ({ workflowID: string } | { definitionID: string }),
   suspended: boolean,

@@ -55,7 +55,7 @@ async function run(options: ScheduleLoopOptions, stopping: AbortSignal): Promise
     try {
       more = await sendTimers(options);
       if (performance.now() - lookedAt >= LOOK_EVERY_MS) {
-        looked = await lookForLost(options, looked);
+        looked = await findMissingSchedules(options, looked);
         lookedAt = performance.now();
       }
     } catch (error) {
@@ -94,7 +94,7 @@ async function sendTimer(
  * @param after where the previous page ended
  * @returns where this page ended; undefined after the last one
  */
-export async function lookForLost(
+export async function findMissingSchedules(
   { store, client, logger }: ScheduleLoopOptions,
   after: StartTimerAddress | undefined,
 ): Promise<StartTimerAddress | undefined> {
@@ -131,14 +131,14 @@ async function put(client: Client, taskQueue: string, timer: StartTimerToSend): 
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await inTime(client, () => scheduleOf(client, timer).update((found) => ({ ...options, state: found.state })));
   }
-  await makeUp(client, timer, plan);
+  await backfillMissedTicks(client, timer, plan);
 }
 
 /**
  * Backfills ticks between the deployment and the creation of the schedule, when the schedule begins. Each tick starts
  * only one instance.
  */
-async function makeUp(client: Client, timer: StartTimerToSend, plan: StartTimerPlan): Promise<void> {
+async function backfillMissedTicks(client: Client, timer: StartTimerToSend, plan: StartTimerPlan): Promise<void> {
   const schedule = scheduleOf(client, timer);
   const { createdAt } = (await inTime(client, () => schedule.describe())).info;
   const start = new Date(Math.max(timer.wantedAt.getTime(), createdAt.getTime() - catchupWindowOf(plan)));

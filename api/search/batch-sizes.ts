@@ -37,7 +37,7 @@ export class BatchSizes {
   }
 
   /** One of the instances takes too much time or memory; the next batches find out which. */
-  isStuck(): void {
+  markStuck(): void {
     this.#size = 1;
   }
 

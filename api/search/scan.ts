@@ -101,7 +101,7 @@ async function nextBatch(
   };
   try {
     const outcome = await readForSearch(pool, filter, rest, (reader) => searchBatch(reader, evaluate, batch));
-    if (outcome === 'stuck') sizes.isStuck();
+    if (outcome === 'stuck') sizes.markStuck();
     else if (outcome !== 'nothing left') sizes.recordBatch(outcome, performance.now() - since);
     return outcome;
   } catch (error) {

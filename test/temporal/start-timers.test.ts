@@ -8,7 +8,7 @@ import { createProject, deleteProject, ensureProject } from '../../store/project
 import { createResource, deleteResource, deployResource } from '../../store/resources.js';
 import { markSent, startTimersToSend, tickStartTimer, type StartTimerAddress } from '../../store/start-timers.js';
 import { scheduleSpecOf } from '../../worker/schedule-spec.js';
-import { lookForLost, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules.js';
+import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules.js';
 import { processModel, startEvent } from '../hosts/model.js';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
@@ -168,9 +168,9 @@ test('a schedule that somebody has deleted in Temporal is made again', async () 
   const { timer } = await deploy('lost', cycle('R/PT1H'));
   await agreed();
   await host.client.schedule.getHandle(scheduleID(timer)).delete();
-  await lookForLost(options(), timer);
+  await findMissingSchedules(options(), timer);
   expect((await row(timer))!.send_at).toBeNull();
-  await lookForLost(options(), { ...timer, node: '' });
+  await findMissingSchedules(options(), { ...timer, node: '' });
   await agreed();
   expect(await hasSchedule(timer)).toBe(true);
 }, 90_000);

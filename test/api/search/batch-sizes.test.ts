@@ -55,6 +55,6 @@ test('no more is prefiltered than leaves what one batch evaluates', () => {
 
 test('behind a thread that is stuck instances are looked at one by one', () => {
   const sizes = new BatchSizes(200, true);
-  sizes.isStuck();
+  sizes.markStuck();
   expect(sizes.size).toBe(1);
 });
