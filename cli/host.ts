@@ -1,12 +1,5 @@
 /** The host that the environment names, and helpers of the commands that call it. */
-import {
-  accessTokens,
-  unwrap,
-  createClient,
-  ApiError,
-  type PerdureClient,
-  type Schemas,
-} from '../client/index.js';
+import { accessTokens, unwrap, createClient, ApiError, type PerdureClient, type Schemas } from '../client/index.js';
 import { WrongUse } from './command.js';
 
 export interface Host {
@@ -28,10 +21,19 @@ export function hostOf(
   return { client: createClient({ api: url.replace(/\/+$/, ''), accessToken: tokensOf(environment) }), projectID };
 }
 
-function tokensOf({ PERDURE_TOKEN, PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, PERDURE_CLIENT_SECRET }: Environment): () => Promise<string> {
+function tokensOf({
+  PERDURE_TOKEN,
+  PERDURE_TOKEN_ENDPOINT,
+  PERDURE_CLIENT_ID,
+  PERDURE_CLIENT_SECRET,
+}: Environment): () => Promise<string> {
   if (PERDURE_TOKEN) return async () => PERDURE_TOKEN;
   if (PERDURE_TOKEN_ENDPOINT && PERDURE_CLIENT_ID && PERDURE_CLIENT_SECRET)
-    return accessTokens({ tokenEndpoint: PERDURE_TOKEN_ENDPOINT, clientID: PERDURE_CLIENT_ID, clientSecret: PERDURE_CLIENT_SECRET });
+    return accessTokens({
+      tokenEndpoint: PERDURE_TOKEN_ENDPOINT,
+      clientID: PERDURE_CLIENT_ID,
+      clientSecret: PERDURE_CLIENT_SECRET,
+    });
   throw new WrongUse(
     'No credentials. Set PERDURE_TOKEN to an access token, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET to those of a service account.',
   );

@@ -102,17 +102,14 @@ async function fuzz(schemathesis: Schemathesis, host: TemporaryHost): Promise<nu
 
 /** A person with every right in a separate project, and none in the first project. */
 async function makeStranger({ environment }: TemporaryHost): Promise<void> {
-  const response = await fetch(
-    `${environment['OIDC_ADMIN_URL']}/projects/elsewhere/members/service-account-outsider`,
-    {
-      method: 'PUT',
-      headers: {
-        authorization: `Bearer ${environment['OIDC_ADMIN_CLIENT_SECRET']}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ roles: ['admin'] }),
+  const response = await fetch(`${environment['OIDC_ADMIN_URL']}/projects/elsewhere/members/service-account-outsider`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${environment['OIDC_ADMIN_CLIENT_SECRET']}`,
+      'content-type': 'application/json',
     },
-  );
+    body: JSON.stringify({ roles: ['admin'] }),
+  });
   if (!response.ok) throw new Error(`The issuer returned ${response.status} for the creation of a second account`);
 }
 

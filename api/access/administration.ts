@@ -92,8 +92,6 @@ function problemsOfURL(kind: IssuerAdministration['kind'], text: string): string
     ];
   }
   if (!isTrustworthyURL(url))
-    return [
-      `OIDC_ADMIN_URL: must use https because requests carry a secret (http only on loopback), but is ${text}`,
-    ];
+    return [`OIDC_ADMIN_URL: must use https because requests carry a secret (http only on loopback), but is ${text}`];
   return [];
 }

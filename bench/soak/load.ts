@@ -164,9 +164,7 @@ async function deploy(client: PerdureClient, name: string, xml: string): Promise
   );
   const params = { path: { projectID: PROJECT, resourceID } };
   await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await unwrap(
-    client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
-  );
+  const { processes = [] } = await unwrap(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
   return processes[0]!.id;
 }
 

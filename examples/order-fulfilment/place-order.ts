@@ -18,9 +18,7 @@ export async function deploy({ client, projectID }: Shop, name: string, folder: 
   );
   const params = { path: { projectID, resourceID } };
   await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await unwrap(
-    client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
-  );
+  const { processes = [] } = await unwrap(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
   return processes[0]!.id;
 }
 

@@ -18,6 +18,10 @@ export function shopFor(role: 'executor' | 'editor'): Shop {
   } = process.env;
   if (!PERDURE_TOKEN_ENDPOINT)
     throw new Error('PERDURE_TOKEN_ENDPOINT is not set; the host prints it as tokenEndpoint in its READY line');
-  const accessToken = accessTokens({ tokenEndpoint: PERDURE_TOKEN_ENDPOINT, clientID: PERDURE_CLIENT_ID, clientSecret: PERDURE_CLIENT_SECRET });
+  const accessToken = accessTokens({
+    tokenEndpoint: PERDURE_TOKEN_ENDPOINT,
+    clientID: PERDURE_CLIENT_ID,
+    clientSecret: PERDURE_CLIENT_SECRET,
+  });
   return { client: createClient({ api, accessToken }), projectID };
 }

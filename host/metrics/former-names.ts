@@ -10,7 +10,11 @@ interface FormerName {
 }
 
 const formerNames: readonly FormerName[] = [
-  { former: 'perdure_park_seconds', current: 'perdure_step_commit_seconds', label: { former: 'answer', current: 'result' } },
+  {
+    former: 'perdure_park_seconds',
+    current: 'perdure_step_commit_seconds',
+    label: { former: 'answer', current: 'result' },
+  },
   { former: 'perdure_instances_adrift', current: 'perdure_instances_diverged' },
   { former: 'perdure_expired_publications_total', current: 'perdure_publications_expired_total' },
   { former: 'perdure_removed_history_total', current: 'perdure_history_removed_total' },
@@ -27,7 +31,11 @@ function linesUnderFormerName(lines: readonly string[], { former, current, label
   const mine = new RegExp(`^(# (?:HELP|TYPE) )?${current}(?=(?:_bucket|_sum|_count)?[ {])`);
   return lines
     .filter((line) => mine.test(line))
-    .map((line) => (line.startsWith('# HELP') ? `# HELP ${former} Deprecated: use ${current}.` : renameLabel(line.replace(mine, `$1${former}`), label)))
+    .map((line) =>
+      line.startsWith('# HELP')
+        ? `# HELP ${former} Deprecated: use ${current}.`
+        : renameLabel(line.replace(mine, `$1${former}`), label),
+    )
     .map((line) => `${line}\n`)
     .join('');
 }

@@ -59,9 +59,7 @@ export async function deployParcels({ client, projectID }: Shop): Promise<string
   );
   const params = { path: { projectID, resourceID } };
   await unwrap(client.POST('/projects/{projectID}/bpmn/resources/{resourceID}/deploy', { params }));
-  const { processes = [] } = await unwrap(
-    client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }),
-  );
+  const { processes = [] } = await unwrap(client.GET('/projects/{projectID}/bpmn/resources/{resourceID}', { params }));
   return processes[0]!.id;
 }
 

@@ -5,7 +5,13 @@ import { withFormerNames } from '../../host/metrics/former-names.js';
 async function exposition(): Promise<string> {
   const registry = new Registry();
   const registers = [registry];
-  new Histogram({ name: 'perdure_step_commit_seconds', help: 'Duration.', labelNames: ['result'], buckets: [1], registers }).observe({ result: 'accepted' }, 0.5);
+  new Histogram({
+    name: 'perdure_step_commit_seconds',
+    help: 'Duration.',
+    labelNames: ['result'],
+    buckets: [1],
+    registers,
+  }).observe({ result: 'accepted' }, 0.5);
   new Gauge({ name: 'perdure_instances_diverged', help: 'Diverged.', registers }).set(3);
   new Gauge({ name: 'perdure_instances_diverged_elsewhere', help: 'Another metric.', registers }).set(1);
   return withFormerNames(await registry.metrics());
@@ -30,5 +36,7 @@ test('a renamed label has its former name under the former name of the metric on
 });
 
 test('a metric without a value has no value under its former name', async () => {
-  expect(withFormerNames('# HELP perdure_instances_diverged Diverged.\n# TYPE perdure_instances_diverged gauge\n')).not.toMatch(/^perdure_instances_adrift/m);
+  expect(
+    withFormerNames('# HELP perdure_instances_diverged Diverged.\n# TYPE perdure_instances_diverged gauge\n'),
+  ).not.toMatch(/^perdure_instances_adrift/m);
 });

@@ -18,7 +18,13 @@ describe('a table under its former name', () => {
       [id],
     );
     await store.pool.query('UPDATE parks SET snapshot = NULL WHERE workflow_id = $1', [id]);
-    expect(await rows(store.pool, 'SELECT number, snapshot, entries_before FROM steps WHERE workflow_id = $1 AND number = 2', [id])).toEqual([{ number: 2, snapshot: null, entries_before: 0 }]);
+    expect(
+      await rows(
+        store.pool,
+        'SELECT number, snapshot, entries_before FROM steps WHERE workflow_id = $1 AND number = 2',
+        [id],
+      ),
+    ).toEqual([{ number: 2, snapshot: null, entries_before: 0 }]);
     expect(await valueOf(store, 'SELECT park AS value FROM far_steps WHERE workflow_id = $1', [id])).toBe(2);
   });
 
@@ -28,7 +34,9 @@ describe('a table under its former name', () => {
       ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL`;
     await store.pool.query(wait, [id, 'first']);
     await store.pool.query(wait, [id, 'second']);
-    expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [id])).toBe('second');
+    expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [id])).toBe(
+      'second',
+    );
     const woken = await rows(
       store.pool,
       `WITH due AS (SELECT h.workflow_id FROM held_instances h WHERE h.holder = $1 FOR UPDATE OF h SKIP LOCKED)
@@ -40,13 +48,19 @@ describe('a table under its former name', () => {
     expect(await valueOf(store, 'SELECT count(*)::int AS value FROM pause_waiters', [])).toBe(0);
   });
 
-  it.each(['parks', 'far_parks', 'held_instances'])('loses expired rows of %s to the retention of the former build', async (table) => {
-    const id = await start(store);
-    await commitStep(store, id, 1, began);
-    await store.pool.query('INSERT INTO far_steps (workflow_id, subject, park, times) VALUES ($1, 1, 1, 1)', [id]);
-    await store.pool.query("INSERT INTO pause_waiters (workflow_id, holder) VALUES ($1, 'a pause')", [id]);
-    const { rowCount } = await store.pool.query(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE workflow_id = ANY ($1::text[]) LIMIT $2))`, [[id], 100]);
-    expect(rowCount).toBe(1);
-    expect(await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = $1`, [id])).toBe(0);
-  });
+  it.each(['parks', 'far_parks', 'held_instances'])(
+    'loses expired rows of %s to the retention of the former build',
+    async (table) => {
+      const id = await start(store);
+      await commitStep(store, id, 1, began);
+      await store.pool.query('INSERT INTO far_steps (workflow_id, subject, park, times) VALUES ($1, 1, 1, 1)', [id]);
+      await store.pool.query("INSERT INTO pause_waiters (workflow_id, holder) VALUES ($1, 'a pause')", [id]);
+      const { rowCount } = await store.pool.query(
+        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE workflow_id = ANY ($1::text[]) LIMIT $2))`,
+        [[id], 100],
+      );
+      expect(rowCount).toBe(1);
+      expect(await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = $1`, [id])).toBe(0);
+    },
+  );
 });

@@ -120,18 +120,18 @@ describe('a paused instance', () => {
     await suspendDefinition(store.pool, { ...by, definitionID });
     await suspend(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
-    expect(
-      await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID]),
-    ).toBe(workflowID);
+    expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID])).toBe(
+      workflowID,
+    );
     await resume(workflowID);
     const [told] = (await waitersToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
     expect(told).toBeDefined();
     // It tries again before the one who told it has noted that, and runs into the other pause.
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
     await deleteWokenWaiters(store.pool, [told!]);
-    expect(
-      await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID]),
-    ).toBe(definitionID);
+    expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID])).toBe(
+      definitionID,
+    );
     await resumeDefinition(store.pool, { ...by, definitionID });
     expect((await waitersToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });

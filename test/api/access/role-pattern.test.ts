@@ -143,11 +143,7 @@ describe('the administration of memberships', () => {
   });
 
   test.each<[string, Environment, RegExp]>([
-    [
-      'no secret',
-      { ...keycloak, OIDC_ADMIN_CLIENT_SECRET: '' },
-      /^OIDC_ADMIN_CLIENT_SECRET: must hold the secret/,
-    ],
+    ['no secret', { ...keycloak, OIDC_ADMIN_CLIENT_SECRET: '' }, /^OIDC_ADMIN_CLIENT_SECRET: must hold the secret/],
     ['no client', { ...keycloak, OIDC_ADMIN_CLIENT_ID: '' }, /OIDC_ADMIN/],
     ['plain http', { ...keycloak, OIDC_ADMIN_URL: 'http://id.example/admin/realms/main' }, /must use https/],
     [
