@@ -1,3 +1,5 @@
+-- Up Migration
+
 -- The tables of step commits and pause waiters get the names of the glossary. Builds that run during the upgrade read and
 -- write them through updatable views under the former names, which a later migration drops. The views have ctid, because
 -- the former builds delete expired rows by it. Columns keep their names.
