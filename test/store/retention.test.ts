@@ -206,7 +206,8 @@ test('nothing of a removed instance stays in any table, and a history without en
 
 test('every table that names instances is one that retention empties, or has its own rule', async () => {
   const { rows: tables } = await store.pool.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workflow_id'`,
+    `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND column_name = 'workflow_id' AND table_type = 'BASE TABLE'`,
   );
   const ownRule = ['gone_instances', 'instances', 'removed_instances', 'signal_deliveries', 'migrating_instances'];
   const expected = [...TABLES_OF_AN_INSTANCE, ...ownRule].toSorted();

@@ -153,6 +153,6 @@ test('people read in the Temporal UI what an instance is and where it stands', a
   const { currentDetails } = JSON.parse(Buffer.from(answer.queryResult!.payloads![0]!.data!).toString()) as {
     currentDetails: string;
   };
-  expect(currentDetails).toBe('**oneJob**: RUNNING\n\n| where | waits for |\n|---|---|\n| work | a worker |');
+  expect(currentDetails).toBe('**oneJob**: RUNNING\n\n| where | waits for |\n|---|---|\n| work | a job worker |');
   await host.completeJob(id, 'work');
 });

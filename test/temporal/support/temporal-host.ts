@@ -46,7 +46,7 @@ export interface TemporalHostOptions {
   databaseUrlOfWorker?: (url: string) => string;
   /** Step commits of this process's worker wait for the next command, whether job workers poll or not. */
   hot?: boolean;
-  /** Without a worker of this process, and without a outbox relay, unless true. */
+  /** Without a worker of this process, and without an outbox relay, unless true. */
   worker?: boolean;
   outboxRelay?: boolean;
 }
