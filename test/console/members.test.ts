@@ -46,7 +46,7 @@ describe.skipIf(reasonToSkip)('the members of a project', () => {
     await row('service-account-admin').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Remove admin', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByRole('alert').getByText('This is the last admin of the project.').waitFor();
+    await page.getByRole('alert').getByText('This member is the last admin of the project.').waitFor();
   });
 
   it('are nothing that an editor sees', async () => {

@@ -135,7 +135,7 @@ test('an older Postgres: nothing is failed, what is lost is named, and what is l
   const found = [
     `${ahead}: at step 2, its workflow at 3: the later steps are lost in Postgres`,
     `${ended}: RUNNING, at step 1; its workflow has completed: the later steps are lost in Postgres`,
-    `${unknown}: its workflow runs; Postgres has no such instance: its start is lost`,
+    `${unknown}: its workflow is running; Postgres has no such instance: its start is lost`,
   ];
   const started = [2, 1].map((step, index) => `${found[index]}; restarted at step ${step}`);
   const repaired = await installation.realign('--apply');

@@ -8,6 +8,7 @@ import { workOnJobs } from '../../client/index.js';
 import { addDivergedMetric } from '../../host/metrics/diverged.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../host/metrics/cached.js';
+import { addLingerMetrics } from '../../host/metrics/lingers.js';
 import { addStepMetrics } from '../../host/metrics/steps.js';
 import { addWorkflowFailureMetrics } from '../../host/metrics/workflow-failures.js';
 import { freePort } from '../../scripts/ports.js';
@@ -28,6 +29,7 @@ describe('the documentation', () => {
   addDivergedMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());
   addCachedInstancesMetric(registry, () => 0);
+  addLingerMetrics(registry, () => 0);
   const known = registry
     .getMetricsAsArray()
     .map(({ name }) => name)

@@ -119,5 +119,5 @@ it('npm run lint checks documents too', () => {
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  expect(scripts['lint']).toBe('oxlint && node scripts/lint/words-in-documents.mjs');
+  expect(scripts['lint']).toContain('node scripts/lint/words-in-documents.mjs');
 });

@@ -92,7 +92,7 @@ test('a host that starts before Temporal waits for it', async () => {
   const temporal = await openTcpProxy(endpointOf(await temporalAddress()));
   temporal.cut();
   const { child, ready, exited, output } = await startHost({ TEMPORAL_ADDRESS: temporal.address });
-  while (!output().includes('cannot be reached')) await once(child.stdout!, 'data');
+  while (!output().includes('cannot reach Temporal')) await once(child.stdout!, 'data');
   temporal.restore();
   const { api } = await ready;
   expect((await fetch(`${api}/ready`)).status).toBe(200);
@@ -107,7 +107,7 @@ test('a host that starts before Temporal waits for it', async () => {
 
 test('a host that is told to stop while it waits for Postgres stops', async () => {
   const { child, exited, output } = await startHost({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
-  while (!output().includes('Postgres cannot be reached')) await once(child.stdout!, 'data');
+  while (!output().includes('cannot reach Postgres')) await once(child.stdout!, 'data');
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
 });

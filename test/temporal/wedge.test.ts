@@ -61,7 +61,7 @@ test('verify reports an instance whose workflow task fails at every attempt, and
     expect(found).toMatchObject({
       invariant: 'R2',
       workflowID: wedged,
-      found: expect.stringContaining('fails at every attempt'),
+      found: expect.stringContaining('fails on every attempt'),
     });
     expect(await checkTemporal(host.client, row(waiting))).toEqual([]);
   } finally {
