@@ -10,7 +10,7 @@ test('commands that are due come with their content, unless they are large', asy
   const large = await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 'x'.repeat(100_000) } });
   await store.pool.query('UPDATE commands SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
   expect(await undeliveredCommands(store.pool, 100)).toEqual([
-    { workflowID, number: small.command.number, kind: 'SET_VARIABLES', command: small.command },
-    { workflowID, number: large.command.number, kind: 'SET_VARIABLES', command: undefined },
+    { workflowID, number: small.command.number, kind: 'SET_VARIABLES', command: small.command, lingeringWorker: null },
+    { workflowID, number: large.command.number, kind: 'SET_VARIABLES', command: undefined, lingeringWorker: null },
   ]);
 });

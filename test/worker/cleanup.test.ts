@@ -45,7 +45,7 @@ it('outlives a store that is away, says so, and stops when told', async () => {
     onExpired: () => {},
     history,
   });
-  await vi.waitFor(() => expect(lines.join()).toContain('what has expired could not be deleted'), patience);
+  await vi.waitFor(() => expect(lines.join()).toContain('deletion of expired data failed; retrying'), patience);
   await cleanup.stop();
   await away.end();
 });
