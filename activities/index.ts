@@ -69,13 +69,14 @@ export function createActivities({
   const models = new ModelCache();
   return counted(onFailure, {
     async park(commit, context) {
+      // Before the commit: between a commit and its wait nothing may fail, or the place of the wait would stay taken.
+      if (context.endedBefore !== undefined)
+        await removePayloadsBefore(store, commit.workflowID, new Date(context.endedBefore));
       const startedAt = performance.now();
       const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>
         commitStep(store, lingers, { ...commit, traceContext }, context),
       );
       onStepCommitted?.({ commit, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-      if (context.endedBefore !== undefined)
-        await removePayloadsBefore(store, commit.workflowID, new Date(context.endedBefore));
       return { ...forHistory(answer, commit), ...(await news()) };
     },
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,

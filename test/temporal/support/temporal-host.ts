@@ -94,17 +94,16 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
   const newWorker = async () => {
     const id = uniqueName('worker').replaceAll('-', '_');
     await notifications.hear(lingerChannel(id), (workflowID) => lingers?.wake(workflowID));
-    lingers =
-      (options.hot ?? process.env['PERDURE_TEST_HOT'] === 'on')
-        ? new Lingers({
-            worker: id,
-            mostAtOnce: 60,
-            longestMs: 1_000,
-            slowCommitMs: Infinity,
-            isPolled: () => true,
-            onEnd: (outcome) => outcomes.push(outcome),
-          })
-        : undefined;
+    lingers = options.hot
+      ? new Lingers({
+          worker: id,
+          mostAtOnce: 60,
+          longestMs: 1_000,
+          slowCommitMs: Infinity,
+          isPolled: () => true,
+          onEnd: (outcome) => outcomes.push(outcome),
+        })
+      : undefined;
     const real = createActivities({ store: workerStore, graphs, tracer: noTracer, lingers });
     const activities = { ...(options.wrap?.(real) ?? real) };
     return startInstanceWorker({
