@@ -1,11 +1,11 @@
 /** Evaluates the decision of a business rule task. */
 import type { Pool } from 'pg';
-import type { DecisionAnswer } from '../engine/commands.js';
-import type { ChildBinding } from '../engine/facts.js';
-import type { Variables } from '../engine/json.js';
-import { callDecision, type LoadedModel, type ModelCache } from '../dmn/index.js';
-import { findCalledDecision, type CalledDecision } from '../store/decisions-called.js';
-import { markUsed } from '../store/decisions.js';
+import type { DecisionAnswer } from '../packages/engine/contract/commands.js';
+import type { ChildBinding } from '../packages/engine/contract/facts.js';
+import type { Variables } from '../packages/engine/contract/json.js';
+import { callDecision, type LoadedModel, type ModelCache } from '../packages/dmn/index.js';
+import { findCalledDecision, type CalledDecision } from '../store/decisions/called.js';
+import { markUsed } from '../store/decisions/decisions.js';
 
 export interface DecisionRequest {
   workflowID: string;

@@ -1,16 +1,16 @@
 /** The activities that the workflow of an instance may call. */
 import type { Pool } from 'pg';
-import { ModelCache } from '../dmn/index.js';
-import type { Command, DecisionAnswer } from '../engine/commands.js';
-import type { Graph } from '../engine/graph.js';
-import { digestOf } from '../engine/facts-digest.js';
-import type { CommitAnswer, CommitContext, StepCommit, CommitResult } from '../engine/step-commit.js';
-import { removePayloadsBefore } from '../store/stored-payloads.js';
-import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/start-timers.js';
-import type { Tracer } from '../tracing/tracer.js';
+import { ModelCache } from '../packages/dmn/index.js';
+import type { Command, DecisionAnswer } from '../packages/engine/contract/commands.js';
+import type { Graph } from '../packages/engine/model/graph.js';
+import { digestOf } from '../packages/engine/state/facts-digest.js';
+import type { CommitAnswer, CommitContext, StepCommit, CommitResult } from '../packages/engine/contract/step-commit.js';
+import { removePayloadsBefore } from '../store/steps/stored-payloads.js';
+import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/messages/start-timers.js';
+import type { Tracer } from '../telemetry/tracer.js';
 import { commitStep, type CommittedStep } from './commit-step.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
-import type { GraphCache } from './graph-cache.js';
+import type { GraphCache } from '../store/definitions/graph-cache.js';
 import type { Lingers } from './lingers.js';
 import { loadCommand } from './load-command.js';
 import { migrateInstances } from './migrate-instances.js';

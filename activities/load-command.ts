@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Command } from '../engine/commands.js';
-import { loadCommand as readCommand } from '../store/commands.js';
+import type { Command } from '../packages/engine/contract/commands.js';
+import { loadCommand as readCommand } from '../store/instances/commands.js';
 
 /**
  * Reads a command that was sent by reference.

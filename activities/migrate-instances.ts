@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Pool } from 'pg';
-import { advanceMigration } from '../store/instance-migrations-progress.js';
+import { advanceMigration } from '../store/migration/progress.js';
 
 /**
  * Duration of a round: long enough because each round adds to the workflow's history, short enough because a stopping

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { cancelInstance } from '../store/cancellation.js';
+import { cancelInstance } from '../store/instances/cancellation.js';
 
 /**
  * Writes the command for a cancellation requested in Temporal; the outbox relay delivers it. If the instance accepts no

@@ -1,5 +1,5 @@
-import type { StepCommit, CommitResult } from '../engine/step-commit.js';
-import type { SpanDescription } from '../tracing/tracer.js';
+import type { StepCommit, CommitResult } from '../packages/engine/contract/step-commit.js';
+import type { SpanDescription } from '../telemetry/tracer.js';
 
 /** The span of one step. Spans are created on commit, because no workflow code may depend on them. */
 export function stepSpan({

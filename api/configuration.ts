@@ -1,5 +1,5 @@
 /** Settings of the API itself. `access/configuration.ts` defines who can call it. */
-import { isAddressRange } from './http/client-address.js';
+import { isAddressRange } from './http/request/client-address.js';
 import type { RateLimit } from './http/rate-limits.js';
 
 export interface ApiConfiguration {

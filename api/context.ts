@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
-import type { Tracer } from '../tracing/tracer.js';
+import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 import type { Authenticator } from './access/authenticator.js';
 import type { Memberships } from './membership/memberships.js';
-import type { ApiMetrics } from './metrics.js';
-import type { ReadinessCheck } from './readiness.js';
+import type { ApiMetrics } from '../telemetry/metrics.js';
+import type { ReadinessCheck } from './http/readiness.js';
 
 /** The running build. `npm run build` writes it; an unbuilt checkout knows only the version. */
 export interface BuildInformation {

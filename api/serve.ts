@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { chooseRequestID } from './http/request-id.js';
-import { securityHeaders } from './http/headers.js';
-import { problem, problemCodes, problemDocument } from './problem.js';
+import { chooseRequestID } from './http/request/request-id.js';
+import { securityHeaders } from './http/request/headers.js';
+import { problem, problemCodes, problemDocument } from './contract/problem.js';
 
 /** The part of the Hono application that serving needs. */
 export interface Servable {

@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
-import { findChromium } from '../scripts/chromium.js';
-import { compiledScript, repositoryRoot } from '../scripts/repository.js';
-import { openStack, type StackParts } from '../scripts/test/stack.js';
+import { findChromium } from '../tools/chromium.js';
+import { compiledScript, repositoryRoot } from '../dev/repository.js';
+import { openStack, type StackParts } from '../tools/test/stack.js';
 import { migrate } from '../store/migrate.js';
 import { median, quantile } from './statistics.js';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { repositoryRoot } from '../scripts/repository.js';
+import { repositoryRoot } from '../dev/repository.js';
 import type { Client, Instance } from './client.js';
 import type { Contender } from './contender.js';
 import type { Workload } from './workloads.js';

@@ -9,14 +9,14 @@ import pg from 'pg';
 import { readPredicate } from '../api/search/predicate.js';
 import { scan } from '../api/search/scan.js';
 import { evaluateInThread } from '../api/search/threads.js';
-import type { Variables } from '../engine/json.js';
-import { freePort } from '../scripts/ports.js';
-import { createDatabaseIfMissing, startPostgres } from '../scripts/postgres/cluster.js';
-import { findInstance, listInstances } from '../store/instances.js';
+import type { Variables } from '../packages/engine/contract/json.js';
+import { freePort } from '../dev/ports.js';
+import { createDatabaseIfMissing, startPostgres } from '../dev/postgres/cluster.js';
+import { findInstance, listInstances } from '../store/instances/instances.js';
 import { migrate } from '../store/migrate.js';
-import { searchSummaryOf } from '../store/search-summary.js';
-import { ensureProject } from '../store/projects.js';
-import { searchWindow } from '../store/search-window.js';
+import { searchSummaryOf } from '../store/sql/search-summary.js';
+import { ensureProject } from '../store/projects/projects.js';
+import { searchWindow } from '../store/search/window.js';
 import { quantile, rounded } from './statistics.js';
 
 export interface SearchFigures {

@@ -1,7 +1,7 @@
 /** Everything that is compared, side by side on the same servers: the product with and without hot instances, its twin, and Temporal alone. */
 import { join } from 'node:path';
-import { compiledScript } from '../scripts/repository.js';
-import { bundleWorkflows } from '../scripts/workflow-bundle.js';
+import { compiledScript } from '../dev/repository.js';
+import { bundleWorkflows } from '../tools/workflow-bundle.js';
 import { RawTemporal, type RawTemporalOptions } from './floor/contender.js';
 import { RestContender } from './rest-contender.js';
 import type { Servers } from './round.js';

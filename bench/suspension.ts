@@ -4,14 +4,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../scripts/ports.js';
-import { createDatabaseIfMissing, startPostgres } from '../scripts/postgres/cluster.js';
-import { deleteWokenWaiters, waitersToWake } from '../store/pause-waiters.js';
-import { listInstances } from '../store/instances.js';
-import { pollJobs } from '../store/job-queue.js';
+import { freePort } from '../dev/ports.js';
+import { createDatabaseIfMissing, startPostgres } from '../dev/postgres/cluster.js';
+import { deleteWokenWaiters, waitersToWake } from '../store/steps/pause-waiters.js';
+import { listInstances } from '../store/instances/instances.js';
+import { pollJobs } from '../store/work/job-queue.js';
 import { migrate } from '../store/migrate.js';
-import { writeStepCommit } from '../store/step-commit.js';
-import { resumeDefinition, suspendDefinition } from '../store/suspension.js';
+import { writeStepCommit } from '../store/steps/step-commit.js';
+import { resumeDefinition, suspendDefinition } from '../store/suspension/suspension.js';
 import { quantile } from './statistics.js';
 
 export interface SuspensionFigures {

@@ -10,15 +10,15 @@ import {
   useRouteError,
 } from 'react-router';
 import type { RouteObject } from 'react-router';
-import { ApiProblem } from './api/client.js';
-import { SessionGate } from './access/session-gate.js';
-import { useSession } from './access/use-session.js';
+import { ApiProblem } from './frame/api/client.js';
+import { SessionGate } from './frame/access/session-gate.js';
+import { useSession } from './frame/access/use-session.js';
 import { ButtonLink } from './components/button.js';
 import { EmptyState, ErrorState } from './components/states.js';
 import { ToastProvider } from './components/toast.js';
-import { firstProject } from './layout/project-switcher.js';
-import { Shell } from './layout/shell.js';
-import { projectsQuery, useProjects } from './project/project.js';
+import { firstProject } from './frame/layout/project-switcher.js';
+import { Shell } from './frame/layout/shell.js';
+import { projectsQuery, useProjects } from './frame/project/project.js';
 import { screenAt, screens } from './screens/index.js';
 
 /** Codes of transient errors, which are retried. Other errors are final. */

@@ -1,7 +1,7 @@
-import './style/tokens.css';
-import './style/base.css';
-import { isArrival, openSession, placeOfReturn } from './access/session.js';
-import { applyStoredTheme } from './layout/theme.js';
+import './frame/style/tokens.css';
+import './frame/style/base.css';
+import { isArrival, openSession, placeOfReturn } from './frame/access/session.js';
+import { applyStoredTheme } from './frame/layout/theme.js';
 
 const loadApplication = () => import('./start.js');
 

@@ -4,13 +4,14 @@
  * An empty variable counts as unset, because container tools pass unset variables as empty ones.
  */
 import { readFileSync } from 'node:fs';
-import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { z } from 'zod';
-import { readAccessConfiguration, type AccessConfiguration } from '../api/access/configuration.js';
+import { readAccessConfiguration, type AccessConfiguration } from '../api/access/settings/configuration.js';
 import type { ConsoleConfiguration } from '../api/console/configuration.js';
-import { duration } from '../api/duration.js';
-import { readTracingConfiguration } from '../tracing/configuration.js';
-import { readKeyRing, type KeyRing } from './encryption/key-ring.js';
+import { duration } from '../api/contract/duration.js';
+import { readTracingConfiguration } from '../telemetry/configuration.js';
+import type { TemporalConfig, TemporalTls } from '../temporal/connection.js';
+import type { HotInstances } from '../worker/hot-instances.js';
+import { readKeyRing } from '../temporal/key-ring.js';
 
 const allRoles = ['api', 'worker'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -18,32 +19,6 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** `api` serves REST requests and the console; `worker` runs the process instances. */
 export type Role = (typeof allRoles)[number];
 export type LogLevel = (typeof logLevels)[number];
-
-/** How to connect to Temporal; `tls` has the shape that the connection of the Temporal SDK takes. */
-export interface TemporalConfig {
-  address: string;
-  namespace: string;
-  taskQueue: string;
-  /** The worker deployment and build of this process; undefined outside of worker deployments. */
-  deployment: WorkerDeploymentVersion | undefined;
-  apiKey: string | undefined;
-  tls: TemporalTls | undefined;
-  /** Encrypt payloads in Temporal; undefined leaves them readable. */
-  payloadKeys: KeyRing | undefined;
-}
-
-export interface TemporalTls {
-  serverNameOverride?: string;
-  serverRootCACertificate?: Buffer;
-  clientCertPair?: { crt: Buffer; key: Buffer };
-}
-
-export interface HotInstances {
-  /** The longest wait, in milliseconds. */
-  longestMs: number;
-  /** The share of workflow task slots that may be waiting. */
-  slotShare: number;
-}
 
 export interface Config {
   roles: ReadonlySet<Role>;
@@ -200,7 +175,7 @@ const variables = {
       .pipe(z.array(z.string().refine(isOrigin))),
     expected: 'a comma-separated list of origins such as https://temporal.example.com',
   },
-  // With fewer than the number of concurrent workflow tasks (`worker/start.ts`), instances would be evicted while they
+  // With fewer than the number of concurrent workflow tasks (`worker/temporal-worker.ts`), instances would be evicted while they
   // run.
   WORKER_MAX_CACHED_INSTANCES: {
     rule: wholeNumber(100, 1_000_000).optional(),
@@ -305,7 +280,7 @@ function checkTogether(environment: NodeJS.ProcessEnv): string[] {
   return problems;
 }
 
-function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
+function toKeyRing(text: string, context: z.RefinementCtx): TemporalConfig['payloadKeys'] {
   const keyRing = readKeyRing(text);
   if (keyRing !== undefined) return keyRing;
   context.addIssue({ code: 'custom', message: 'is not a list of keys' });
@@ -352,7 +327,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'isTraced'> {
 function toDeployment({
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
   TEMPORAL_WORKER_BUILD_ID: buildId,
-}: Values): WorkerDeploymentVersion | undefined {
+}: Values): TemporalConfig['deployment'] {
   return deploymentName && buildId ? { deploymentName, buildId } : undefined;
 }
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Lingers } from '../activities/lingers.js';
-import { announce } from '../store/announcements.js';
-import { isHandedOver, lingerAnnouncement } from '../store/lingers.js';
-import { errorMessage } from '../tracing/error-message.js';
-import { toMessage, type TemporalInstances } from '../worker/temporal-instances.js';
+import { announce } from '../store/sql/announcements.js';
+import { isHandedOver, lingerAnnouncement } from '../store/steps/lingers.js';
+import { errorMessage } from '../packages/lib/error-message.js';
+import { toMessage, type TemporalInstances } from '../temporal/instances.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 
 export interface InstanceStarterOptions {

@@ -5,7 +5,7 @@
 import './utc.js';
 import { join } from 'node:path';
 import { readApiConfiguration } from '../api/configuration.js';
-import { errorMessage } from '../tracing/error-message.js';
+import { errorMessage } from '../packages/lib/error-message.js';
 import { packageRoot } from './build-information.js';
 import { ConfigurationError, readConfig } from './config.js';
 import { warnOnStandardError, withCurrentNames } from './former-variables.js';

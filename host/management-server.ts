@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
-import { findAllMissing, type ReadinessCheck } from '../api/readiness.js';
-import { withFormerNames } from './metrics/former-names.js';
+import { findAllMissing, type ReadinessCheck } from '../api/http/readiness.js';
+import { withFormerNames } from '../telemetry/metrics/former-names.js';
 
 export interface ManagementServer {
   url: string;

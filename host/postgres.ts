@@ -5,8 +5,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { migrate } from '../store/migrate.js';
-import { StoreClient } from '../store/store-client.js';
-import { connectWithRetry, type RetryOptions } from './connect-with-retry.js';
+import { StoreClient } from '../store/sql/store-client.js';
+import { connectWithRetry, type RetryOptions } from '../packages/lib/connect-with-retry.js';
 
 /**
  * Transient SQLSTATE classes: connection, authorization (while it is being set up), catalog, resources, operator
@@ -34,7 +34,7 @@ interface Limits {
 
 /**
  * A step has five seconds per attempt (`workflows/activities.ts`), and its statement ends before that or shortly after.
- * A request has 30 seconds (`api/operation.ts`). Background work is retried, and some of it reads large amounts of
+ * A request has 30 seconds (`api/contract/operation.ts`). Background work is retried, and some of it reads large amounts of
  * data.
  */
 const limits: Record<'requests' | 'steps' | 'background', Limits> = {
@@ -51,7 +51,11 @@ const ANSWER_MARGIN_MS = 1_000;
  * @param connections maximum number of open connections across all pools
  * @throws when a migration fails
  */
-export async function openStores(databaseUrl: string, connections: number, retry: RetryOptions): Promise<Stores> {
+export async function openStores(
+  databaseUrl: string,
+  connections: number,
+  retry: RetryOptions & { logger: Logger },
+): Promise<Stores> {
   const applied = await connectWithRetry('Postgres', () => migrate(databaseUrl), retry, isMigrationFailure);
   if (applied.length > 0) retry.logger.info({ migrations: applied }, 'database migrated');
   const shares = sharesOf(connections);

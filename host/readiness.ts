@@ -1,7 +1,7 @@
 /** Readiness checks of `/ready` in addition to Postgres and the issuers. */
-import type { ReadinessCheck } from '../api/readiness.js';
-import type { WorkerRole } from './worker-role.js';
-import type { TemporalLink } from './temporal.js';
+import type { ReadinessCheck } from '../api/http/readiness.js';
+import type { WorkerRole } from '../worker/role.js';
+import type { TemporalLink } from '../temporal/connection.js';
 
 /** Not ready from the moment when the host is asked to stop, while it still serves requests. */
 export function stoppingReadiness(stopping: AbortSignal): ReadinessCheck {

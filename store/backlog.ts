@@ -1,6 +1,6 @@
 /** Backlog of the host, for monitoring. */
 import type { Pool } from 'pg';
-import { inTransaction } from './database.js';
+import { inTransaction } from './sql/database.js';
 
 export interface Backlog {
   /** By type, largest first; the rarest types are combined as `other`. */

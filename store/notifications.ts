@@ -7,11 +7,11 @@
  */
 import pg from 'pg';
 import type { Pool } from 'pg';
-import type { CommandOutcome } from '../engine/commands.js';
-import { announce, jobsKey, pollsAnnouncements, readOutcomeAnnouncement, type Channel } from './announcements.js';
-import { readOutcome } from './commands.js';
-import { pollJobs, type HandedOutJob, type PollRequest } from './job-queue.js';
-import { PollDemand } from './poll-demand.js';
+import type { CommandOutcome } from '../packages/engine/contract/commands.js';
+import { announce, jobsKey, pollsAnnouncements, readOutcomeAnnouncement, type Channel } from './sql/announcements.js';
+import { readOutcome } from './instances/commands.js';
+import { pollJobs, type HandedOutJob, type PollRequest } from './work/job-queue.js';
+import { PollDemand } from './work/poll-demand.js';
 
 /** Poll interval for things that nothing announces. */
 const LOOK_AGAIN_MILLISECONDS = 500;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { repositoryRoot } from '../scripts/repository.js';
+import { repositoryRoot } from '../dev/repository.js';
 
 const run = promisify(execFile);
 const compiler = join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-const packages = ['client', 'testkit', 'cli'];
+const packages = ['packages/client', 'packages/testkit', 'packages/cli'];
 
 interface Manifest {
   version: string;

@@ -1,10 +1,10 @@
 /** Deletes what has expired: messages, signals, and old history promptly, everything else once an hour. */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { dropExpired } from '../store/expired-publications.js';
-import { deleteExpired } from '../store/cleanup.js';
-import type { PublicationType } from '../store/messages-correlation.js';
-import { errorMessage } from '../tracing/error-message.js';
+import { dropExpired } from '../store/messages/expired-publications.js';
+import { deleteExpired } from '../store/retention/cleanup.js';
+import type { PublicationType } from '../store/messages/correlation.js';
+import { errorMessage } from '../packages/lib/error-message.js';
 import { removeOldHistory, type HistoryRetention } from './history-retention.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 

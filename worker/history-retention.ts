@@ -6,7 +6,7 @@ import {
   removeEndedInstances,
   removeOldExecutions,
   removeOldMigration,
-} from '../store/retention.js';
+} from '../store/retention/retention.js';
 
 export interface HistoryRetention {
   store: Pool;

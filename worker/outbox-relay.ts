@@ -5,13 +5,13 @@
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { announce } from '../store/announcements.js';
-import { cancelWithoutWorkflow, failInstance } from '../store/fail-instance.js';
-import { deleteWokenWaiters, waitersToWake, type PauseWaiter } from '../store/pause-waiters.js';
-import { lingerAnnouncement } from '../store/lingers.js';
-import { migrationsToStart } from '../store/instance-migrations.js';
+import { announce } from '../store/sql/announcements.js';
+import { cancelWithoutWorkflow, failInstance } from '../store/steps/fail-instance.js';
+import { deleteWokenWaiters, waitersToWake, type PauseWaiter } from '../store/steps/pause-waiters.js';
+import { lingerAnnouncement } from '../store/steps/lingers.js';
+import { migrationsToStart } from '../store/migration/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
-import { channelsToMatch, matchChannel, type Channel } from '../store/messages-matching.js';
+import { channelsToMatch, matchChannel, type Channel } from '../store/messages/matching.js';
 import {
   hasNoStep,
   markStarted,
@@ -19,11 +19,11 @@ import {
   undeliveredCommands,
   unstartedInstances,
   type UndeliveredCommand,
-} from '../store/outbox.js';
-import { errorMessage } from '../tracing/error-message.js';
+} from '../store/instances/outbox.js';
+import { errorMessage } from '../packages/lib/error-message.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import { startLoop, type BackgroundLoop } from './background-loop.js';
-import { isRefusedForGood, type TemporalInstances } from './temporal-instances.js';
+import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';
 
 export interface OutboxRelayOptions {
   store: Pool;

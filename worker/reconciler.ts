@@ -11,16 +11,16 @@
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
-import { cancelWithoutWorkflow, failInstance } from '../store/fail-instance.js';
+import { cancelWithoutWorkflow, failInstance } from '../store/steps/fail-instance.js';
 import {
   areAtLeastRunning,
   newestWithSteps,
   runningInstances,
   stillRunning,
   type RunningInstance,
-} from '../store/instances.js';
-import { offerStartAgain } from '../store/outbox.js';
-import { errorMessage } from '../tracing/error-message.js';
+} from '../store/instances/instances.js';
+import { offerStartAgain } from '../store/instances/outbox.js';
+import { errorMessage } from '../packages/lib/error-message.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 

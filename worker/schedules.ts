@@ -12,8 +12,8 @@ import {
 } from '@temporalio/client';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { isOver, planStartTimer, type StartTimerPlan } from '../engine/triggers/start-timer.js';
-import { derivedUUID } from '../store/ids.js';
+import { isOver, planStartTimer, type StartTimerPlan } from '../packages/engine/time/start-timer.js';
+import { derivedUUID } from '../store/sql/ids.js';
 import {
   markSent,
   sendAgain,
@@ -21,8 +21,8 @@ import {
   startTimersToSend,
   type StartTimerAddress,
   type StartTimerToSend,
-} from '../store/start-timers.js';
-import { errorMessage } from '../tracing/error-message.js';
+} from '../store/messages/start-timers.js';
+import { errorMessage } from '../packages/lib/error-message.js';
 import { START_BY_TIMER } from '../workflows/messages.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';

@@ -1,13 +1,13 @@
 /** One process instance while its workflow runs. */
 import { workflowInfo } from '@temporalio/workflow';
-import { isHalted } from '../engine/behaviors/halt.js';
-import { hasWork } from '../engine/behaviors/tokens.js';
-import type { StartInput } from '../engine/commands.js';
-import type { Model } from '../engine/model.js';
-import { newState, type State } from '../engine/state.js';
-import { upgradeState } from '../engine/upgrade.js';
-import type { TraceContext } from '../engine/trace-context.js';
-import { nextDue } from '../engine/step.js';
+import { isHalted } from '../packages/engine/behaviors/halt.js';
+import { hasWork } from '../packages/engine/behaviors/tokens.js';
+import type { StartInput } from '../packages/engine/contract/commands.js';
+import type { Model } from '../packages/engine/model/model.js';
+import { newState, type State } from '../packages/engine/state/state.js';
+import { upgradeState } from '../packages/engine/state/upgrade.js';
+import type { TraceContext } from '../packages/engine/contract/trace-context.js';
+import { nextDue } from '../packages/engine/step.js';
 import { call } from './activities.js';
 import { WakeTimer } from './wake-timer.js';
 import { Decisions } from './decisions.js';

@@ -2,9 +2,9 @@
  * Compiled graphs shared by all instances of an isolate. The only module-level state in the workflow bundle: its values
  * are frozen and keyed by content, so no instance can detect whether another ran before it.
  */
-import type { Graph } from '../engine/graph.js';
-import { modelOf, type Model } from '../engine/model.js';
-import { upgradeGraph } from '../engine/upgrade.js';
+import type { Graph } from '../packages/engine/model/graph.js';
+import { modelOf, type Model } from '../packages/engine/model/model.js';
+import { upgradeGraph } from '../packages/engine/state/upgrade.js';
 
 const MOST_MODELS = 100;
 const models = new Map<string, Model>();

@@ -15,12 +15,12 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { isHalted } from '../engine/behaviors/halt.js';
-import type { CommandMessage } from '../engine/commands.js';
-import { currentFlags } from '../engine/flags.js';
-import type { StepInputs } from '../engine/step-commit.js';
-import { newState, type State } from '../engine/state.js';
-import { nextDue } from '../engine/step.js';
+import { isHalted } from '../packages/engine/behaviors/halt.js';
+import type { CommandMessage } from '../packages/engine/contract/commands.js';
+import { currentFlags } from '../packages/engine/state/flags.js';
+import type { StepInputs } from '../packages/engine/contract/step-commit.js';
+import { newState, type State } from '../packages/engine/state/state.js';
+import { nextDue } from '../packages/engine/step.js';
 import { RunIsFull } from './activities.js';
 import { Cancellation } from './cancellation.js';
 import { Inbox } from './inbox.js';

@@ -1,16 +1,16 @@
 /** One step of an instance and its commit. */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { activeNodes } from '../engine/active-nodes.js';
-import type { Command, StartInput } from '../engine/commands.js';
-import type { Fact } from '../engine/facts.js';
-import { differenceOf } from '../engine/facts-digest.js';
-import { guardedStep, type GuardedStep } from '../engine/guarded-step.js';
-import type { Variables } from '../engine/json.js';
-import type { Model } from '../engine/model.js';
-import type { CommitContext, StepCommit, RecordedInputs, StepInputs } from '../engine/step-commit.js';
-import { ROOT, type DefinitionReference, type State } from '../engine/state.js';
-import type { TraceContext } from '../engine/trace-context.js';
-import { nextDue, step, stepPaused, stepRotation } from '../engine/step.js';
+import { activeNodes } from '../packages/engine/state/active-nodes.js';
+import type { Command, StartInput } from '../packages/engine/contract/commands.js';
+import type { Fact } from '../packages/engine/contract/facts.js';
+import { differenceOf } from '../packages/engine/state/facts-digest.js';
+import { guardedStep, type GuardedStep } from '../packages/engine/guarded-step.js';
+import type { Variables } from '../packages/engine/contract/json.js';
+import type { Model } from '../packages/engine/model/model.js';
+import type { CommitContext, StepCommit, RecordedInputs, StepInputs } from '../packages/engine/contract/step-commit.js';
+import { ROOT, type DefinitionReference, type State } from '../packages/engine/state/state.js';
+import type { TraceContext } from '../packages/engine/contract/trace-context.js';
+import { nextDue, step, stepPaused, stepRotation } from '../packages/engine/step.js';
 import { call } from './activities.js';
 import { describeState, inWords, summarizeState } from './ui-details.js';
 import { hostLog } from './host-log.js';

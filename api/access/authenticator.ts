@@ -1,14 +1,14 @@
 /** Identifies the caller from nothing but the bearer token and the keys of its issuer. */
 import type { Logger } from 'pino';
-import type { ReadinessCheck } from '../readiness.js';
+import type { ReadinessCheck } from '../http/readiness.js';
 import type { Caller } from './caller.js';
 import { callerFromClaims } from './claims.js';
 import type { Claims } from './claims.js';
-import type { AccessConfiguration, IssuerConfiguration } from './configuration.js';
-import { createKeySet, defaultKeySetTimes } from './key-set.js';
-import type { KeySet, KeySetTimes } from './key-set.js';
-import { createSignatures } from './signatures.js';
-import type { Signatures } from './signatures.js';
+import type { AccessConfiguration, IssuerConfiguration } from './settings/configuration.js';
+import { createKeySet, defaultKeySetTimes } from './keys/key-set.js';
+import type { KeySet, KeySetTimes } from './keys/key-set.js';
+import { createSignatures } from './keys/signatures.js';
+import type { Signatures } from './keys/signatures.js';
 import { readBearerToken } from './token.js';
 import type { UnverifiedToken } from './token.js';
 import { expired, issuedInTheFuture, refusalOfClaims } from './validation.js';

@@ -1,4 +1,4 @@
-import type { OrganisationRole, ProjectRole } from '../roles.js';
+import type { OrganisationRole, ProjectRole } from '../contract/roles.js';
 
 /**
  * The caller, as described by one validated access token. Everything here comes from that token and lives as long as

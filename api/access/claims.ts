@@ -1,12 +1,12 @@
 /** Maps the claims of a validated token to the caller. Words are compared exactly; unknown words grant no rights. */
-import { identifier } from '../schemas.js';
-import { includesRole, isProjectRole } from '../roles.js';
-import type { OrganisationRole, ProjectRole } from '../roles.js';
+import { identifier } from '../contract/schemas.js';
+import { includesRole, isProjectRole } from '../contract/roles.js';
+import type { OrganisationRole, ProjectRole } from '../contract/roles.js';
 import type { Caller } from './caller.js';
-import type { IssuerConfiguration } from './configuration.js';
-import type { ClaimMark } from './presets.js';
-import { canonicalProjectID } from './project-aliases.js';
-import { readRoleWord } from './role-pattern.js';
+import type { IssuerConfiguration } from './settings/configuration.js';
+import type { ClaimMark } from './settings/presets.js';
+import { canonicalProjectID } from './settings/project-aliases.js';
+import { readRoleWord } from './settings/role-pattern.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

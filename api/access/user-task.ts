@@ -1,4 +1,4 @@
-import { includesRole } from '../roles.js';
+import { includesRole } from '../contract/roles.js';
 import type { Caller } from './caller.js';
 
 /** The people that a user task names. */

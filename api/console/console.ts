@@ -3,7 +3,7 @@
  * console calls the API with the token of the signed-in user for everything it shows and does.
  */
 import type { Servable } from '../serve.js';
-import { securityHeaders } from '../http/headers.js';
+import { securityHeaders } from '../http/request/headers.js';
 import type { ConsoleConfiguration } from './configuration.js';
 import { readConsoleFiles } from './files.js';
 import type { ConsoleFile } from './files.js';

@@ -1,6 +1,6 @@
-import type { TraceContext } from '../../engine/trace-context.js';
+import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
 import type { Caller } from '../access/caller.js';
-import type { Operation } from '../operation.js';
+import type { Operation } from '../contract/operation.js';
 
 /** The state of a request while it is handled; the source of its log line and metrics. */
 export interface Exchange {

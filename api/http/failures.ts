@@ -1,7 +1,7 @@
 /** Turns an exception of a handler into a response: 503 when a dependency of the host is unavailable, 500 for a bug. */
 import { ProviderFailure } from '../membership/call-provider.js';
-import { problem, unavailable } from '../problem.js';
-import type { Problem } from '../problem.js';
+import { problem, unavailable } from '../contract/problem.js';
+import type { Problem } from '../contract/problem.js';
 
 const retryAfterSeconds = 2;
 

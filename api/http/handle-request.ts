@@ -7,24 +7,24 @@
  * 429 and 503 can occur at any point. Routes are public knowledge, so 405 reveals nothing. Rights are decided before
  * any database read, so neither the response nor its timing reveals whether something exists.
  */
-import { findProject } from '../../store/projects.js';
+import { findProject } from '../../store/projects/projects.js';
 import type { Caller } from '../access/caller.js';
-import { canonicalProjectID } from '../access/project-aliases.js';
+import { canonicalProjectID } from '../access/settings/project-aliases.js';
 import type { ApiConfiguration } from '../configuration.js';
 import type { ApiContext } from '../context.js';
-import { networkOf } from './client-address.js';
+import { networkOf } from './request/client-address.js';
 import { withDeadline } from './failures.js';
 import { readHeaders } from './headers-of-operations.js';
-import { readJsonBody, readPathParameters, readQuery } from './input.js';
+import { readJsonBody, readPathParameters, readQuery } from './request/input.js';
 import { createSimultaneousLimit, createTokenBuckets } from './rate-limits.js';
 import type { SimultaneousLimit } from './rate-limits.js';
 import { createRoutes } from './routes.js';
 import type { Route } from './routes.js';
 import type { Exchange } from './exchange.js';
-import type { OperationResult, LimitedKind, Method, Operation } from '../operation.js';
-import { isProblem, notFound, problem, unavailable } from '../problem.js';
-import type { Problem } from '../problem.js';
-import { includesRole } from '../roles.js';
+import type { OperationResult, LimitedKind, Method, Operation } from '../contract/operation.js';
+import { isProblem, notFound, problem, unavailable } from '../contract/problem.js';
+import type { Problem } from '../contract/problem.js';
+import { includesRole } from '../contract/roles.js';
 import { verifyResponse } from './verify-response.js';
 
 export type RequestHandler = (request: Request, exchange: Exchange) => Promise<OperationResult | Problem>;

@@ -1,11 +1,11 @@
-import type { KeyedRequest } from '../../store/idempotency.js';
+import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Exchange } from './exchange.js';
-import { requestFingerprint } from '../idempotency.js';
-import type { Operation, RequestHeaders } from '../operation.js';
-import { problem } from '../problem.js';
-import type { Problem } from '../problem.js';
-import type { Checked } from './input.js';
-import { defaultWaitSeconds, readWaitMilliseconds } from './prefer.js';
+import { requestFingerprint } from '../commands/idempotency.js';
+import type { Operation, RequestHeaders } from '../contract/operation.js';
+import { problem } from '../contract/problem.js';
+import type { Problem } from '../contract/problem.js';
+import type { Checked } from './request/input.js';
+import { defaultWaitSeconds, readWaitMilliseconds } from './request/prefer.js';
 
 /** Reads the headers that the operation supports and ignores the others. */
 export function readHeaders(

@@ -1,9 +1,9 @@
 /** Records an answered request: one log line and the metrics. */
 import type { ApiContext } from '../context.js';
 import type { Exchange } from './exchange.js';
-import type { OperationResult } from '../operation.js';
-import { isProblem, problemCodes } from '../problem.js';
-import type { Problem } from '../problem.js';
+import type { OperationResult } from '../contract/operation.js';
+import { isProblem, problemCodes } from '../contract/problem.js';
+import type { Problem } from '../contract/problem.js';
 
 /** Denials for a missing right, identity, or allowance; the audit log records their actual reason. */
 const denials = new Set(['UNAUTHORIZED', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'TOO_MANY_REQUESTS']);

@@ -1,8 +1,8 @@
-import { readTraceContext } from '../../tracing/trace-context.js';
-import type { SpanDescription } from '../../tracing/tracer.js';
+import { readTraceContext } from '../../telemetry/trace-context.js';
+import type { SpanDescription } from '../../telemetry/tracer.js';
 import type { Exchange } from './exchange.js';
-import type { OperationResult } from '../operation.js';
-import { isProblem, problemCodes, type Problem } from '../problem.js';
+import type { OperationResult } from '../contract/operation.js';
+import { isProblem, problemCodes, type Problem } from '../contract/problem.js';
 
 /**
  * The span of a request. Never records the path as received, the query, headers, or bodies; the route and its checked

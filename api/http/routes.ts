@@ -1,4 +1,4 @@
-import type { Method, Operation } from '../operation.js';
+import type { Method, Operation } from '../contract/operation.js';
 
 /** The target of a path: its operations by method, and the raw text of its parameters in order. */
 export interface Route {

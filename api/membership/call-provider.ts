@@ -1,5 +1,5 @@
 /** One request to the admin API of an identity provider: bounded in time and size, never redirected. */
-import { readBounded } from '../access/fetch-text.js';
+import { readBounded } from '../access/keys/fetch-text.js';
 
 /** The provider is unavailable or returned an unusable response. The message is for the log. */
 export class ProviderFailure extends Error {

@@ -1,8 +1,8 @@
 /** Memberships at the development issuer, which stores them in the form of the projects claim. */
 import { z } from 'zod';
-import type { DevelopmentAdministration } from '../access/administration.js';
-import { includesRole, isProjectRole } from '../roles.js';
-import type { ProjectRole } from '../roles.js';
+import type { DevelopmentAdministration } from '../access/settings/administration.js';
+import { includesRole, isProjectRole } from '../contract/roles.js';
+import type { ProjectRole } from '../contract/roles.js';
 import { callProvider, ProviderFailure } from './call-provider.js';
 import type { Member, MembershipProvider } from './provider.js';
 

@@ -1,6 +1,6 @@
 /** Client of Keycloak's admin REST API that uses the service account of the host. */
 import { z } from 'zod';
-import type { KeycloakAdministration } from '../access/administration.js';
+import type { KeycloakAdministration } from '../access/settings/administration.js';
 import { callProvider, ProviderFailure } from './call-provider.js';
 import type { ProviderAnswer, ProviderRequest } from './call-provider.js';
 

@@ -3,11 +3,11 @@
  * created for its first member and is never deleted.
  */
 import { z } from 'zod';
-import type { KeycloakAdministration } from '../access/administration.js';
-import { writeRoleWord } from '../access/role-pattern.js';
-import { projectRoles } from '../roles.js';
-import type { ProjectRole } from '../roles.js';
-import { uuid } from '../schemas.js';
+import type { KeycloakAdministration } from '../access/settings/administration.js';
+import { writeRoleWord } from '../access/settings/role-pattern.js';
+import { projectRoles } from '../contract/roles.js';
+import type { ProjectRole } from '../contract/roles.js';
+import { uuid } from '../contract/schemas.js';
 import { ProviderFailure } from './call-provider.js';
 import { createKeycloakClient } from './keycloak-client.js';
 import type { KeycloakClient } from './keycloak-client.js';

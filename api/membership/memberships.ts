@@ -2,8 +2,8 @@
  * Project memberships across all issuers. The identity provider remains the authority: nothing is stored here, and a
  * change takes effect with the next token (ADR 27).
  */
-import type { IssuerConfiguration } from '../access/configuration.js';
-import type { ProjectRole } from '../roles.js';
+import type { IssuerConfiguration } from '../access/settings/configuration.js';
+import type { ProjectRole } from '../contract/roles.js';
 import { createDevelopmentMemberships } from './development-issuer.js';
 import { createKeycloakMemberships } from './keycloak.js';
 import type { Member, MembershipProvider } from './provider.js';

@@ -1,4 +1,4 @@
-import type { ProjectRole } from '../roles.js';
+import type { ProjectRole } from '../contract/roles.js';
 
 /** A person with a role in a project, as the identity provider knows them. */
 export interface Member {

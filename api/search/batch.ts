@@ -2,8 +2,8 @@
  * One batch of a search: consecutive instances, each of which is a match, no match, or an error of the predicate. The
  * whole batch is read from one database snapshot.
  */
-import type { Candidates, FoundInstance, SearchReader } from '../../store/search.js';
-import type { Prefiltered, Prefilter } from '../../store/search-prefilter.js';
+import type { Candidates, FoundInstance, SearchReader } from '../../store/search/search.js';
+import type { Prefiltered, Prefilter } from '../../store/search/prefilter.js';
 import type { EvaluationResult } from './evaluation.js';
 import type { Evaluate } from './threads.js';
 

@@ -1,7 +1,7 @@
 /** The static check of a search predicate, before anything is read from the database. */
-import { compile, type CompiledExpression } from '../../feel/evaluate.js';
-import { parseFeel, type Parsed } from '../../feel/parse.js';
-import type { Prefilter } from '../../store/search-prefilter.js';
+import { compile, type CompiledExpression } from '../../packages/feel/evaluate.js';
+import { parseFeel, type Parsed } from '../../packages/feel/parse.js';
+import type { Prefilter } from '../../store/search/prefilter.js';
 import { prefilterOf } from './prefilter.js';
 
 export interface Predicate {

@@ -1,6 +1,6 @@
 /** One page of a search: batch after batch until there are enough matches, the window ends, or the time is up. */
 import type { Pool } from 'pg';
-import { isCanceledStatement, readForSearch, type SearchFilter } from '../../store/search.js';
+import { isCanceledStatement, readForSearch, type SearchFilter } from '../../store/search/search.js';
 import { BatchSizes } from './batch-sizes.js';
 import { searchBatch, type FoundMatch, type SearchBatch, type BatchOutcome, type BatchRequest } from './batch.js';
 import { SEARCHES_AT_WORK, type Evaluate } from './threads.js';

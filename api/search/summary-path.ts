@@ -1,11 +1,11 @@
 /**
- * SQL/JSON path predicates over one value of a search summary (`store/search-summary.ts`), in lax mode. A comparison with a
+ * SQL/JSON path predicates over one value of a search summary (`store/sql/search-summary.ts`), in lax mode. A comparison with a
  * missing or unknown value (`[]`) is not true, and neither is one between types that cannot be compared. Null equals
  * only null.
  */
-import { MAX_PREFIX } from '../../store/search-summary.js';
-import { storableText } from '../../store/text.js';
-import type { ComparisonOperator, Node } from '../../feel/tree.js';
+import { MAX_PREFIX } from '../../store/sql/search-summary.js';
+import { storableText } from '../../store/sql/text.js';
+import type { ComparisonOperator, Node } from '../../packages/feel/tree.js';
 
 /** The conclusions about a part of a predicate. Each is true only when it is certain, so none can be negated. */
 export interface Verdicts {

@@ -1,7 +1,7 @@
 /** Worker threads that evaluate predicates, so that a search never blocks the event loop. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { ThreadPool, ThreadTimeout } from '../../bpmn/thread-pool.js';
+import { ThreadPool, ThreadTimeout } from '../../packages/lib/thread-pool.js';
 import { evaluateBatch, type EvaluationResult, type EvaluationWork } from './evaluation.js';
 
 /**

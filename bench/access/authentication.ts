@@ -1,7 +1,7 @@
 /** `node dist/bench/access/authentication.js`: CPU of one authentication, all threads, when its token comes for the first time and when it has come before. */
 import { createAuthenticator } from '../../api/access/authenticator.js';
-import { readAccessConfiguration } from '../../api/access/configuration.js';
-import { createLogger } from '../../api/logger.js';
+import { readAccessConfiguration } from '../../api/access/settings/configuration.js';
+import { createLogger } from '../../telemetry/logger.js';
 import { startCountingIssuer } from './issuer.js';
 
 const times = 5_000;

@@ -1,6 +1,6 @@
 /** What a flood of bad tokens does to somebody with a good one: the 99th percentile of their requests, in quiet and meanwhile. */
 import { fork } from 'node:child_process';
-import { compiledScript } from '../../scripts/repository.js';
+import { compiledScript } from '../../dev/repository.js';
 import { quantile, rounded } from '../statistics.js';
 import type { FloodOrder, FloodReport } from './flood-process.js';
 import type { CountingIssuer } from './issuer.js';

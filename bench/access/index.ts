@@ -1,5 +1,5 @@
 /** `npm run bench -- --access`: what time tells a stranger, and what a flood of bad tokens does to everybody else. */
-import { startTemporaryHost } from '../../scripts/temporary-host.js';
+import { startTemporaryHost } from '../../dev/temporary-host.js';
 import { measureDisclosure, type DisclosureFigures } from './disclosure.js';
 import { measureFlood, type FloodFigures } from './flood.js';
 import { startCountingIssuer, type CountingIssuer } from './issuer.js';

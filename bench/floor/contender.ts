@@ -4,7 +4,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { compiledScript } from '../../scripts/repository.js';
+import { compiledScript } from '../../dev/repository.js';
 import type { Contender } from '../contender.js';
 import type { Workload } from '../workloads.js';
 import type { FloorRan, FloorRun } from './process.js';

@@ -9,7 +9,7 @@ import { activityInfo } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
-import { workflowTaskOptions } from '../../worker/start.js';
+import { workflowTaskOptions } from '../../worker/temporal-worker.js';
 import { Lingers } from './lingers.js';
 import { GO_ON, type FloorInput } from './messages.js';
 

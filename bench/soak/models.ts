@@ -1,7 +1,7 @@
 /** What runs in a soak: instances that wait for a job, a message or a timer, and now and then one that goes round for minutes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { repositoryRoot } from '../../dev/repository.js';
 
 /** `key`: what its message is correlated by. */
 export interface SoakVariables {

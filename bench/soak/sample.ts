@@ -2,8 +2,8 @@
 import { loadavg } from 'node:os';
 import type { Client as TemporalClient } from '@temporalio/client';
 import type { Pool } from 'pg';
-import type { Topology } from '../../scripts/topology/start.js';
-import { databases } from '../../scripts/topology/plan.js';
+import type { Topology } from '../../dev/topology/start.js';
+import { databases } from '../../dev/topology/plan.js';
 import { quantile, rounded } from '../statistics.js';
 import type { Seen } from './load.js';
 import { readMetrics, type ProcessMemory } from './memory.js';

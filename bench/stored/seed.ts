@@ -1,6 +1,6 @@
 /** Fills a store with instances that have ended, as copies of some that the host has really run. */
 import type pg from 'pg';
-import { TABLES_OF_AN_INSTANCE } from '../../store/retention.js';
+import { TABLES_OF_AN_INSTANCE } from '../../store/retention/retention.js';
 
 interface Column {
   name: string;

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../api/client.js';
+import { ApiProblem } from '../frame/api/client.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import styles from './form-dialog.module.css';

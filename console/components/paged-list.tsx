@@ -1,7 +1,7 @@
 /** A paged list of a project: queried, refreshed, and shown in each of its states. The address has the page number. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { atPage, pageNumber, useAddress } from '../layout/use-address.js';
+import { atPage, pageNumber, useAddress } from '../frame/layout/use-address.js';
 import { Pager } from './pager.js';
 import { ErrorState, Loading, StaleNote } from './states.js';
 import { Table } from './table.js';

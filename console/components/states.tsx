@@ -1,6 +1,6 @@
 /** States of a section without data: loading, empty, or unavailable. */
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../api/client.js';
+import { ApiProblem } from '../frame/api/client.js';
 import { Button } from './button.js';
 import { Icon } from './icon.js';
 import type { IconName } from './icon.js';

@@ -1,7 +1,7 @@
 /** Every command against every state of an instance has its documented answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../api/operations/index.js';
-import { problemCodes, type ProblemCode } from '../../api/problem.js';
+import { problemCodes, type ProblemCode } from '../../api/contract/problem.js';
 import { startTestHost, type TestHost } from './operations/support/host.js';
 import { answerTo, commands, states, subjectsIn, type InstanceState } from './support/command-states.js';
 

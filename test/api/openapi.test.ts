@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createOpenApiDocument } from '../../api/openapi.js';
+import { createOpenApiDocument } from '../../api/contract/openapi.js';
 import { operations } from '../../api/operations/index.js';
-import { createDocsPage } from '../../api/docs-page.js';
-import { requiredRoles } from '../../api/roles.js';
-import { clientTypes } from '../../scripts/client-types.mjs';
+import { createDocsPage } from '../../api/contract/docs-page.js';
+import { requiredRoles } from '../../api/contract/roles.js';
+import { clientTypes } from '../../tools/client-types.mjs';
 
 const golden = new URL('openapi.golden.json', import.meta.url);
-const typesOfTheClient = new URL('../../client/schema.ts', import.meta.url);
+const typesOfTheClient = new URL('../../packages/client/schema.ts', import.meta.url);
 const accept = 'ACCEPT_GOLDEN=1 npx vitest run test/api/openapi.test.ts';
 
 const document = createOpenApiDocument(operations) as {
@@ -32,7 +32,7 @@ test('the types of the client package are those of the OpenAPI document', () => 
   if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(typesOfTheClient, found);
   expect(
     found === readFileSync(typesOfTheClient, 'utf8'),
-    'client/schema.ts is of another interface; write it again: npm run generate:client',
+    'packages/client/schema.ts is of another interface; write it again: npm run generate:client',
   ).toBe(true);
 });
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RawTemporal, type RawTemporalOptions } from '../../bench/floor/contender.js';
 import { historyOf } from '../../bench/history.js';
 import { workloads } from '../../bench/workloads.js';
-import { compiledScript } from '../../scripts/repository.js';
-import { bundleWorkflows } from '../../scripts/workflow-bundle.js';
+import { compiledScript } from '../../dev/repository.js';
+import { bundleWorkflows } from '../../tools/workflow-bundle.js';
 import { createEmptyDatabase, temporalAddress, uniqueName } from '../support/infrastructure.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-raw-temporal-'));

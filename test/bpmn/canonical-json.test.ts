@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson } from '../../bpmn/canonical-json.js';
+import { canonicalJson } from '../../packages/lib/canonical-json.js';
 
 test('members are sorted at every depth and those without a value are left out', () => {
   expect(canonicalJson({ b: [{ z: null, a: 'x' }], a: undefined, A: 1.5 })).toBe('{"A":1.5,"b":[{"a":"x","z":null}]}');

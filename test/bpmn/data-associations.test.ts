@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MemoryHost } from '../../testkit/memory-host.js';
-import { endEvent, serviceTask, simpleModel } from '../hosts/model.js';
+import { MemoryHost } from '../../packages/testkit/memory-host.js';
+import { endEvent, serviceTask, simpleModel } from '../support/bpmn-models.js';
 import { problemsOf, through } from './support/model.js';
 
 const specification = (data: string, more = '') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MemoryHost } from '../../testkit/memory-host.js';
+import { MemoryHost } from '../../packages/testkit/memory-host.js';
 import { extended, flow, graphOf, nodeOf, problemsOf, processFile, through } from './support/model.js';
 
 const NAMESPACES =

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compile } from '../../bpmn/compile.js';
-import { foreignAsFeel } from '../../bpmn/foreign-expression.js';
-import { MemoryHost } from '../../testkit/memory-host.js';
+import { compile } from '../../packages/bpmn/compile/compile.js';
+import { foreignAsFeel } from '../../packages/bpmn/check/foreign-expression.js';
+import { MemoryHost } from '../../packages/testkit/memory-host.js';
 
 test.each([
   ['${approved}', 'approved'],

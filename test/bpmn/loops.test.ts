@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ModelCompiler } from '../../bpmn/compiler.js';
-import { compileLoop } from '../../bpmn/loops.js';
-import { Diagnostics } from '../../bpmn/diagnostics.js';
+import { ModelCompiler } from '../../packages/bpmn/compile/compiler.js';
+import { compileLoop } from '../../packages/bpmn/compile/loops.js';
+import { Diagnostics } from '../../packages/bpmn/check/diagnostics.js';
 import { documentOf, through } from './support/model.js';
 
 async function loopOf(characteristics: string) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { processModel, serviceTask } from '../hosts/model.js';
+import { processModel, serviceTask } from '../support/bpmn-models.js';
 import { openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { checkLateCancels } from './cancel-trace.js';
 import { Violations } from './violations.js';

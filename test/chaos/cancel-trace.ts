@@ -5,8 +5,8 @@
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { Pool } from 'pg';
-import { commandKind } from '../../store/commands.js';
-import { errorMessage } from '../../tracing/error-message.js';
+import { commandKind } from '../../store/instances/commands.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
 import type { Happened } from './faults.js';
 import { runsOf } from './histories.js';
 import type { Violations } from './violations.js';

@@ -4,8 +4,8 @@ import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
 import type { Pool } from 'pg';
-import { compiledScript } from '../../scripts/repository.js';
-import { StoredPayloadCodec } from '../../worker/stored-payload-codec.js';
+import { compiledScript } from '../../dev/repository.js';
+import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
 import type { Violations } from './violations.js';
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;

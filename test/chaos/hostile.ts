@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConformanceCase } from '../conformance/case.js';
 import { RestDriver, type SendToProject } from '../conformance/rest.js';
-import { hostileModels, type HostileModel } from '../hosts/hostile-models.js';
+import { hostileModels, type HostileModel } from '../support/hostile-models.js';
 import type { Answer, Caller } from './caller.js';
 import type { SeenCancel } from './cancel-trace.js';
 import type { Violations } from './violations.js';

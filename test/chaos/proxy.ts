@@ -1,7 +1,7 @@
 /** A TCP proxy on loopback whose traffic can be cut, slowed, stalled, or lost after it has been delivered. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Place } from '../../scripts/topology/plan.js';
+import type { Place } from '../../dev/topology/plan.js';
 
 export type Trouble =
   /** Connections break, and no new one is made. */

@@ -1,6 +1,6 @@
 /** What is left to do, and what has been done, when nothing breaks any more. */
 import type { Pool } from 'pg';
-import { factsLike } from '../../scripts/verify/row-rule.js';
+import { factsLike } from '../../host/admin/verify/row-rule.js';
 import { firedTimers } from './timers.js';
 
 /** R18: what was written to be sent or matched and has not been yet, as the outbox relays see it. */

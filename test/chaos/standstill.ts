@@ -1,6 +1,6 @@
 /** R9: between the answer to a suspension and the request that ends it no token moves, as the step commits tell. */
 import type { Pool } from 'pg';
-import { factsLike } from '../../scripts/verify/row-rule.js';
+import { factsLike } from '../../host/admin/verify/row-rule.js';
 import type { Violations } from './violations.js';
 
 /** How many step commits each paused instance had written, by workflowID. */

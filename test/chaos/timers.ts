@@ -1,6 +1,6 @@
-/** R12: how late timers fire. That none is early, and none is forgotten, `scripts/verify` sees in the rows. */
+/** R12: how late timers fire. That none is early, and none is forgotten, `host/admin/verify` sees in the rows. */
 import type { Pool } from 'pg';
-import { factsLike, readable } from '../../scripts/verify/row-rule.js';
+import { factsLike, readable } from '../../host/admin/verify/row-rule.js';
 import type { Violations } from './violations.js';
 
 /**

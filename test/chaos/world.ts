@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { accessTokens, createClient } from '../../client/index.js';
+import { accessTokens, createClient } from '../../packages/client/index.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
-import { pidIfRunning } from '../../scripts/process-identity.mjs';
-import { startTopology, type Part, type Topology } from '../../scripts/topology/start.js';
-import { deployedSettings } from '../../scripts/topology/temporal-cluster.js';
+import { pidIfRunning } from '../../dev/process-identity.mjs';
+import { startTopology, type Part, type Topology } from '../../dev/topology/start.js';
+import { deployedSettings } from '../../dev/topology/temporal-cluster.js';
 import { Caller } from './caller.js';
 import { openProxy, type Proxy } from './proxy.js';
 

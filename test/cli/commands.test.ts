@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { run } from '../../cli/run.js';
-import { unwrap } from '../../client/index.js';
-import { compiledScript } from '../../scripts/repository.js';
+import { run } from '../../packages/cli/run.js';
+import { unwrap } from '../../packages/client/index.js';
+import { compiledScript } from '../../dev/repository.js';
 import { inARow, scriptTask, serviceTask } from '../api/operations/support/models.js';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { uniqueName } from '../support/infrastructure.js';
@@ -308,7 +308,7 @@ it('help says how to call every command', async () => {
 });
 
 it('runs as a program, and Ctrl-C ends a watch without an error', async () => {
-  const program = compiledScript('cli/main.js');
+  const program = compiledScript('packages/cli/main.js');
   const { stdout } = await promisify(execFile)(process.execPath, [program, 'list', '--json'], {
     env: { ...process.env, ...environment() },
   });

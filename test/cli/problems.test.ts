@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../bpmn/compile.js';
-import { locateDiagnostics } from '../../cli/diagnostics.js';
+import { compile } from '../../packages/bpmn/compile/compile.js';
+import { locateDiagnostics } from '../../packages/cli/diagnostics.js';
 import { processFile } from '../bpmn/support/model.js';
 
 test('a mistake in the XML is placed at its own line, not at that of the element around it', async () => {

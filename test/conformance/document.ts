@@ -1,7 +1,7 @@
 /** The part of docs/conformance.md that tells of BPMN. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { repositoryRoot } from '../../dev/repository.js';
 import type { ConformanceCase, Family } from './case.js';
 
 /** Where a case has passed. */

@@ -1,13 +1,13 @@
 /** Plays a case on the engine alone, in virtual time. */
-import { activeScopes } from '../../api/operations/instances/active-scopes.js';
-import { compile } from '../../bpmn/compile.js';
-import { entryPoints } from '../../engine/entry-points.js';
-import { modelOf } from '../../engine/model.js';
-import { nextTick } from '../../engine/triggers/cron.js';
-import { planStartTimer, type StartTimerPlan } from '../../engine/triggers/start-timer.js';
-import { foldHistory } from '../../store/history.js';
-import { Decisions } from '../../testkit/decisions.js';
-import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
+import { activeScopes } from '../../api/operations/instances/shared/active-scopes.js';
+import { compile } from '../../packages/bpmn/compile/compile.js';
+import { entryPoints } from '../../packages/engine/model/entry-points.js';
+import { modelOf } from '../../packages/engine/model/model.js';
+import { nextTick } from '../../packages/engine/time/cron.js';
+import { planStartTimer, type StartTimerPlan } from '../../packages/engine/time/start-timer.js';
+import { foldHistory } from '../../store/steps/history.js';
+import { Decisions } from '../../packages/testkit/decisions.js';
+import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import type { ConformanceCase, Stimulus } from './case.js';
 import { historyOf, type Driver, type Seen } from './driver.js';
 

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readApiConfiguration } from '../../api/configuration.js';
 import { readConfig } from '../../host/config.js';
-import { pinnedVersion } from '../../scripts/go/build.js';
-import { keycloakVersion } from '../../scripts/keycloak/distribution.js';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { pinnedVersion } from '../../dev/go/build.js';
+import { keycloakVersion } from '../../dev/keycloak/distribution.js';
+import { repositoryRoot } from '../../dev/repository.js';
 import {
   apiEnvironment,
   hostEnvironment,
@@ -17,8 +17,8 @@ import {
   temporalNamespace,
   temporalServerEnvironment,
   workerEnvironment,
-} from '../../scripts/topology/plan.js';
-import { serverProgram } from '../../scripts/topology/temporal-cluster.js';
+} from '../../dev/topology/plan.js';
+import { serverProgram } from '../../dev/topology/temporal-cluster.js';
 
 interface Service {
   image?: string;

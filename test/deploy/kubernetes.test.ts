@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readApiConfiguration } from '../../api/configuration.js';
 import { readConfig } from '../../host/config.js';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { repositoryRoot } from '../../dev/repository.js';
 
 const folder = join(repositoryRoot, 'deploy', 'kubernetes');
 const documents = readdirSync(folder).flatMap((file) =>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { repositoryRoot } from '../../dev/repository.js';
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 const documentation = read('docs/operations/metrics.md');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readApiConfiguration } from '../../api/configuration.js';
 import { readConfig } from '../../host/config.js';
-import { repositoryRoot } from '../../scripts/repository.js';
-import { readStartSettings } from '../../scripts/start/settings.js';
+import { repositoryRoot } from '../../dev/repository.js';
+import { readStartSettings } from '../../dev/start/settings.js';
 
 const page = 'docs/configuration.md';
 const documented = new Set(

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { repositoryRoot } from '../../dev/repository.js';
 
 const documents = ['.', 'docs', 'examples', 'console', 'client', 'testkit', 'cli'].flatMap((folder) =>
   readdirSync(join(repositoryRoot, folder), { recursive: folder !== '.', encoding: 'utf8' })
@@ -41,7 +41,7 @@ function brokenLinks(document: string): string[] {
     });
 }
 
-/** Paths in code spans such as `store/by-key.ts`, from the top folder. */
+/** Paths in code spans such as `store/sql/by-key.ts`, from the top folder. */
 function missingFiles(document: string): string[] {
   const paths = [
     ...withoutFences(textOf(document)).matchAll(/`([\w.-]+)(\/[\w./-]+\.(?:ts|tsx|mjs|json|yml|yaml|sql|md|bpmn))`/g),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { currentFlags, FLAGS } from '../../engine/flags.js';
-import { newState, type State } from '../../engine/state.js';
-import { upgradeGraph, upgradeState } from '../../engine/upgrade.js';
-import { MemoryHost } from '../../testkit/memory-host.js';
-import { boundary, endEvent, on, serviceTask, simpleModel } from '../hosts/model.js';
+import { currentFlags, FLAGS } from '../../packages/engine/state/flags.js';
+import { newState, type State } from '../../packages/engine/state/state.js';
+import { upgradeGraph, upgradeState } from '../../packages/engine/state/upgrade.js';
+import { MemoryHost } from '../../packages/testkit/memory-host.js';
+import { boundary, endEvent, on, serviceTask, simpleModel } from '../support/bpmn-models.js';
 
 const DAY = 86_400_000;
 const sinceLastWeek = simpleModel(

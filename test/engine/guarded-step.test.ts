@@ -1,12 +1,12 @@
 /** A defect of the engine is an incident of the instance, whatever led to it; the instance can still be repaired and ended. */
 import { describe, expect, it } from 'vitest';
-import type { Command, CommandBody } from '../../engine/commands.js';
-import { guardedStep, type GuardedStep } from '../../engine/guarded-step.js';
-import type { Model } from '../../engine/model.js';
-import { newState, ROOT, type State } from '../../engine/state.js';
-import { step, stepPaused, type StepInput } from '../../engine/step.js';
+import type { Command, CommandBody } from '../../packages/engine/contract/commands.js';
+import { guardedStep, type GuardedStep } from '../../packages/engine/guarded-step.js';
+import type { Model } from '../../packages/engine/model/model.js';
+import { newState, ROOT, type State } from '../../packages/engine/state/state.js';
+import { step, stepPaused, type StepInput } from '../../packages/engine/step.js';
 import { modelFrom } from './support/model.js';
-import { endEvent, gateway, serviceTask, simpleModel } from '../hosts/model.js';
+import { endEvent, gateway, serviceTask, simpleModel } from '../support/bpmn-models.js';
 
 const PARALLEL = simpleModel(
   `${gateway('parallel', 'fork')}${serviceTask('one')}${serviceTask('two')}${endEvent('e')}`,

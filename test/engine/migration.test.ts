@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Variables } from '../../engine/json.js';
-import type { Wait } from '../../engine/state.js';
-import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Wait } from '../../packages/engine/state/state.js';
+import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
   boundary,
   catchEvent,
@@ -21,7 +21,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../hosts/model.js';
+} from '../support/bpmn-models.js';
 
 /** An instance of the first version, with the second one deployed. */
 async function between(first: string, second: string, variables: Variables = {}) {

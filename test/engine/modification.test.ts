@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModificationInstruction } from '../../engine/commands.js';
-import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
+import type { ModificationInstruction } from '../../packages/engine/contract/commands.js';
+import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
   boundary,
   catchEvent,
@@ -22,7 +22,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../hosts/model.js';
+} from '../support/bpmn-models.js';
 
 const start = (
   nodeID: string,

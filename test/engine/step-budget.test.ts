@@ -1,7 +1,7 @@
 /** A step is bounded in work and bytes; what is left continues in the next one, and what never ends is held. */
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
-import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
   endEvent,
   extensions,
@@ -12,7 +12,7 @@ import {
   serviceTask,
   simpleModel,
   task,
-} from '../hosts/model.js';
+} from '../support/bpmn-models.js';
 
 const IN_A_ROW = 'a: s -> x\nb: x -> e';
 const records = (count: number) => Array.from({ length: count }, (_, id) => ({ id, amount: id % 20 }));

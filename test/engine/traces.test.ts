@@ -1,7 +1,7 @@
 /** Readable traces of whole runs, one per family of elements: `test/engine/golden/*.txt`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MemoryHost, type MemoryInstance } from '../../testkit/memory-host.js';
+import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
   boundary,
   catchEvent,
@@ -21,7 +21,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../hosts/model.js';
+} from '../support/bpmn-models.js';
 import { trace } from '../support/trace.js';
 
 interface Case {

@@ -1,7 +1,7 @@
 /** Names of variables come from users: every name is a name like any other. */
 import { expect, it } from 'vitest';
-import { MemoryHost } from '../../testkit/memory-host.js';
-import { serviceTask, simpleModel } from '../hosts/model.js';
+import { MemoryHost } from '../../packages/testkit/memory-host.js';
+import { serviceTask, simpleModel } from '../support/bpmn-models.js';
 
 it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', ''])(
   'a variable called "%s" that a job gives beside another is kept, and replay agrees',

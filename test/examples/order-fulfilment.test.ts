@@ -2,8 +2,8 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { compiledScript, repositoryRoot } from '../../scripts/repository.js';
-import { TestHome, type Ready } from '../scripts/start-command.js';
+import { compiledScript, repositoryRoot } from '../../dev/repository.js';
+import { TestHome, type Ready } from '../dev/start-command.js';
 import { orderKinds, type OrderKind } from './support/orders.js';
 
 vi.setConfig({ testTimeout: 90_000 });

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { bpmn, inARow, serviceTask, userTask } from '../api/operations/support/models.js';
-import { TestHome, type Ready } from '../scripts/start-command.js';
+import { TestHome, type Ready } from '../dev/start-command.js';
 import { untilAllAgree } from '../support/agreement.js';
 import {
   createEmptyDatabase,

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { compiledScript } from '../../scripts/repository.js';
-import type { Discrepancy } from '../../scripts/verify/discrepancy.js';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
-import { findLastingDiscrepancies } from '../../scripts/verify/find-lasting-discrepancies.js';
-import { failInstance } from '../../store/fail-instance.js';
-import { stateAt } from '../../store/replay.js';
+import { compiledScript } from '../../dev/repository.js';
+import type { Discrepancy } from '../../host/admin/verify/discrepancy.js';
+import { findDiscrepancies } from '../../host/admin/verify/find-discrepancies.js';
+import { findLastingDiscrepancies } from '../../host/admin/verify/find-lasting-discrepancies.js';
+import { failInstance } from '../../store/steps/fail-instance.js';
+import { stateAt } from '../../store/steps/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
 import { deploy, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
-import { scriptTask, simpleModel } from '../hosts/model.js';
+import { scriptTask, simpleModel } from '../support/bpmn-models.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
 
@@ -56,7 +56,7 @@ async function runVerify(): Promise<{ code: number | null; output: string }> {
     DATABASE_URL: host.store.options.connectionString,
     TEMPORAL_ADDRESS: await temporalAddress(),
   };
-  const verify = spawn(process.execPath, [compiledScript('scripts/verify.js')], {
+  const verify = spawn(process.execPath, [compiledScript('host/admin/verify.js')], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

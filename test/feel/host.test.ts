@@ -15,8 +15,8 @@ import {
   type Environment,
   type FeelType,
   type FeelValue,
-} from '../../feel/evaluate.js';
-import { TREE_VERSION } from '../../feel/tree.js';
+} from '../../packages/feel/evaluate.js';
+import { TREE_VERSION } from '../../packages/feel/tree.js';
 import { NOON, strict, treeOf } from './support.js';
 
 const STRICT = { now: NOON, mode: 'strict' } as const;
@@ -295,9 +295,9 @@ describe('the evaluator', () => {
         visit(join(file, '..', (imported as string).replace(/\.js$/, '.ts')));
       }
     };
-    visit(join(import.meta.dirname, '../../feel/evaluate.ts'));
+    visit(join(import.meta.dirname, '../../packages/feel/evaluate.ts'));
     const folders = [...seen].map((file) => file.split('/').at(-2));
     expect(folders).not.toContain('syntax');
-    expect(readdirSync(join(import.meta.dirname, '../../feel')).length).toBeGreaterThan(0);
+    expect(readdirSync(join(import.meta.dirname, '../../packages/feel')).length).toBeGreaterThan(0);
   });
 });

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens, unwrap, createClient } from '../../client/index.js';
+import { accessTokens, unwrap, createClient } from '../../packages/client/index.js';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { repositoryRoot } from '../../dev/repository.js';
 import { deployParcels, openGates } from '../chaos/parcels.js';
 import {
   expectRightEnds,

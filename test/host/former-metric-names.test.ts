@@ -1,6 +1,6 @@
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { withFormerNames } from '../../host/metrics/former-names.js';
+import { withFormerNames } from '../../telemetry/metrics/former-names.js';
 
 async function exposition(): Promise<string> {
   const registry = new Registry();

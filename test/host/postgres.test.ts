@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPool, openStores, type Stores } from '../../host/postgres.js';
-import { inTransaction } from '../../store/database.js';
+import { inTransaction } from '../../store/sql/database.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/infrastructure.js';
 
 const logger = pino({ level: 'silent' });

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { compile } from '../../bpmn/compile.js';
-import { COMPILER_VERSION } from '../../bpmn/compiler-version.js';
-import type { Graph } from '../../engine/graph.js';
-import { recompileAll, startRecompiler } from '../../host/recompiler.js';
-import { findDefinition, definitionsOfResource } from '../../store/definitions.js';
-import { loadGraph } from '../../store/graphs.js';
-import { createResource, deployResource } from '../../store/resources.js';
-import { startInstance } from '../../store/start.js';
+import { compile } from '../../packages/bpmn/compile/compile.js';
+import { COMPILER_VERSION } from '../../packages/bpmn/compile/compiler-version.js';
+import type { Graph } from '../../packages/engine/model/graph.js';
+import { recompileAll, startRecompiler } from '../../worker/recompiler.js';
+import { findDefinition, definitionsOfResource } from '../../store/definitions/definitions.js';
+import { loadGraph } from '../../store/steps/graphs.js';
+import { createResource, deployResource } from '../../store/definitions/resources.js';
+import { startInstance } from '../../store/instances/start.js';
 import { processFile, flow } from '../bpmn/support/model.js';
 import { projectID, useStore, valueOf } from '../store/support/store.js';
 

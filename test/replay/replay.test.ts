@@ -1,6 +1,6 @@
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
-import { compiledScript } from '../../scripts/repository.js';
+import { compiledScript } from '../../dev/repository.js';
 import { readHistories } from './histories.js';
 
 beforeAll(

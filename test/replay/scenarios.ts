@@ -1,7 +1,7 @@
 /** Instances whose histories are worth keeping: each makes the workflow use something that a replay must repeat. */
 import { decision, dmn, literal } from '../dmn/support.js';
-import { extensions, processModel, scriptTask, serviceTask } from '../hosts/model.js';
-import { resumeInstance, suspendInstance } from '../../store/suspension.js';
+import { extensions, processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import { eventually, project, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { jobLoop } from '../temporal/support/models.js';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ChildBinding, Fact } from '../../engine/facts.js';
-import { cancelInstance } from '../../store/cancellation.js';
-import { MOST_BELOW_ROOT } from '../../store/children.js';
-import { loadCommand, readOutcome } from '../../store/commands.js';
-import { failInstance } from '../../store/fail-instance.js';
-import { listHistory } from '../../store/history.js';
-import { findInstance, listChildren } from '../../store/instances.js';
-import { listIncidents } from '../../store/incidents.js';
-import { unstartedInstances, undeliveredCommands } from '../../store/outbox.js';
-import { stateAt } from '../../store/replay.js';
+import type { ChildBinding, Fact } from '../../packages/engine/contract/facts.js';
+import { cancelInstance } from '../../store/instances/cancellation.js';
+import { MOST_BELOW_ROOT } from '../../store/instances/children.js';
+import { loadCommand, readOutcome } from '../../store/instances/commands.js';
+import { failInstance } from '../../store/steps/fail-instance.js';
+import { listHistory } from '../../store/steps/history.js';
+import { findInstance, listChildren } from '../../store/instances/instances.js';
+import { listIncidents } from '../../store/work/incidents.js';
+import { unstartedInstances, undeliveredCommands } from '../../store/instances/outbox.js';
+import { stateAt } from '../../store/steps/replay.js';
 import {
   began,
   deploy,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { undeliveredCommands } from '../../store/outbox.js';
+import { undeliveredCommands } from '../../store/instances/outbox.js';
 import { start, submit, useStore } from './support/store.js';
 
 const store = useStore();

@@ -1,6 +1,6 @@
 /** A build of the former release and one of this release share a database during a rolling upgrade. */
 import { describe, expect, it } from 'vitest';
-import { rows } from '../../store/database.js';
+import { rows } from '../../store/sql/database.js';
 import { began, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

@@ -1,22 +1,22 @@
 /** Text that FEEL can make and Postgres cannot decode, through everything that writes rows and what reads them back. */
 import { describe, expect, it } from 'vitest';
-import type { CommandBody } from '../../engine/commands.js';
-import type { Fact } from '../../engine/facts.js';
-import type { Variables } from '../../engine/json.js';
-import { cancelInstance } from '../../store/cancellation.js';
-import { findCommand, loadCommand, submitCommand } from '../../store/commands.js';
-import { rows } from '../../store/database.js';
-import { findCalledDecision } from '../../store/decisions-called.js';
-import { listIncidents } from '../../store/incidents.js';
-import { findInstance } from '../../store/instances.js';
-import { throwJobError } from '../../store/job-ends.js';
-import { pollJobs } from '../../store/job-queue.js';
-import { dropExpired } from '../../store/expired-publications.js';
-import { publish } from '../../store/messages.js';
-import { matchChannel, channelsToMatch } from '../../store/messages-matching.js';
-import { suspendInstance } from '../../store/suspension.js';
-import { assignUserTask, listUserTasks } from '../../store/user-tasks.js';
-import { listWaiting } from '../../store/waiting.js';
+import type { CommandBody } from '../../packages/engine/contract/commands.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import { cancelInstance } from '../../store/instances/cancellation.js';
+import { findCommand, loadCommand, submitCommand } from '../../store/instances/commands.js';
+import { rows } from '../../store/sql/database.js';
+import { findCalledDecision } from '../../store/decisions/called.js';
+import { listIncidents } from '../../store/work/incidents.js';
+import { findInstance } from '../../store/instances/instances.js';
+import { throwJobError } from '../../store/work/job-ends.js';
+import { pollJobs } from '../../store/work/job-queue.js';
+import { dropExpired } from '../../store/messages/expired-publications.js';
+import { publish } from '../../store/messages/messages.js';
+import { matchChannel, channelsToMatch } from '../../store/messages/matching.js';
+import { suspendInstance } from '../../store/suspension/suspension.js';
+import { assignUserTask, listUserTasks } from '../../store/work/user-tasks.js';
+import { listWaiting } from '../../store/suspension/waiting.js';
 import {
   began,
   jobCreated,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { inTransaction } from '../../store/database.js';
-import { deleteExpired } from '../../store/cleanup.js';
-import { idempotencyStore, type KeyClaim, type KeyedRequest } from '../../store/idempotency.js';
+import { inTransaction } from '../../store/sql/database.js';
+import { deleteExpired } from '../../store/retention/cleanup.js';
+import { idempotencyStore, type KeyClaim, type KeyedRequest } from '../../store/projects/idempotency.js';
 import { useStore, valueOf } from './support/store.js';
 
 const store = useStore();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findInstance, listInstances, runningInstances } from '../../store/instances.js';
-import { markStarted, unstartedInstances, undeliveredCommands } from '../../store/outbox.js';
-import { findCommand, loadCommand, readOutcome, submitCommand } from '../../store/commands.js';
-import { startInstance } from '../../store/start.js';
+import { findInstance, listInstances, runningInstances } from '../../store/instances/instances.js';
+import { markStarted, unstartedInstances, undeliveredCommands } from '../../store/instances/outbox.js';
+import { findCommand, loadCommand, readOutcome, submitCommand } from '../../store/instances/commands.js';
+import { startInstance } from '../../store/instances/start.js';
 import { began, deploy, commitStep, projectID, start, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { cancelInstance } from '../../store/cancellation.js';
-import { readOutcome } from '../../store/commands.js';
-import { completeJob, throwJobError } from '../../store/job-ends.js';
-import { extendLease, listWorkers, pollJobs, queueDepth, takeBack } from '../../store/job-queue.js';
-import { listJobs } from '../../store/jobs.js';
+import { cancelInstance } from '../../store/instances/cancellation.js';
+import { readOutcome } from '../../store/instances/commands.js';
+import { completeJob, throwJobError } from '../../store/work/job-ends.js';
+import { extendLease, listWorkers, pollJobs, queueDepth, takeBack } from '../../store/work/job-queue.js';
+import { listJobs } from '../../store/work/jobs.js';
 import { Notifications } from '../../store/notifications.js';
-import { suspendDefinition } from '../../store/suspension.js';
+import { suspendDefinition } from '../../store/suspension/suspension.js';
 import {
   began,
   deploy,

@@ -1,11 +1,11 @@
 /** Everyone locks instances from above, and those of one depth by their ids, so that no two wait for each other. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
-import { rows } from '../../store/database.js';
-import { publish } from '../../store/messages.js';
-import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
-import { suspendInstance } from '../../store/suspension.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import { rows } from '../../store/sql/database.js';
+import { publish } from '../../store/messages/messages.js';
+import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
+import { suspendInstance } from '../../store/suspension/suspension.js';
 import { began, deploy, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
 import type { Pool } from 'pg';
-import { repositoryRoot } from '../../scripts/repository.js';
-import { inTransaction, rows, type Queryable } from '../../store/database.js';
-import { foldHistory, listHistory, type ActivityEntry } from '../../store/history.js';
-import { stepsBetween } from '../../store/recorded-steps.js';
-import { listFacts, stateAt } from '../../store/replay.js';
-import { listTimeline } from '../../store/timeline.js';
-import { newState } from '../../engine/state.js';
-import { apply } from '../../engine/apply.js';
+import { repositoryRoot } from '../../dev/repository.js';
+import { inTransaction, rows, type Queryable } from '../../store/sql/database.js';
+import { foldHistory, listHistory, type ActivityEntry } from '../../store/steps/history.js';
+import { stepsBetween } from '../../store/steps/recorded-steps.js';
+import { listFacts, stateAt } from '../../store/steps/replay.js';
+import { listTimeline } from '../../store/instances/timeline.js';
+import { newState } from '../../packages/engine/state/state.js';
+import { apply } from '../../packages/engine/apply.js';
 import { began, graphOf, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

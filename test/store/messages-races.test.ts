@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
-import { rows } from '../../store/database.js';
-import { publish } from '../../store/messages.js';
-import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import { rows } from '../../store/sql/database.js';
+import { publish } from '../../store/messages/messages.js';
+import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
 import { began, deploy, commitStep, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Json, Variables } from '../../engine/json.js';
-import { rows } from '../../store/database.js';
-import { definitionsOfResource } from '../../store/definitions.js';
-import { unstartedInstances } from '../../store/outbox.js';
-import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
-import { publish } from '../../store/messages.js';
-import { createResource, deleteResource, deployResource } from '../../store/resources.js';
-import type { PublicationType } from '../../store/messages-correlation.js';
-import { resumeDefinition, suspendDefinition } from '../../store/suspension.js';
+import type { Json, Variables } from '../../packages/engine/contract/json.js';
+import { rows } from '../../store/sql/database.js';
+import { definitionsOfResource } from '../../store/definitions/definitions.js';
+import { unstartedInstances } from '../../store/instances/outbox.js';
+import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
+import { publish } from '../../store/messages/messages.js';
+import { createResource, deleteResource, deployResource } from '../../store/definitions/resources.js';
+import type { PublicationType } from '../../store/messages/correlation.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension/suspension.js';
 import { graphOf, projectID, useStore } from './support/store.js';
 
 const store = useStore();

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
-import type { Json } from '../../engine/json.js';
-import { loadCommand } from '../../store/commands.js';
-import { rows } from '../../store/database.js';
-import { dropExpired } from '../../store/expired-publications.js';
-import { keepMessage, publish, type PublishRequest } from '../../store/messages.js';
-import { oldestMessage, oldestSubscriber } from '../../store/messages-claims.js';
-import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
-import { undeliveredCommands } from '../../store/outbox.js';
-import { forgetSignalPayloads } from '../../store/signals.js';
-import { channelOf, correlates, publicationKeys, subscriptionKeys } from '../../store/messages-correlation.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Json } from '../../packages/engine/contract/json.js';
+import { loadCommand } from '../../store/instances/commands.js';
+import { rows } from '../../store/sql/database.js';
+import { dropExpired } from '../../store/messages/expired-publications.js';
+import { keepMessage, publish, type PublishRequest } from '../../store/messages/messages.js';
+import { oldestMessage, oldestSubscriber } from '../../store/messages/claims.js';
+import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
+import { undeliveredCommands } from '../../store/instances/outbox.js';
+import { forgetSignalPayloads } from '../../store/messages/signals.js';
+import { channelOf, correlates, publicationKeys, subscriptionKeys } from '../../store/messages/correlation.js';
 import { began, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Fact, FactOf } from '../../engine/facts.js';
-import { listIncidents, resolveIncident } from '../../store/incidents.js';
+import type { Fact, FactOf } from '../../packages/engine/contract/facts.js';
+import { listIncidents, resolveIncident } from '../../store/work/incidents.js';
 import {
   assignUserTask,
   completeUserTask,
@@ -9,7 +9,7 @@ import {
   listUserTasks,
   listUserTasksFor,
   throwUserTaskError,
-} from '../../store/user-tasks.js';
+} from '../../store/work/user-tasks.js';
 import { began, commitStep, projectID, start, useStore, type StartOptions } from './support/store.js';
 
 const store = useStore();

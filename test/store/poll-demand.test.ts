@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PollDemand } from '../../store/poll-demand.js';
+import { PollDemand } from '../../store/work/poll-demand.js';
 
 function demandAt(): { demand: PollDemand; pass(milliseconds: number): void } {
   let now = 0;

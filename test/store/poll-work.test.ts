@@ -1,9 +1,9 @@
 /** How many rows a poll reads, counted by Postgres. */
 import { expect, it } from 'vitest';
-import type { Queryable } from '../../store/database.js';
-import { pollJobs } from '../../store/job-queue.js';
-import { resumeInstance, suspendInstance } from '../../store/suspension.js';
-import { cancelInstance } from '../../store/cancellation.js';
+import type { Queryable } from '../../store/sql/database.js';
+import { pollJobs } from '../../store/work/job-queue.js';
+import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
+import { cancelInstance } from '../../store/instances/cancellation.js';
 import { projectID, start, startWithJob, useStore } from './support/store.js';
 
 const store = useStore();

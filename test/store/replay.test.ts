@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../engine/commands.js';
-import type { Graph } from '../../engine/graph.js';
-import { modelOf } from '../../engine/model.js';
-import { copyState, newState, type State } from '../../engine/state.js';
-import { step } from '../../engine/step.js';
-import { listHistory } from '../../store/history.js';
-import { listFacts, stateAt } from '../../store/replay.js';
+import type { Command } from '../../packages/engine/contract/commands.js';
+import type { Graph } from '../../packages/engine/model/graph.js';
+import { modelOf } from '../../packages/engine/model/model.js';
+import { copyState, newState, type State } from '../../packages/engine/state/state.js';
+import { step } from '../../packages/engine/step.js';
+import { listHistory } from '../../store/steps/history.js';
+import { listFacts, stateAt } from '../../store/steps/replay.js';
 import { extended, flow, graphOf, processFile } from '../bpmn/support/model.js';
 import { deploy, commitStep, start, useStore } from './support/store.js';
 

@@ -6,9 +6,15 @@ import {
   findDefinition,
   listProcesses,
   listVersions,
-} from '../../store/definitions.js';
-import { loadGraph } from '../../store/graphs.js';
-import { createProject, deleteProject, ensureProject, findProject, listProjects } from '../../store/projects.js';
+} from '../../store/definitions/definitions.js';
+import { loadGraph } from '../../store/steps/graphs.js';
+import {
+  createProject,
+  deleteProject,
+  ensureProject,
+  findProject,
+  listProjects,
+} from '../../store/projects/projects.js';
 import {
   createResource,
   deleteResource,
@@ -17,8 +23,8 @@ import {
   listLatestResources,
   listResources,
   updateResource,
-} from '../../store/resources.js';
-import { startInstance } from '../../store/start.js';
+} from '../../store/definitions/resources.js';
+import { startInstance } from '../../store/instances/start.js';
 import { began, deploy, graphOf, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

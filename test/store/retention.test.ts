@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
-import { submitCommand } from '../../store/commands.js';
-import { inTransaction, rows, type Queryable } from '../../store/database.js';
-import { recordExecution } from '../../store/decisions-executed.js';
-import { ensureProject } from '../../store/projects.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import { submitCommand } from '../../store/instances/commands.js';
+import { inTransaction, rows, type Queryable } from '../../store/sql/database.js';
+import { recordExecution } from '../../store/decisions/executed.js';
+import { ensureProject } from '../../store/projects/projects.js';
 import {
   deleteBehindRemoved,
   removeEndedInstances,
   removeOldExecutions,
   removeOldMigration,
   TABLES_OF_AN_INSTANCE,
-} from '../../store/retention.js';
+} from '../../store/retention/retention.js';
 import { began, jobCreated, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -211,7 +211,9 @@ test('every table that names instances is one that retention empties, or has its
   );
   const ownRule = ['gone_instances', 'instances', 'removed_instances', 'signal_deliveries', 'migrating_instances'];
   const expected = [...TABLES_OF_AN_INSTANCE, ...ownRule].toSorted();
-  expect(tables.map(({ name }) => name).toSorted(), 'a new table: let store/retention.ts empty it').toEqual(expected);
+  expect(tables.map(({ name }) => name).toSorted(), 'a new table: let store/retention/retention.ts empty it').toEqual(
+    expected,
+  );
 });
 
 test('several at once, beside starts and step commits, remove each instance once and no other', async () => {

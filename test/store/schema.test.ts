@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { repositoryRoot } from '../../dev/repository.js';
 import { migrate } from '../../store/migrate.js';
 import { createDatabase, createEmptyDatabase } from '../support/infrastructure.js';
 import { describeSchema } from './support/describe-schema.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Variables } from '../../engine/json.js';
-import { MAX_PREFIX, searchSummaryOf } from '../../store/search-summary.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import { MAX_PREFIX, searchSummaryOf } from '../../store/sql/search-summary.js';
 import { began, deploy, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { readForSearch } from '../../store/search.js';
-import { searchWindow } from '../../store/search-window.js';
+import { readForSearch } from '../../store/search/search.js';
+import { searchWindow } from '../../store/search/window.js';
 import { deploy, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Notifications } from '../../store/notifications.js';
-import { readOutcome, submitCommand } from '../../store/commands.js';
-import { findInstance, readVariables } from '../../store/instances.js';
-import { listJobs } from '../../store/jobs.js';
-import { findUserTask } from '../../store/user-tasks.js';
-import { listIncidents } from '../../store/incidents.js';
-import { stepCommitStatement } from '../../store/step-commit-statement.js';
-import { project } from '../../store/project.js';
-import type { Fact } from '../../engine/facts.js';
-import { digestOf } from '../../engine/facts-digest.js';
-import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention.js';
+import { readOutcome, submitCommand } from '../../store/instances/commands.js';
+import { findInstance, readVariables } from '../../store/instances/instances.js';
+import { listJobs } from '../../store/work/jobs.js';
+import { findUserTask } from '../../store/work/user-tasks.js';
+import { listIncidents } from '../../store/work/incidents.js';
+import { stepCommitStatement } from '../../store/steps/step-commit-statement.js';
+import { project } from '../../store/steps/project.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import { digestOf } from '../../packages/engine/state/facts-digest.js';
+import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention/retention.js';
 import {
   began,
   jobCreated,

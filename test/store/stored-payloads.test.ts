@@ -4,7 +4,7 @@ import {
   removeOrphanedPayloads,
   removePayloadsBefore,
   storePayload,
-} from '../../store/stored-payloads.js';
+} from '../../store/steps/stored-payloads.js';
 import { start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

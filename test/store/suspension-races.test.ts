@@ -1,11 +1,11 @@
 /** A suspension against what waits for a lock while it is written: two connections, every order of their commits. */
 import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { submitUnlessPaused } from '../../store/commands.js';
-import { rows } from '../../store/database.js';
-import { completeJob } from '../../store/job-ends.js';
-import { suspendDefinition, suspendInstance } from '../../store/suspension.js';
-import { completeUserTask } from '../../store/user-tasks.js';
+import { submitUnlessPaused } from '../../store/instances/commands.js';
+import { rows } from '../../store/sql/database.js';
+import { completeJob } from '../../store/work/job-ends.js';
+import { suspendDefinition, suspendInstance } from '../../store/suspension/suspension.js';
+import { completeUserTask } from '../../store/work/user-tasks.js';
 import { began, deploy, jobCreated, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

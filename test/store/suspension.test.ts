@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
-import { cancelInstance } from '../../store/cancellation.js';
-import { submitUnlessPaused } from '../../store/commands.js';
-import { rows } from '../../store/database.js';
-import { waitersToWake, deleteWokenWaiters } from '../../store/pause-waiters.js';
-import { findInstance, listInstances } from '../../store/instances.js';
-import { completeJob, throwJobError } from '../../store/job-ends.js';
-import { extendLease, pollJobs } from '../../store/job-queue.js';
-import { publish } from '../../store/messages.js';
-import { channelsToMatch, matchChannel } from '../../store/messages-matching.js';
-import { writeStepCommit } from '../../store/step-commit.js';
-import { resumeDefinition, resumeInstance, suspendDefinition, suspendInstance } from '../../store/suspension.js';
-import { completeUserTask } from '../../store/user-tasks.js';
-import { listWaiting } from '../../store/waiting.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import { cancelInstance } from '../../store/instances/cancellation.js';
+import { submitUnlessPaused } from '../../store/instances/commands.js';
+import { rows } from '../../store/sql/database.js';
+import { waitersToWake, deleteWokenWaiters } from '../../store/steps/pause-waiters.js';
+import { findInstance, listInstances } from '../../store/instances/instances.js';
+import { completeJob, throwJobError } from '../../store/work/job-ends.js';
+import { extendLease, pollJobs } from '../../store/work/job-queue.js';
+import { publish } from '../../store/messages/messages.js';
+import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
+import { writeStepCommit } from '../../store/steps/step-commit.js';
+import {
+  resumeDefinition,
+  resumeInstance,
+  suspendDefinition,
+  suspendInstance,
+} from '../../store/suspension/suspension.js';
+import { completeUserTask } from '../../store/work/user-tasks.js';
+import { listWaiting } from '../../store/suspension/waiting.js';
 import {
   began,
   deploy,

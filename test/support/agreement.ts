@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { expect, vi } from 'vitest';
-import { findDiscrepancies } from '../../scripts/verify/find-discrepancies.js';
+import { findDiscrepancies } from '../../host/admin/verify/find-discrepancies.js';
 
 /**
  * Waits until rows, facts and Temporal tell the same of all instances, which must rest. It is not so at once: what a

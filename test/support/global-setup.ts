@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { openStack } from '../../scripts/test/stack.js';
+import { openStack } from '../../tools/test/stack.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

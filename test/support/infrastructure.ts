@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { repositoryRoot } from '../../scripts/repository.js';
-import type { StackParts } from '../../scripts/test/stack.js';
+import { repositoryRoot } from '../../dev/repository.js';
+import type { StackParts } from '../../tools/test/stack.js';
 
 const templateLock = 7_303_014;
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TestCase, TestModule, TestProject } from 'vitest/node';
-import { repositoryRoot } from '../../scripts/repository.js';
+import { repositoryRoot } from '../../dev/repository.js';
 
 /** A row of a document. */
 export interface Row {

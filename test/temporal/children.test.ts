@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensions, processModel, serviceTask } from '../hosts/model.js';
+import { extensions, processModel, serviceTask } from '../support/bpmn-models.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, serviceTask } from '../hosts/model.js';
+import { processModel, serviceTask } from '../support/bpmn-models.js';
 import { COMMAND_SIGNAL } from '../../workflows/messages.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 

@@ -2,7 +2,7 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
 import { decision, dmn, literal } from '../dmn/support.js';
-import { extensions, forEach, processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import { extensions, forEach, processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, startEvent } from '../hosts/model.js';
+import { processModel, startEvent } from '../support/bpmn-models.js';
 import {
   createEmptyDatabase,
   temporalAddress,

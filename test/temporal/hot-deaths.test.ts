@@ -1,9 +1,9 @@
 import { Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
-import { announce, jobsKey, pollsAnnouncements } from '../../store/announcements.js';
-import type { CommandBody } from '../../engine/commands.js';
-import { processModel, serviceTask } from '../hosts/model.js';
+import { announce, jobsKey, pollsAnnouncements } from '../../store/sql/announcements.js';
+import type { CommandBody } from '../../packages/engine/contract/commands.js';
+import { processModel, serviceTask } from '../support/bpmn-models.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from './support/host-process.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';

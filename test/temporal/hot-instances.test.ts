@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import { processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -5,10 +5,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Json } from '../../engine/json.js';
+import type { Json } from '../../packages/engine/contract/json.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { deploy, start, untilStatus } from '../api/operations/support/steps.js';
-import { catchEvent, endEvent, gateway, on, root, scriptTask, simpleModel } from '../hosts/model.js';
+import { catchEvent, endEvent, gateway, on, root, scriptTask, simpleModel } from '../support/bpmn-models.js';
 
 const MESSAGES = Number(process.env['MESSAGE_RACES'] ?? 300);
 const SKIPS = 10;

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMigration, findMigration } from '../../store/instance-migrations.js';
-import { completeJob } from '../../store/job-ends.js';
-import { repositoryRoot } from '../../scripts/repository.js';
-import { processModel, serviceTask } from '../hosts/model.js';
+import { createMigration, findMigration } from '../../store/migration/instance-migrations.js';
+import { completeJob } from '../../store/work/job-ends.js';
+import { repositoryRoot } from '../../dev/repository.js';
+import { processModel, serviceTask } from '../support/bpmn-models.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';

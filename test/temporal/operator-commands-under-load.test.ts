@@ -1,9 +1,9 @@
 /** R10 and R11 while workers are at it and instances rotate all the time: a cancel is final, an incident is resolved once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
-import { cancelInstance } from '../../store/cancellation.js';
-import { resolveIncident } from '../../store/incidents.js';
-import { extensions, processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import { cancelInstance } from '../../store/instances/cancellation.js';
+import { resolveIncident } from '../../store/work/incidents.js';
+import { extensions, processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';

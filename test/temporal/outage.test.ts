@@ -1,7 +1,7 @@
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { processModel, serviceTask } from '../hosts/model.js';
+import { processModel, serviceTask } from '../support/bpmn-models.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 

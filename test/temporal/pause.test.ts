@@ -2,12 +2,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fact } from '../../engine/facts.js';
-import { resumeDefinition, resumeInstance, suspendDefinition, suspendInstance } from '../../store/suspension.js';
-import { submitCommand } from '../../store/commands.js';
-import { publish } from '../../store/messages.js';
-import { repositoryRoot } from '../../scripts/repository.js';
-import { extensions, processModel, scriptTask, serviceTask } from '../hosts/model.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import {
+  resumeDefinition,
+  resumeInstance,
+  suspendDefinition,
+  suspendInstance,
+} from '../../store/suspension/suspension.js';
+import { submitCommand } from '../../store/instances/commands.js';
+import { publish } from '../../store/messages/messages.js';
+import { repositoryRoot } from '../../dev/repository.js';
+import { extensions, processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';

@@ -1,13 +1,13 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findDiverged } from '../../scripts/realign/find-diverged.js';
-import { startAgain } from '../../scripts/realign/repair.js';
-import { checkState } from '../../scripts/verify/state-rules.js';
-import { cancelInstance } from '../../store/cancellation.js';
-import { listFacts, stateAt } from '../../store/replay.js';
+import { findDiverged } from '../../host/admin/resync/find-diverged.js';
+import { startAgain } from '../../host/admin/resync/repair.js';
+import { checkState } from '../../host/admin/verify/state-rules.js';
+import { cancelInstance } from '../../store/instances/cancellation.js';
+import { listFacts, stateAt } from '../../store/steps/replay.js';
 import { failEndedSince, reconcile } from '../../worker/reconciler.js';
-import { processModel, serviceTask } from '../hosts/model.js';
+import { processModel, serviceTask } from '../support/bpmn-models.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel } from '../hosts/model.js';
+import { processModel } from '../support/bpmn-models.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';

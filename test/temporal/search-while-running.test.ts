@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evaluateBatch } from '../../api/search/evaluation.js';
 import { readPredicate } from '../../api/search/predicate.js';
 import { scan, type Scan } from '../../api/search/scan.js';
-import { searchWindow } from '../../store/search-window.js';
+import { searchWindow } from '../../store/search/window.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';

@@ -1,15 +1,20 @@
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compile } from '../../bpmn/compile.js';
-import { nextTick, parseCron } from '../../engine/triggers/cron.js';
-import { planStartTimer } from '../../engine/triggers/start-timer.js';
-import { createProject, deleteProject, ensureProject } from '../../store/projects.js';
-import { createResource, deleteResource, deployResource } from '../../store/resources.js';
-import { markSent, startTimersToSend, tickStartTimer, type StartTimerAddress } from '../../store/start-timers.js';
+import { compile } from '../../packages/bpmn/compile/compile.js';
+import { nextTick, parseCron } from '../../packages/engine/time/cron.js';
+import { planStartTimer } from '../../packages/engine/time/start-timer.js';
+import { createProject, deleteProject, ensureProject } from '../../store/projects/projects.js';
+import { createResource, deleteResource, deployResource } from '../../store/definitions/resources.js';
+import {
+  markSent,
+  startTimersToSend,
+  tickStartTimer,
+  type StartTimerAddress,
+} from '../../store/messages/start-timers.js';
 import { scheduleSpecOf } from '../../worker/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules.js';
-import { processModel, startEvent } from '../hosts/model.js';
+import { processModel, startEvent } from '../support/bpmn-models.js';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Model } from '../../engine/model.js';
-import { newState, type State, type Wait } from '../../engine/state.js';
+import type { Model } from '../../packages/engine/model/model.js';
+import { newState, type State, type Wait } from '../../packages/engine/state/state.js';
 import { describeState, inWords, summarizeState } from '../../workflows/ui-details.js';
 
 const model = { graph: { processID: 'p' }, node: (id: string) => ({ id }) } as unknown as Model;

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GraphCache } from '../../activities/graph-cache.js';
-import { checkTemporal } from '../../scripts/verify/temporal-rules.js';
-import { startInstanceWorker } from '../../worker/start.js';
-import { processModel, serviceTask } from '../hosts/model.js';
+import { GraphCache } from '../../store/definitions/graph-cache.js';
+import { checkTemporal } from '../../host/admin/verify/temporal-rules.js';
+import { startInstanceWorker } from '../../worker/temporal-worker.js';
+import { processModel, serviceTask } from '../support/bpmn-models.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -9,7 +9,7 @@ import { Random } from '../engine/random/random.js';
 import { base, playSeed, seedsFrom } from '../engine/random/seeds.js';
 import { keptSeeds } from '../engine/random/kept-seeds.js';
 import { WildModel, wildVariables } from '../engine/random/wild.js';
-import { hostileModelsOf, type HostileModel } from '../hosts/hostile-models.js';
+import { hostileModelsOf, type HostileModel } from '../support/hostile-models.js';
 
 const WILD_MODELS = 20;
 /** Enough for what was computed at once to have aborted a worker. */

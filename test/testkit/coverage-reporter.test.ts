@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
-import { repositoryRoot } from '../../scripts/repository.js';
-import { describeCoverage } from '../../testkit/coverage-reporter.js';
+import { repositoryRoot } from '../../dev/repository.js';
+import { describeCoverage } from '../../packages/testkit/coverage-reporter.js';
 import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
 
 const run = promisify(execFile);
@@ -22,12 +22,12 @@ it('adds up what the files of a test run have reached', async () => {
     ),
   );
   const test = (what: string) => `import { it } from 'vitest';
-    import { testProcess } from ${JSON.stringify(join(repositoryRoot, 'testkit', 'index.ts'))};
+    import { testProcess } from ${JSON.stringify(join(repositoryRoot, 'packages', 'testkit', 'index.ts'))};
     it('a test', async () => { const instance = (await testProcess('order.bpmn')).start(); ${what} });`;
   writeFileSync(join(folder, 'one.test.ts'), test(''));
   writeFileSync(join(folder, 'two.test.ts'), test("instance.job('reserve').complete();"));
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporter = join(repositoryRoot, 'testkit', 'coverage-reporter.ts');
+  const reporter = join(repositoryRoot, 'packages', 'testkit', 'coverage-reporter.ts');
   const { stdout } = await run(process.execPath, [vitest, 'run', '--root', folder, '--reporter', reporter], {
     cwd: folder,
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PayloadTooLarge, testProcess, type TestProcessOptions } from '../../testkit/index.js';
+import { PayloadTooLarge, testProcess, type TestProcessOptions } from '../../packages/testkit/index.js';
 import {
   boundary,
   catchEvent,
@@ -16,7 +16,7 @@ import {
   serviceTask,
   simpleModel,
   startEvent,
-} from '../hosts/model.js';
+} from '../support/bpmn-models.js';
 import { userTask } from '../api/operations/support/models.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-testkit-'));

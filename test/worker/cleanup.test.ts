@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
-import { createLogger } from '../../api/logger.js';
+import { createLogger } from '../../telemetry/logger.js';
 import { startCleanup } from '../../worker/cleanup.js';
 import { useStore, valueOf } from '../store/support/store.js';
 

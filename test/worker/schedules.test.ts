@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
-import { createLogger } from '../../api/logger.js';
+import { createLogger } from '../../telemetry/logger.js';
 import { startScheduleLoop } from '../../worker/schedules.js';
 
 it('keeping schedules outlives a store that is away, says so, and stops when told', async () => {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { submitCommand } from '../../../store/commands.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { modelIdentifier, variables } from '../../schemas.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { command } from '../commands/schemas.js';
-import { missingAdHocNode } from './find-node.js';
+import { submitCommand } from '../../../store/instances/commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { modelIdentifier, variables } from '../../contract/schemas.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { command } from '../../contract/command.js';
+import { missingAdHocNode } from './shared/find-node.js';
 
 const request = z.strictObject({ variables: variables.default({}) }).meta({ id: 'SetBpmnAdHocVariablesRequest' });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { submitUnlessPaused } from '../../../store/commands.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { modelIdentifier } from '../../schemas.js';
-import { command } from '../commands/schemas.js';
-import { missingAdHocNode } from './find-node.js';
+import { submitUnlessPaused } from '../../../store/instances/commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { modelIdentifier } from '../../contract/schemas.js';
+import { command } from '../../contract/command.js';
+import { missingAdHocNode } from './shared/find-node.js';
 
 const request = z.strictObject({ nodeID: modelIdentifier }).meta({ id: 'TriggerBpmnAdHocNodeRequest' });
 

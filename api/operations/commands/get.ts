@@ -1,9 +1,9 @@
-import { findCommand } from '../../../store/commands.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { optional, optionalTime } from '../../wire.js';
-import { command } from './schemas.js';
+import { findCommand } from '../../../store/instances/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { optional, optionalTime } from '../../contract/wire.js';
+import { command } from '../../contract/command.js';
 
 export const getBpmnCommand = defineOperation({
   operationID: 'GetBpmnCommand',

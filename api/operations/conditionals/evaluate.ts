@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Queryable } from '../../../store/database.js';
-import { startInstance, type InstanceToStart, type StartRequest } from '../../../store/start.js';
+import type { Queryable } from '../../../store/sql/database.js';
+import { startInstance, type InstanceToStart, type StartRequest } from '../../../store/instances/start.js';
 import type { ApiContext } from '../../context.js';
-import { defineOperation } from '../../operation.js';
-import { withIdempotencyKey } from '../../with-idempotency-key.js';
-import { notFound, problem } from '../../problem.js';
-import { uuid, variables } from '../../schemas.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { findConditionsMet, type StartCondition } from './conditions-met.js';
+import { defineOperation } from '../../contract/operation.js';
+import { withIdempotencyKey } from '../../commands/with-idempotency-key.js';
+import { notFound, problem } from '../../contract/problem.js';
+import { uuid, variables } from '../../contract/schemas.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { findConditionsMet, type StartCondition } from './shared/conditions-met.js';
 
 const request = z
   .strictObject({ variables, definitionID: uuid.optional() })

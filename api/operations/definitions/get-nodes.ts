@@ -1,9 +1,9 @@
-import { countByNode } from '../../../store/definition-nodes.js';
-import { findDefinition } from '../../../store/definitions.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { definitionNodes } from './schemas.js';
+import { countByNode } from '../../../store/instances/definition-nodes.js';
+import { findDefinition } from '../../../store/definitions/definitions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { definitionNodes } from './shared/schemas.js';
 
 export const getBpmnDefinitionNodes = defineOperation({
   operationID: 'GetBpmnDefinitionNodes',

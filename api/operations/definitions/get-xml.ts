@@ -1,7 +1,7 @@
-import { definitionXML } from '../../../store/definitions.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
+import { definitionXML } from '../../../store/definitions/definitions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
 
 export const getBpmnDefinitionXml = defineOperation({
   operationID: 'GetBpmnDefinitionXml',

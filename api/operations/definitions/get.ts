@@ -1,10 +1,10 @@
-import { findDefinition } from '../../../store/definitions.js';
-import { startTimersOfDefinition } from '../../../store/start-timers.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { toDefinition } from './definition.js';
-import { definition } from './schemas.js';
+import { findDefinition } from '../../../store/definitions/definitions.js';
+import { startTimersOfDefinition } from '../../../store/messages/start-timers.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { toDefinition } from './shared/definition.js';
+import { definition } from './shared/schemas.js';
 
 export const getBpmnDefinition = defineOperation({
   operationID: 'GetBpmnDefinition',

@@ -1,10 +1,10 @@
-import { createDefinition } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { isProblem, notFound, problem } from '../../problem.js';
-import { openProject } from '../projects/project.js';
-import { withWarnings } from './definition.js';
-import { compileFile } from './file.js';
-import { createDefinitionRequest, definitionWithWarnings } from './schemas.js';
+import { createDefinition } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { isProblem, notFound, problem } from '../../contract/problem.js';
+import { openProject } from '../projects/shared/project.js';
+import { withWarnings } from './shared/definition.js';
+import { compileFile } from './shared/file.js';
+import { createDefinitionRequest, definitionWithWarnings } from './shared/schemas.js';
 
 export const createDmnDefinition = defineOperation({
   operationID: 'CreateDefinition',

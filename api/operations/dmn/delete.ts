@@ -1,7 +1,7 @@
-import { deleteDefinition } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { notFound, problem } from '../../problem.js';
-import { uuid } from '../../schemas.js';
+import { deleteDefinition } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound, problem } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
 
 export const deleteDmnDefinition = defineOperation({
   operationID: 'DeleteDefinition',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { findDefinitionByFile } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { problem } from '../../problem.js';
-import { modelIdentifier } from '../../schemas.js';
-import { evaluateDefinition } from './evaluate-definition.js';
-import { evaluateStoredRequest, evaluationResults, queryVersion } from './schemas.js';
+import { findDefinitionByFile } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { problem } from '../../contract/problem.js';
+import { modelIdentifier } from '../../contract/schemas.js';
+import { evaluateDefinition } from './shared/evaluate-definition.js';
+import { evaluateStoredRequest, evaluationResults, queryVersion } from './shared/schemas.js';
 
 export const evaluateDmnByDefinitionsID = defineOperation({
   operationID: 'EvaluateByDefinitionsID',

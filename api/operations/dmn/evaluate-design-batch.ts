@@ -1,9 +1,9 @@
-import type { EvaluationResult } from '../../../dmn/index.js';
-import { defineOperation } from '../../operation.js';
-import { problem } from '../../problem.js';
-import { unreadable } from './file.js';
-import { batchEvaluateDesignRequest, batchEvaluationResponse } from './schemas.js';
-import { evaluationTurns as turns, inThread } from './threads.js';
+import type { EvaluationResult } from '../../../packages/dmn/index.js';
+import { defineOperation } from '../../contract/operation.js';
+import { problem } from '../../contract/problem.js';
+import { unreadable } from './shared/file.js';
+import { batchEvaluateDesignRequest, batchEvaluationResponse } from './shared/schemas.js';
+import { evaluationTurns as turns, inThread } from '../../../packages/dmn/threads.js';
 
 export const evaluateDmnDesignBatch = defineOperation({
   operationID: 'EvaluateDesignBatch',

@@ -1,8 +1,8 @@
-import { defineOperation } from '../../operation.js';
-import { problem } from '../../problem.js';
-import { unreadable } from './file.js';
-import { evaluateDesignRequest, evaluationResults } from './schemas.js';
-import { evaluationTurns as turns, inThread } from './threads.js';
+import { defineOperation } from '../../contract/operation.js';
+import { problem } from '../../contract/problem.js';
+import { unreadable } from './shared/file.js';
+import { evaluateDesignRequest, evaluationResults } from './shared/schemas.js';
+import { evaluationTurns as turns, inThread } from '../../../packages/dmn/threads.js';
 
 export const evaluateDmnDesign = defineOperation({
   operationID: 'EvaluateDesign',

@@ -1,8 +1,8 @@
-import { findDefinition } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { uuid } from '../../schemas.js';
-import { evaluateDefinition } from './evaluate-definition.js';
-import { evaluateStoredRequest, evaluationResults } from './schemas.js';
+import { findDefinition } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { uuid } from '../../contract/schemas.js';
+import { evaluateDefinition } from './shared/evaluate-definition.js';
+import { evaluateStoredRequest, evaluationResults } from './shared/schemas.js';
 
 export const evaluateStoredDmn = defineOperation({
   operationID: 'EvaluateStored',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { findDefinitionByFile } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { modelIdentifier } from '../../schemas.js';
-import { toDefinition } from './definition.js';
-import { definition, queryVersion } from './schemas.js';
+import { findDefinitionByFile } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { modelIdentifier } from '../../contract/schemas.js';
+import { toDefinition } from './shared/definition.js';
+import { definition, queryVersion } from './shared/schemas.js';
 
 export const getDmnDefinitionByDefinitionsID = defineOperation({
   operationID: 'GetDefinitionByDefinitionsID',

@@ -1,9 +1,9 @@
-import { findExecution } from '../../../store/decisions-executed.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { toExecution } from './execution.js';
-import { execution } from './schemas.js';
+import { findExecution } from '../../../store/decisions/executed.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { toExecution } from './shared/execution.js';
+import { execution } from './shared/schemas.js';
 
 export const getDmnExecution = defineOperation({
   operationID: 'GetExecution',

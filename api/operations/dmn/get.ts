@@ -1,9 +1,9 @@
-import { findDefinition } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { toDefinition } from './definition.js';
-import { definition } from './schemas.js';
+import { findDefinition } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { toDefinition } from './shared/definition.js';
+import { definition } from './shared/schemas.js';
 
 export const getDmnDefinition = defineOperation({
   operationID: 'GetDefinition',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listDecisions } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { pageQuery } from '../../schemas.js';
-import { decisionPage } from './schemas.js';
+import { listDecisions } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { decisionPage } from './shared/schemas.js';
 
 export const listDmnDecisions = defineOperation({
   operationID: 'ListDecisions',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { listExecutions } from '../../../store/decisions-executed.js';
-import { findDefinition } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { businessId, givenTimestamp, pageQuery, uuid } from '../../schemas.js';
-import { dateOf } from '../../wire.js';
-import { toExecution } from './execution.js';
-import { executionPage } from './schemas.js';
+import { listExecutions } from '../../../store/decisions/executed.js';
+import { findDefinition } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { businessId, givenTimestamp, pageQuery, uuid } from '../../contract/schemas.js';
+import { dateOf } from '../../contract/wire.js';
+import { toExecution } from './shared/execution.js';
+import { executionPage } from './shared/schemas.js';
 
 export const listDmnExecutions = defineOperation({
   operationID: 'ListExecutions',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listLatestDefinitions } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { pageQuery } from '../../schemas.js';
-import { toDefinition } from './definition.js';
-import { definitionPage } from './schemas.js';
+import { listLatestDefinitions } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { toDefinition } from './shared/definition.js';
+import { definitionPage } from './shared/schemas.js';
 
 export const listLatestDmnDefinitions = defineOperation({
   operationID: 'ListLatestDefinitions',

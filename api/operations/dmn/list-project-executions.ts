@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listExecutions } from '../../../store/decisions-executed.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { businessId, pageQuery } from '../../schemas.js';
-import { toExecution } from './execution.js';
-import { executionPage } from './schemas.js';
+import { listExecutions } from '../../../store/decisions/executed.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { businessId, pageQuery } from '../../contract/schemas.js';
+import { toExecution } from './shared/execution.js';
+import { executionPage } from './shared/schemas.js';
 
 export const listProjectDmnExecutions = defineOperation({
   operationID: 'ListProjectExecutions',

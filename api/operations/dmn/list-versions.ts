@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listDefinitions } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { modelIdentifier, pageQuery } from '../../schemas.js';
-import { toDefinition } from './definition.js';
-import { definitionPage } from './schemas.js';
+import { listDefinitions } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { modelIdentifier, pageQuery } from '../../contract/schemas.js';
+import { toDefinition } from './shared/definition.js';
+import { definitionPage } from './shared/schemas.js';
 
 export const listDmnDefinitionVersions = defineOperation({
   operationID: 'ListDefinitionVersions',

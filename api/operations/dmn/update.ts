@@ -1,10 +1,10 @@
-import { updateDefinition } from '../../../store/decisions.js';
-import { defineOperation } from '../../operation.js';
-import { isProblem, notFound, problem } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { withWarnings } from './definition.js';
-import { compileFile } from './file.js';
-import { definitionWithWarnings, updateDefinitionRequest } from './schemas.js';
+import { updateDefinition } from '../../../store/decisions/decisions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { isProblem, notFound, problem } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { withWarnings } from './shared/definition.js';
+import { compileFile } from './shared/file.js';
+import { definitionWithWarnings, updateDefinitionRequest } from './shared/schemas.js';
 
 export const updateDmnDefinition = defineOperation({
   operationID: 'UpdateDefinition',

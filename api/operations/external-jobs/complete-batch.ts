@@ -1,8 +1,8 @@
-import { completeJob } from '../../../store/job-ends.js';
-import { commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { commonMembers, endBatch } from './batch.js';
-import { batchCompleteRequest, batchResponse } from './schemas.js';
+import { completeJob } from '../../../store/work/job-ends.js';
+import { commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { commonMembers, endBatch } from './shared/batch.js';
+import { batchCompleteRequest, batchResponse } from './shared/schemas.js';
 
 export const completeBpmnExternalJobsBatch = defineOperation({
   operationID: 'CompleteBpmnExternalJobsBatch',

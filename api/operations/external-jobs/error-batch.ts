@@ -1,8 +1,8 @@
-import { throwJobError } from '../../../store/job-ends.js';
-import { commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { commonMembers, endBatch } from './batch.js';
-import { batchErrorRequest, batchResponse } from './schemas.js';
+import { throwJobError } from '../../../store/work/job-ends.js';
+import { commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { commonMembers, endBatch } from './shared/batch.js';
+import { batchErrorRequest, batchResponse } from './shared/schemas.js';
 
 export const throwBpmnExternalJobErrorsBatch = defineOperation({
   operationID: 'ThrowBpmnExternalJobErrorsBatch',

@@ -1,13 +1,13 @@
-import { throwJobError } from '../../../store/job-ends.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { isProblem, notFound } from '../../problem.js';
-import { refusalProblem } from '../../refusal.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { parseExecutionKey } from '../../../store/ids.js';
-import { withNextJobs } from './lease-jobs.js';
-import { measureEnd } from './measure-end.js';
-import { errorRequest, errorResponse, jobEnd, longestPollSeconds } from './schemas.js';
+import { throwJobError } from '../../../store/work/job-ends.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { isProblem, notFound } from '../../contract/problem.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { parseExecutionKey } from '../../../store/sql/ids.js';
+import { withNextJobs } from './shared/lease-jobs.js';
+import { measureEnd } from './shared/measure-end.js';
+import { errorRequest, errorResponse, jobEnd, longestPollSeconds } from './shared/schemas.js';
 
 export const throwBpmnExternalJobError = defineOperation({
   operationID: 'ThrowBpmnExternalJobError',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { parseExecutionKey } from '../../../store/ids.js';
-import { extendLease } from '../../../store/job-queue.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { timestamp } from '../../schemas.js';
-import { time } from '../../wire.js';
-import { heartbeatRequest } from './schemas.js';
+import { parseExecutionKey } from '../../../store/sql/ids.js';
+import { extendLease } from '../../../store/work/job-queue.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { timestamp } from '../../contract/schemas.js';
+import { time } from '../../contract/wire.js';
+import { heartbeatRequest } from './shared/schemas.js';
 
 export const heartbeatBpmnExternalJob = defineOperation({
   operationID: 'HeartbeatBpmnExternalJob',

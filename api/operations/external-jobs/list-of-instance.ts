@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { findInstance } from '../../../store/instances.js';
-import { listJobs } from '../../../store/jobs.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { pageQuery } from '../../schemas.js';
-import { toExternalJob } from './external-job.js';
-import { externalJobPage, jobStatus } from './schemas.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { listJobs } from '../../../store/work/jobs.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { toExternalJob } from './shared/external-job.js';
+import { externalJobPage, jobStatus } from './shared/schemas.js';
 
 export const listBpmnInstanceExternalJobs = defineOperation({
   operationID: 'ListBpmnInstanceExternalJobs',

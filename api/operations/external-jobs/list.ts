@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listJobs } from '../../../store/jobs.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { businessId, givenTimestamp, givenWorkflowID, pageQuery } from '../../schemas.js';
-import { dateOf } from '../../wire.js';
-import { toExternalJob } from './external-job.js';
-import { externalJobPage, jobStatus, workerText } from './schemas.js';
+import { listJobs } from '../../../store/work/jobs.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { businessId, givenTimestamp, givenWorkflowID, pageQuery } from '../../contract/schemas.js';
+import { dateOf } from '../../contract/wire.js';
+import { toExternalJob } from './shared/external-job.js';
+import { externalJobPage, jobStatus, workerText } from './shared/schemas.js';
 
 export const listBpmnExternalJobs = defineOperation({
   operationID: 'ListBpmnExternalJobs',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineOperation } from '../../operation.js';
-import { leaseJobs } from './lease-jobs.js';
-import { externalJob, longestPollSeconds, pollRequest } from './schemas.js';
+import { defineOperation } from '../../contract/operation.js';
+import { leaseJobs } from './shared/lease-jobs.js';
+import { externalJob, longestPollSeconds, pollRequest } from './shared/schemas.js';
 
 export const pollBpmnExternalJobs = defineOperation({
   operationID: 'PollBpmnExternalJobs',

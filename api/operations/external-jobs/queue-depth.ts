@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { queueDepth } from '../../../store/job-queue.js';
-import { defineOperation } from '../../operation.js';
-import { givenTimestamp } from '../../schemas.js';
-import { dateOf } from '../../wire.js';
-import { queueDepthResponse } from './schemas.js';
+import { queueDepth } from '../../../store/work/job-queue.js';
+import { defineOperation } from '../../contract/operation.js';
+import { givenTimestamp } from '../../contract/schemas.js';
+import { dateOf } from '../../contract/wire.js';
+import { queueDepthResponse } from './shared/schemas.js';
 
 export const getBpmnExternalJobsQueueDepth = defineOperation({
   operationID: 'GetBpmnExternalJobsQueueDepth',

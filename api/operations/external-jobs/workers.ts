@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listWorkers } from '../../../store/job-queue.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { pageQuery } from '../../schemas.js';
-import { time } from '../../wire.js';
-import { workersPage } from './schemas.js';
+import { listWorkers } from '../../../store/work/job-queue.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { time } from '../../contract/wire.js';
+import { workersPage } from './shared/schemas.js';
 
 export const listBpmnExternalJobWorkers = defineOperation({
   operationID: 'ListBpmnExternalJobWorkers',

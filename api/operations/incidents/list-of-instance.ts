@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listIncidents } from '../../../store/incidents.js';
-import { findInstance } from '../../../store/instances.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { pageQuery } from '../../schemas.js';
-import { toIncidentRecord } from './incident.js';
-import { incidentRecordPage, incidentStatus } from './schemas.js';
+import { listIncidents } from '../../../store/work/incidents.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { toIncidentRecord } from './shared/incident.js';
+import { incidentRecordPage, incidentStatus } from './shared/schemas.js';
 
 export const listBpmnInstanceIncidents = defineOperation({
   operationID: 'ListBpmnInstanceIncidents',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listIncidents } from '../../../store/incidents.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { problem } from '../../problem.js';
-import { givenTimestamp, givenWorkflowID, pageQuery, queryBoolean, uuid } from '../../schemas.js';
-import { dateOf } from '../../wire.js';
-import { toIncidentRecord } from './incident.js';
-import { errorType as anyErrorType, incidentRecordPage, incidentStatus } from './schemas.js';
+import { listIncidents } from '../../../store/work/incidents.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { problem } from '../../contract/problem.js';
+import { givenTimestamp, givenWorkflowID, pageQuery, queryBoolean, uuid } from '../../contract/schemas.js';
+import { dateOf } from '../../contract/wire.js';
+import { toIncidentRecord } from './shared/incident.js';
+import { errorType as anyErrorType, incidentRecordPage, incidentStatus } from './shared/schemas.js';
 
 export const listBpmnIncidents = defineOperation({
   operationID: 'ListBpmnIncidents',

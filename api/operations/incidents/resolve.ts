@@ -1,11 +1,11 @@
-import { parseExecutionKey } from '../../../store/ids.js';
-import { resolveIncident } from '../../../store/incidents.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { command } from '../commands/schemas.js';
-import { resolveIncidentRequest } from './schemas.js';
+import { parseExecutionKey } from '../../../store/sql/ids.js';
+import { resolveIncident } from '../../../store/work/incidents.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { command } from '../../contract/command.js';
+import { resolveIncidentRequest } from './shared/schemas.js';
 
 export const resolveBpmnIncident = defineOperation({
   operationID: 'ResolveBpmnIncident',

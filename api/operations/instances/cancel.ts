@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cancelInstance } from '../../../store/cancellation.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { isProblem } from '../../problem.js';
+import { cancelInstance } from '../../../store/instances/cancellation.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { isProblem } from '../../contract/problem.js';
 
 export const cancelBpmnInstance = defineOperation({
   operationID: 'CancelBpmnInstance',

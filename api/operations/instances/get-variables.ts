@@ -1,7 +1,7 @@
-import { readVariables } from '../../../store/instances.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { variablesResponse } from './schemas.js';
+import { readVariables } from '../../../store/instances/instances.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { variablesResponse } from './shared/schemas.js';
 
 export const getBpmnInstanceVariables = defineOperation({
   operationID: 'GetBpmnInstanceVariables',

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import type { Graph } from '../../../engine/graph.js';
-import type { State } from '../../../engine/state.js';
-import { readVariables } from '../../../store/instances.js';
-import type { Instance } from '../../../store/instances.js';
-import { stateAt } from '../../../store/replay.js';
-import { parentSuspensionOf } from '../../../store/suspension-view.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { optional, optionalTime, time } from '../../wire.js';
-import { toSuspensions } from '../suspension/entries.js';
-import { activeScopes, pendingJoinArrivals } from './active-scopes.js';
-import { findWithGraph } from './find-instance.js';
-import { instanceState } from './schemas.js';
-import { openIncidents } from './state-view.js';
+import type { Graph } from '../../../packages/engine/model/graph.js';
+import type { State } from '../../../packages/engine/state/state.js';
+import { readVariables } from '../../../store/instances/instances.js';
+import type { Instance } from '../../../store/instances/instances.js';
+import { stateAt } from '../../../store/steps/replay.js';
+import { parentSuspensionOf } from '../../../store/suspension/view.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { optional, optionalTime, time } from '../../contract/wire.js';
+import { toSuspensions } from '../suspension/shared/entries.js';
+import { activeScopes, pendingJoinArrivals } from './shared/active-scopes.js';
+import { findWithGraph } from './shared/find-instance.js';
+import { instanceState } from './shared/schemas.js';
+import { openIncidents } from './shared/state-view.js';
 
 export const getBpmnInstance = defineOperation({
   operationID: 'GetBpmnInstance',

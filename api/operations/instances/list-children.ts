@@ -1,8 +1,8 @@
-import { findInstance, listChildren } from '../../../store/instances.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { toInstance } from './instance.js';
-import { childrenResponse } from './schemas.js';
+import { findInstance, listChildren } from '../../../store/instances/instances.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { toInstance } from './shared/instance.js';
+import { childrenResponse } from './shared/schemas.js';
 
 export const getBpmnInstanceChildren = defineOperation({
   operationID: 'GetBpmnInstanceChildren',

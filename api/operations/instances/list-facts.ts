@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { findInstance } from '../../../store/instances.js';
-import { listFacts } from '../../../store/replay.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { pageQuery } from '../../schemas.js';
-import { toFactView } from './fact-view.js';
-import { factPage } from './schemas.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { listFacts } from '../../../store/steps/replay.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { toFactView } from './shared/fact-view.js';
+import { factPage } from './shared/schemas.js';
 
 export const listBpmnInstanceFacts = defineOperation({
   operationID: 'ListBpmnInstanceFacts',

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { listHistory } from '../../../store/history.js';
-import type { ActivityEntry } from '../../../store/history.js';
-import { findInstance } from '../../../store/instances.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { pageQuery } from '../../schemas.js';
-import { scopeID } from './active-scopes.js';
-import { startedVersion } from './find-instance.js';
-import { historyPage } from './schemas.js';
-import type { activityState } from './schemas.js';
+import { listHistory } from '../../../store/steps/history.js';
+import type { ActivityEntry } from '../../../store/steps/history.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { scopeID } from './shared/active-scopes.js';
+import { startedVersion } from './shared/find-instance.js';
+import { historyPage } from './shared/schemas.js';
+import type { activityState } from './shared/schemas.js';
 
 export const listBpmnInstanceHistory = defineOperation({
   operationID: 'ListBpmnInstanceHistory',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { findInstance } from '../../../store/instances.js';
-import { listTimeline, type TimelineEntry } from '../../../store/timeline.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { pageQuery } from '../../schemas.js';
-import { optional, time } from '../../wire.js';
-import { timelinePage } from './schemas.js';
-import type { timelineEntry } from './schemas.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { listTimeline, type TimelineEntry } from '../../../store/instances/timeline.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { optional, time } from '../../contract/wire.js';
+import { timelinePage } from './shared/schemas.js';
+import type { timelineEntry } from './shared/schemas.js';
 
 export const listBpmnInstanceTimeline = defineOperation({
   operationID: 'ListBpmnInstanceTimeline',

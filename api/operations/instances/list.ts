@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { listInstances } from '../../../store/instances.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
+import { listInstances } from '../../../store/instances/instances.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
 import {
   businessId,
   givenTimestamp,
@@ -10,10 +10,10 @@ import {
   pageQuery,
   queryBoolean,
   uuid,
-} from '../../schemas.js';
-import { dateOf } from '../../wire.js';
-import { toInstance } from './instance.js';
-import { instancePage, instanceStatus } from './schemas.js';
+} from '../../contract/schemas.js';
+import { dateOf } from '../../contract/wire.js';
+import { toInstance } from './shared/instance.js';
+import { instancePage, instanceStatus } from './shared/schemas.js';
 
 export const listBpmnInstances = defineOperation({
   operationID: 'ListBpmnInstances',

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { findInstance } from '../../../store/instances.js';
-import { stateAt } from '../../../store/replay.js';
-import { defineOperation } from '../../operation.js';
-import { notFound, problem } from '../../problem.js';
-import { queryInteger } from '../../schemas.js';
-import { activeScopes } from './active-scopes.js';
-import { toFactView } from './fact-view.js';
-import { versionIn } from './find-instance.js';
-import { replayView } from './schemas.js';
-import { openIncidents, processVariables } from './state-view.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { stateAt } from '../../../store/steps/replay.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound, problem } from '../../contract/problem.js';
+import { queryInteger } from '../../contract/schemas.js';
+import { activeScopes } from './shared/active-scopes.js';
+import { toFactView } from './shared/fact-view.js';
+import { versionIn } from './shared/find-instance.js';
+import { replayView } from './shared/schemas.js';
+import { openIncidents, processVariables } from './shared/state-view.js';
 
 export const replayBpmnInstance = defineOperation({
   operationID: 'ReplayBpmnInstance',

@@ -1,9 +1,9 @@
-import { submitCommand } from '../../../store/commands.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { command } from '../commands/schemas.js';
-import { setVariablesRequest } from './schemas.js';
+import { submitCommand } from '../../../store/instances/commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { command } from '../../contract/command.js';
+import { setVariablesRequest } from './shared/schemas.js';
 
 export const updateBpmnInstanceVariables = defineOperation({
   operationID: 'UpdateBpmnInstanceVariables',

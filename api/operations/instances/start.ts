@@ -1,7 +1,7 @@
-import { defineOperation } from '../../operation.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { startedInstance, startInstanceRequest } from './schemas.js';
-import { startOnce } from './start-instance.js';
+import { defineOperation } from '../../contract/operation.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { startedInstance, startInstanceRequest } from './shared/schemas.js';
+import { startOnce } from './shared/start-instance.js';
 
 export const startBpmnInstance = defineOperation({
   operationID: 'StartBpmnInstance',

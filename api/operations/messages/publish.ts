@@ -1,8 +1,8 @@
-import type { Json } from '../../../engine/json.js';
-import { defineOperation } from '../../operation.js';
-import { commandDeadlineSeconds } from '../../commands.js';
-import { publishOnce } from './publish-once.js';
-import { publication, publishMessageRequest } from './schemas.js';
+import type { Json } from '../../../packages/engine/contract/json.js';
+import { defineOperation } from '../../contract/operation.js';
+import { commandDeadlineSeconds } from '../../commands/commands.js';
+import { publishOnce } from './shared/publish-once.js';
+import { publication, publishMessageRequest } from './shared/schemas.js';
 
 export const publishBpmnMessage = defineOperation({
   operationID: 'PublishBpmnMessage',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { findMigration, listMigratingInstances } from '../../../store/instance-migrations.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { pageQuery, uuid } from '../../schemas.js';
-import { optional, optionalTime, time } from '../../wire.js';
-import { migrationOfInstances } from './schemas.js';
+import { findMigration, listMigratingInstances } from '../../../store/migration/instance-migrations.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { pageQuery, uuid } from '../../contract/schemas.js';
+import { optional, optionalTime, time } from '../../contract/wire.js';
+import { migrationOfInstances } from './shared/schemas.js';
 
 export const getBpmnMigration = defineOperation({
   operationID: 'GetBpmnMigration',

@@ -1,11 +1,11 @@
-import { findDefinition } from '../../../store/definitions.js';
-import { createMigration } from '../../../store/instance-migrations.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { tooManyVariables } from '../../variables.js';
-import { issuesOfPlan, modelsOf, refusedMigration, resolvePlan } from './plan.js';
-import { migrateInstancesRequest, startedMigration } from './schemas.js';
+import { findDefinition } from '../../../store/definitions/definitions.js';
+import { createMigration } from '../../../store/migration/instance-migrations.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { tooManyVariables } from '../../commands/variables.js';
+import { issuesOfPlan, modelsOf, refusedMigration, resolvePlan } from './shared/plan.js';
+import { migrateInstancesRequest, startedMigration } from './shared/schemas.js';
 
 export const migrateBpmnInstances = defineOperation({
   operationID: 'MigrateBpmnInstances',

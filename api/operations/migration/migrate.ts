@@ -1,12 +1,12 @@
-import { submitCommand } from '../../../store/commands.js';
-import { findInstance } from '../../../store/instances.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { tooManyVariables } from '../../variables.js';
-import { command } from '../commands/schemas.js';
-import { refusedMigration, resolvePlan } from './plan.js';
-import { migrateInstanceRequest } from './schemas.js';
+import { submitCommand } from '../../../store/instances/commands.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { tooManyVariables } from '../../commands/variables.js';
+import { command } from '../../contract/command.js';
+import { refusedMigration, resolvePlan } from './shared/plan.js';
+import { migrateInstanceRequest } from './shared/schemas.js';
 
 export const migrateBpmnInstance = defineOperation({
   operationID: 'MigrateBpmnInstance',

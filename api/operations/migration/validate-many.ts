@@ -1,10 +1,10 @@
-import { findDefinition } from '../../../store/definitions.js';
-import { runningInstancesOf } from '../../../store/instances.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { issuesBetween, issuesOfPlan, modelsOf, resolvePlan } from './plan.js';
-import { migrateInstancesRequest, migrationOfInstancesValidationResult } from './schemas.js';
+import { findDefinition } from '../../../store/definitions/definitions.js';
+import { runningInstancesOf } from '../../../store/instances/instances.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { issuesBetween, issuesOfPlan, modelsOf, resolvePlan } from './shared/plan.js';
+import { migrateInstancesRequest, migrationOfInstancesValidationResult } from './shared/schemas.js';
 
 /** Enough to find the gaps of a plan. Each instance is read and migrated on a copy. */
 const MOST_CHECKED = 500;

@@ -1,8 +1,8 @@
-import { findInstance } from '../../../store/instances.js';
-import { defineOperation } from '../../operation.js';
-import { notFound, problem } from '../../problem.js';
-import { issuesOf, resolvePlan } from './plan.js';
-import { migrateInstanceRequest, migrationValidationResult } from './schemas.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound, problem } from '../../contract/problem.js';
+import { issuesOf, resolvePlan } from './shared/plan.js';
+import { migrateInstanceRequest, migrationValidationResult } from './shared/schemas.js';
 
 export const validateBpmnInstanceMigration = defineOperation({
   operationID: 'ValidateBpmnInstanceMigration',

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { ModificationInstruction } from '../../../engine/commands.js';
-import { submitCommand } from '../../../store/commands.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { command } from '../commands/schemas.js';
-import { modifyInstanceRequest, type modificationInstruction } from './schemas.js';
+import type { ModificationInstruction } from '../../../packages/engine/contract/commands.js';
+import { submitCommand } from '../../../store/instances/commands.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { command } from '../../contract/command.js';
+import { modifyInstanceRequest, type modificationInstruction } from './shared/schemas.js';
 
 export const modifyBpmnInstance = defineOperation({
   operationID: 'ModifyBpmnInstance',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listVersions } from '../../../store/definitions.js';
-import type { ProcessVersion } from '../../../store/definitions.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { givenTimestamp, modelIdentifier, pageQuery, queryBoolean } from '../../schemas.js';
-import { dateOf, optional, optionalTime, time } from '../../wire.js';
-import { processVersionPage } from './schemas.js';
-import type { processVersion } from './schemas.js';
+import { listVersions } from '../../../store/definitions/definitions.js';
+import type { ProcessVersion } from '../../../store/definitions/definitions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { givenTimestamp, modelIdentifier, pageQuery, queryBoolean } from '../../contract/schemas.js';
+import { dateOf, optional, optionalTime, time } from '../../contract/wire.js';
+import { processVersionPage } from './shared/schemas.js';
+import type { processVersion } from './shared/schemas.js';
 
 export const listBpmnProcessVersions = defineOperation({
   operationID: 'ListBpmnProcessVersions',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listProcesses } from '../../../store/definitions.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { givenTimestamp, pageQuery, queryBoolean } from '../../schemas.js';
-import { dateOf } from '../../wire.js';
-import { processSummaryPage } from './schemas.js';
+import { listProcesses } from '../../../store/definitions/definitions.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { givenTimestamp, pageQuery, queryBoolean } from '../../contract/schemas.js';
+import { dateOf } from '../../contract/wire.js';
+import { processSummaryPage } from './shared/schemas.js';
 
 export const listBpmnProcesses = defineOperation({
   operationID: 'ListBpmnProcesses',

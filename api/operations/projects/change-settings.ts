@@ -1,9 +1,9 @@
-import { changeProjectSettings as writeSettings } from '../../../store/project-settings.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { openProject } from './project.js';
-import { changeProjectSettingsRequest, projectSettings } from './schemas.js';
-import { toProjectSettings } from './settings.js';
+import { changeProjectSettings as writeSettings } from '../../../store/projects/project-settings.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { openProject } from './shared/project.js';
+import { changeProjectSettingsRequest, projectSettings } from './shared/schemas.js';
+import { toProjectSettings } from './shared/settings.js';
 
 export const changeProjectSettings = defineOperation({
   operationID: 'ChangeProjectSettings',

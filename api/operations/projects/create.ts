@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createProject as insertProject } from '../../../store/projects.js';
-import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
-import { toProject } from './project.js';
-import { createProjectRequest, project } from './schemas.js';
+import { createProject as insertProject } from '../../../store/projects/projects.js';
+import { defineOperation } from '../../contract/operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { toProject } from './shared/project.js';
+import { createProjectRequest, project } from './shared/schemas.js';
 
 export const createProject = defineOperation({
   operationID: 'CreateProject',

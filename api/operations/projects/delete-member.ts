@@ -1,7 +1,7 @@
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { lastAdmin, managedByProvider } from './members.js';
-import { subject } from './schemas.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { lastAdmin, managedByProvider } from './shared/members.js';
+import { subject } from './shared/schemas.js';
 
 export const deleteProjectMember = defineOperation({
   operationID: 'DeleteProjectMember',

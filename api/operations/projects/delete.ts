@@ -1,6 +1,6 @@
-import { deleteProject as removeProject } from '../../../store/projects.js';
-import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
+import { deleteProject as removeProject } from '../../../store/projects/projects.js';
+import { defineOperation } from '../../contract/operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
 
 export const deleteProject = defineOperation({
   operationID: 'DeleteProject',

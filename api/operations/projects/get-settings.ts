@@ -1,9 +1,9 @@
-import { findProjectSettings } from '../../../store/project-settings.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { openProject } from './project.js';
-import { projectSettings } from './schemas.js';
-import { toProjectSettings } from './settings.js';
+import { findProjectSettings } from '../../../store/projects/project-settings.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { openProject } from './shared/project.js';
+import { projectSettings } from './shared/schemas.js';
+import { toProjectSettings } from './shared/settings.js';
 
 export const getProjectSettings = defineOperation({
   operationID: 'GetProjectSettings',

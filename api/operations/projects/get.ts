@@ -1,7 +1,7 @@
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { openProject, toProject } from './project.js';
-import { project } from './schemas.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { openProject, toProject } from './shared/project.js';
+import { project } from './shared/schemas.js';
 
 export const getProject = defineOperation({
   operationID: 'GetProject',

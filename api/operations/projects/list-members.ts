@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { pageQuery } from '../../schemas.js';
-import { managedByProvider, toMember } from './members.js';
-import { membersPage } from './schemas.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { managedByProvider, toMember } from './shared/members.js';
+import { membersPage } from './shared/schemas.js';
 
 export const listProjectMembers = defineOperation({
   operationID: 'ListProjectMembers',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listProjects } from '../../../store/projects.js';
-import type { Project } from '../../../store/projects.js';
-import type { ProjectRole } from '../../roles.js';
-import { defineOperation } from '../../operation.js';
-import { openProject, toProject } from './project.js';
-import { projectOfCaller } from './schemas.js';
+import { listProjects } from '../../../store/projects/projects.js';
+import type { Project } from '../../../store/projects/projects.js';
+import type { ProjectRole } from '../../contract/roles.js';
+import { defineOperation } from '../../contract/operation.js';
+import { openProject, toProject } from './shared/project.js';
+import { projectOfCaller } from './shared/schemas.js';
 
 export const listAllProjects = defineOperation({
   operationID: 'ListProjects',

@@ -1,7 +1,7 @@
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { lastAdmin, managedByProvider, toMember } from './members.js';
-import { changeMemberRequest, member, subject } from './schemas.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { lastAdmin, managedByProvider, toMember } from './shared/members.js';
+import { changeMemberRequest, member, subject } from './shared/schemas.js';
 
 export const putProjectMember = defineOperation({
   operationID: 'PutProjectMember',

@@ -1,11 +1,11 @@
-import { compileResource } from '../../../bpmn/index.js';
-import { createResource } from '../../../store/resources.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { openProject } from '../projects/project.js';
-import { unreadable } from './model.js';
-import { toDraft } from './resource.js';
-import { createResourceRequest, resourceDetail } from './schemas.js';
+import { compileResource } from '../../../packages/bpmn/index.js';
+import { createResource } from '../../../store/definitions/resources.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { openProject } from '../projects/shared/project.js';
+import { unreadable } from './shared/model.js';
+import { toDraft } from './shared/resource.js';
+import { createResourceRequest, resourceDetail } from './shared/schemas.js';
 
 export const createBpmnResource = defineOperation({
   operationID: 'CreateBpmnResource',

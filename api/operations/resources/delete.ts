@@ -1,7 +1,7 @@
-import { deleteResource } from '../../../store/resources.js';
-import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
-import { uuid } from '../../schemas.js';
+import { deleteResource } from '../../../store/definitions/resources.js';
+import { defineOperation } from '../../contract/operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { uuid } from '../../contract/schemas.js';
 
 export const deleteBpmnResource = defineOperation({
   operationID: 'DeleteBpmnResource',

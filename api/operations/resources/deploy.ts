@@ -1,10 +1,10 @@
-import { compileResource } from '../../../bpmn/index.js';
-import { deployResource, findResource } from '../../../store/resources.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { refusalProblem } from '../../refusal.js';
-import { uuid } from '../../schemas.js';
-import { invalidModel, issuesOf } from './model.js';
+import { compileResource } from '../../../packages/bpmn/index.js';
+import { deployResource, findResource } from '../../../store/definitions/resources.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { uuid } from '../../contract/schemas.js';
+import { invalidModel, issuesOf } from './shared/model.js';
 
 export const deployBpmnResource = defineOperation({
   operationID: 'DeployBpmnResource',

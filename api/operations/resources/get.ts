@@ -1,9 +1,9 @@
-import { findResource } from '../../../store/resources.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { readDetail } from './resource.js';
-import { resourceDetail } from './schemas.js';
+import { findResource } from '../../../store/definitions/resources.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { readDetail } from './shared/resource.js';
+import { resourceDetail } from './shared/schemas.js';
 
 export const getBpmnResource = defineOperation({
   operationID: 'GetBpmnResource',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listResources } from '../../../store/resources.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { modelIdentifier, pageQuery } from '../../schemas.js';
-import { toResource } from './resource.js';
-import { resourcePage } from './schemas.js';
+import { listResources } from '../../../store/definitions/resources.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { modelIdentifier, pageQuery } from '../../contract/schemas.js';
+import { toResource } from './shared/resource.js';
+import { resourcePage } from './shared/schemas.js';
 
 export const listBpmnResourcesByDefinitionsID = defineOperation({
   operationID: 'ListBpmnResourcesByDefinitionsID',

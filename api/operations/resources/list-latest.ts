@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listLatestResources } from '../../../store/resources.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { pageQuery } from '../../schemas.js';
-import { time } from '../../wire.js';
-import { resourceSummaryPage } from './schemas.js';
+import { listLatestResources } from '../../../store/definitions/resources.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { time } from '../../contract/wire.js';
+import { resourceSummaryPage } from './shared/schemas.js';
 
 export const listLatestBpmnResources = defineOperation({
   operationID: 'ListLatestBpmnResources',

@@ -1,12 +1,12 @@
-import { definitionsOfResource } from '../../../store/definitions.js';
-import { findResource } from '../../../store/resources.js';
-import { defineOperation } from '../../operation.js';
-import { notFound, problem } from '../../problem.js';
-import { uuid } from '../../schemas.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { startedInstance } from '../instances/schemas.js';
-import { startOnce } from '../instances/start-instance.js';
-import { startTestInstanceRequest } from './schemas.js';
+import { definitionsOfResource } from '../../../store/definitions/definitions.js';
+import { findResource } from '../../../store/definitions/resources.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound, problem } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { startedInstance } from '../instances/shared/schemas.js';
+import { startOnce } from '../instances/shared/start-instance.js';
+import { startTestInstanceRequest } from './shared/schemas.js';
 
 export const startBpmnTestInstance = defineOperation({
   operationID: 'StartBpmnTestInstance',

@@ -1,11 +1,11 @@
-import { compileResource } from '../../../bpmn/index.js';
-import { updateResource } from '../../../store/resources.js';
-import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
-import { uuid } from '../../schemas.js';
-import { unreadable } from './model.js';
-import { toDraft } from './resource.js';
-import { createResourceRequest, resourceDetail } from './schemas.js';
+import { compileResource } from '../../../packages/bpmn/index.js';
+import { updateResource } from '../../../store/definitions/resources.js';
+import { defineOperation } from '../../contract/operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { uuid } from '../../contract/schemas.js';
+import { unreadable } from './shared/model.js';
+import { toDraft } from './shared/resource.js';
+import { createResourceRequest, resourceDetail } from './shared/schemas.js';
 
 export const updateBpmnResource = defineOperation({
   operationID: 'UpdateBpmnResource',

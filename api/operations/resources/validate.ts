@@ -1,7 +1,7 @@
-import { compileResource } from '../../../bpmn/index.js';
-import { defineOperation } from '../../operation.js';
-import { issuesOf } from './model.js';
-import { validateRequest, validateResponse } from './schemas.js';
+import { compileResource } from '../../../packages/bpmn/index.js';
+import { defineOperation } from '../../contract/operation.js';
+import { issuesOf } from './shared/model.js';
+import { validateRequest, validateResponse } from './shared/schemas.js';
 
 export const validateBpmnXml = defineOperation({
   operationID: 'ValidateBpmnXml',

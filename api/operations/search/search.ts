@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import { findDefinition } from '../../../store/definitions.js';
-import { searchCursorKey } from '../../../store/search-cursor-key.js';
-import { searchWindow } from '../../../store/search-window.js';
+import { findDefinition } from '../../../store/definitions/definitions.js';
+import { searchCursorKey } from '../../../store/search/cursor-key.js';
+import { searchWindow } from '../../../store/search/window.js';
 import type { ApiContext } from '../../context.js';
-import { defineOperation, type Operation } from '../../operation.js';
-import { notFound, problem, type Problem } from '../../problem.js';
+import { defineOperation, type Operation } from '../../contract/operation.js';
+import { notFound, problem, type Problem } from '../../contract/problem.js';
 import { readCursor, writeCursor, type Binding, type Position } from '../../search/cursor.js';
 import { readPredicate, type BadPredicate } from '../../search/predicate.js';
 import { scan, type FoundMatch, type Scan } from '../../search/scan.js';
 import { evaluateInThread, type Evaluate } from '../../search/threads.js';
-import { dateOf, optional, time } from '../../wire.js';
-import { searchRequest, searchResponse } from './schemas.js';
+import { dateOf, optional, time } from '../../contract/wire.js';
+import { searchRequest, searchResponse } from './shared/schemas.js';
 
 interface SearchOptions {
   /** A page returns what it has found by then (spec section 8). */

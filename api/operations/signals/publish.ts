@@ -1,7 +1,7 @@
-import { defineOperation } from '../../operation.js';
-import { commandDeadlineSeconds } from '../../commands.js';
-import { publishOnce } from '../messages/publish-once.js';
-import { publication, publishSignalRequest } from '../messages/schemas.js';
+import { defineOperation } from '../../contract/operation.js';
+import { commandDeadlineSeconds } from '../../commands/commands.js';
+import { publishOnce } from '../messages/shared/publish-once.js';
+import { publication, publishSignalRequest } from '../messages/shared/schemas.js';
 
 export const publishBpmnSignal = defineOperation({
   operationID: 'PublishBpmnSignal',

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { findInstance } from '../../../store/instances.js';
-import { parentSuspensionOf } from '../../../store/suspension-view.js';
-import { listWaiting, type WaitingEvent } from '../../../store/waiting.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { time } from '../../wire.js';
-import { toSuspensions } from './entries.js';
-import { instanceSuspension, type waitingEvent } from './schemas.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { parentSuspensionOf } from '../../../store/suspension/view.js';
+import { listWaiting, type WaitingEvent } from '../../../store/suspension/waiting.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { time } from '../../contract/wire.js';
+import { toSuspensions } from './shared/entries.js';
+import { instanceSuspension, type waitingEvent } from './shared/schemas.js';
 
 export const getBpmnInstanceSuspension = defineOperation({
   operationID: 'GetBpmnInstanceSuspension',

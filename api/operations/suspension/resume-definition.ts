@@ -1,8 +1,8 @@
-import { resumeDefinition } from '../../../store/suspension.js';
-import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
-import { uuid } from '../../schemas.js';
-import { resumeDefinitionRequest } from './schemas.js';
+import { resumeDefinition } from '../../../store/suspension/suspension.js';
+import { defineOperation } from '../../contract/operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { uuid } from '../../contract/schemas.js';
+import { resumeDefinitionRequest } from './shared/schemas.js';
 
 export const resumeBpmnDefinition = defineOperation({
   operationID: 'ResumeBpmnDefinition',

@@ -1,7 +1,7 @@
-import { resumeInstance } from '../../../store/suspension.js';
-import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
-import { resumeInstanceRequest } from './schemas.js';
+import { resumeInstance } from '../../../store/suspension/suspension.js';
+import { defineOperation } from '../../contract/operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { resumeInstanceRequest } from './shared/schemas.js';
 
 export const resumeBpmnInstance = defineOperation({
   operationID: 'ResumeBpmnInstance',

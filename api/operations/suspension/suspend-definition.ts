@@ -1,8 +1,8 @@
-import { suspendDefinition } from '../../../store/suspension.js';
-import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
-import { uuid } from '../../schemas.js';
-import { suspendDefinitionRequest } from './schemas.js';
+import { suspendDefinition } from '../../../store/suspension/suspension.js';
+import { defineOperation } from '../../contract/operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { uuid } from '../../contract/schemas.js';
+import { suspendDefinitionRequest } from './shared/schemas.js';
 
 export const suspendBpmnDefinition = defineOperation({
   operationID: 'SuspendBpmnDefinition',

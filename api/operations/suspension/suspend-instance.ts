@@ -1,7 +1,7 @@
-import { suspendInstance } from '../../../store/suspension.js';
-import { defineOperation } from '../../operation.js';
-import { refusalProblem } from '../../refusal.js';
-import { suspendInstanceRequest } from './schemas.js';
+import { suspendInstance } from '../../../store/suspension/suspension.js';
+import { defineOperation } from '../../contract/operation.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { suspendInstanceRequest } from './shared/schemas.js';
 
 export const suspendBpmnInstance = defineOperation({
   operationID: 'SuspendBpmnInstance',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createDocsPage } from '../../docs-page.js';
-import type { DocsPage } from '../../docs-page.js';
-import { createOpenApiDocument } from '../../openapi.js';
-import { defineOperation } from '../../operation.js';
-import type { Operation } from '../../operation.js';
+import { createDocsPage } from '../../contract/docs-page.js';
+import type { DocsPage } from '../../contract/docs-page.js';
+import { createOpenApiDocument } from '../../contract/openapi.js';
+import { defineOperation } from '../../contract/operation.js';
+import type { Operation } from '../../contract/operation.js';
 
 /**
  * The two operations that describe all operations, including themselves. They receive the list as a function and call

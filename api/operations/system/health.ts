@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../../operation.js';
+import { defineOperation } from '../../contract/operation.js';
 
 export const getHealth = defineOperation({
   operationID: 'GetHealth',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineOperation } from '../../operation.js';
-import { findAllMissing } from '../../readiness.js';
+import { defineOperation } from '../../contract/operation.js';
+import { findAllMissing } from '../../http/readiness.js';
 
 const missing = z.strictObject({ name: z.string(), message: z.string() });
 

@@ -1,11 +1,11 @@
-import { completeUserTask } from '../../../store/user-tasks.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands.js';
-import { defineOperation } from '../../operation.js';
-import { isProblem } from '../../problem.js';
-import { asVariables, tooManyVariables } from '../../variables.js';
-import { command } from '../commands/schemas.js';
-import { completeUserTaskRequest } from './schemas.js';
-import { findTaskFor } from './user-task.js';
+import { completeUserTask } from '../../../store/work/user-tasks.js';
+import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { defineOperation } from '../../contract/operation.js';
+import { isProblem } from '../../contract/problem.js';
+import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { command } from '../../contract/command.js';
+import { completeUserTaskRequest } from './shared/schemas.js';
+import { findTaskFor } from './shared/user-task.js';
 
 export const completeBpmnUserTask = defineOperation({
   operationID: 'CompleteBpmnUserTask',

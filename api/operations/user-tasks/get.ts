@@ -1,7 +1,7 @@
-import { defineOperation } from '../../operation.js';
-import { isProblem } from '../../problem.js';
-import { userTask } from './schemas.js';
-import { findTaskFor, toUserTask } from './user-task.js';
+import { defineOperation } from '../../contract/operation.js';
+import { isProblem } from '../../contract/problem.js';
+import { userTask } from './shared/schemas.js';
+import { findTaskFor, toUserTask } from './shared/user-task.js';
 
 export const getBpmnUserTask = defineOperation({
   operationID: 'GetBpmnUserTask',

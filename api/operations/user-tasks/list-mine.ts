@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listUserTasksFor } from '../../../store/user-tasks.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { pageQuery } from '../../schemas.js';
-import { userTaskPage } from './schemas.js';
-import { toUserTask } from './user-task.js';
+import { listUserTasksFor } from '../../../store/work/user-tasks.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { userTaskPage } from './shared/schemas.js';
+import { toUserTask } from './shared/user-task.js';
 
 export const listBpmnUserTasksForCaller = defineOperation({
   operationID: 'ListBpmnUserTasksForCaller',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { findInstance } from '../../../store/instances.js';
-import { listUserTasks } from '../../../store/user-tasks.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { notFound } from '../../problem.js';
-import { pageQuery } from '../../schemas.js';
-import { userTaskPage, userTaskStatus } from './schemas.js';
-import { toUserTask } from './user-task.js';
+import { findInstance } from '../../../store/instances/instances.js';
+import { listUserTasks } from '../../../store/work/user-tasks.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { notFound } from '../../contract/problem.js';
+import { pageQuery } from '../../contract/schemas.js';
+import { userTaskPage, userTaskStatus } from './shared/schemas.js';
+import { toUserTask } from './shared/user-task.js';
 
 export const listBpmnInstanceUserTasks = defineOperation({
   operationID: 'ListBpmnInstanceUserTasks',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listUserTasks } from '../../../store/user-tasks.js';
-import { defineOperation } from '../../operation.js';
-import { pageResponse } from '../../page.js';
-import { businessId, givenWorkflowID, pageQuery } from '../../schemas.js';
-import { principal, userTaskPage, userTaskStatus } from './schemas.js';
-import { toUserTask } from './user-task.js';
+import { listUserTasks } from '../../../store/work/user-tasks.js';
+import { defineOperation } from '../../contract/operation.js';
+import { pageResponse } from '../../commands/page.js';
+import { businessId, givenWorkflowID, pageQuery } from '../../contract/schemas.js';
+import { principal, userTaskPage, userTaskStatus } from './shared/schemas.js';
+import { toUserTask } from './shared/user-task.js';
 
 export const listBpmnUserTasks = defineOperation({
   operationID: 'ListBpmnUserTasks',

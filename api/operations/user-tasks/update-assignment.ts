@@ -1,10 +1,10 @@
-import { parseExecutionKey } from '../../../store/ids.js';
-import { assignUserTask } from '../../../store/user-tasks.js';
-import { defineOperation } from '../../operation.js';
-import { notFound } from '../../problem.js';
-import { refusalProblem } from '../../refusal.js';
-import { updateAssignmentRequest, userTask } from './schemas.js';
-import { toUserTask } from './user-task.js';
+import { parseExecutionKey } from '../../../store/sql/ids.js';
+import { assignUserTask } from '../../../store/work/user-tasks.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { updateAssignmentRequest, userTask } from './shared/schemas.js';
+import { toUserTask } from './shared/user-task.js';
 
 export const updateBpmnUserTaskAssignment = defineOperation({
   operationID: 'UpdateBpmnUserTaskAssignment',

@@ -1,15 +1,15 @@
 /** The decisions of a project, each in the newest version of its file. */
 import { Link } from 'react-router';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Card } from '../../components/card.js';
 import { PagedList } from '../../components/paged-list.js';
 import { DebouncedText } from '../../components/debounced-text.js';
 import { EmptyState } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
-import { Page } from '../../layout/page.js';
-import { useAddress } from '../../layout/use-address.js';
-import { useProject } from '../../project/project.js';
+import { Page } from '../../frame/layout/page.js';
+import { useAddress } from '../../frame/layout/use-address.js';
+import { useProject } from '../../frame/project/project.js';
 import styles from './decisions.module.css';
 
 type Decision = Schemas['DecisionSummary'];

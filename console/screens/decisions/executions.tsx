@@ -1,7 +1,7 @@
 /** Evaluations of one version that have been recorded, with what went in and what came out. */
 import { useState } from 'react';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Dialog } from '../../components/dialog.js';
@@ -10,7 +10,7 @@ import { PagedList } from '../../components/paged-list.js';
 import { EmptyState } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { useProject } from '../../project/project.js';
+import { useProject } from '../../frame/project/project.js';
 
 type Execution = Schemas['Execution'];
 

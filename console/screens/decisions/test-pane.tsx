@@ -1,13 +1,13 @@
 /** Evaluates a version with a context that the user enters. The host records it like any other evaluation. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Button } from '../../components/button.js';
 import { Refusal } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { JsonView } from '../../components/json-view.js';
-import { useProject } from '../../project/project.js';
+import { useProject } from '../../frame/project/project.js';
 import styles from './decision-file.module.css';
 
 type Result = Schemas['EvaluationResult'];

@@ -1,14 +1,14 @@
 /** Actions on a draft other than deploying it: replace it with another file, or delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useToasts } from '../../components/toast.js';
-import { useAddress } from '../../layout/use-address.js';
-import { useProject } from '../../project/project.js';
+import { useAddress } from '../../frame/layout/use-address.js';
+import { useProject } from '../../frame/project/project.js';
 import { readFile } from './file-drop.js';
 
 type Draft = Pick<Schemas['BpmnResourceDetail'], 'id' | 'name'>;

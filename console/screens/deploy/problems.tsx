@@ -1,10 +1,10 @@
 /** The problems of a file, as a list and as marks on its diagram. */
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
-import type { NodeMarks } from '../../diagram/diagram.js';
+import type { NodeMarks } from '../../features/diagram/diagram.js';
 import styles from './deploy.module.css';
 
 type Issue = Schemas['BpmnValidationIssue'];

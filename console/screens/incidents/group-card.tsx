@@ -6,7 +6,7 @@ import { Identifier } from '../../components/identifier.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { useMay } from '../../project/project.js';
+import { useMay } from '../../frame/project/project.js';
 import type { Incident, IncidentGroup } from './group.js';
 import styles from './incidents.module.css';
 

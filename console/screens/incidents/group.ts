@@ -1,5 +1,5 @@
 /** Incidents that have the same cause, as far as their words tell. */
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 
 export type Incident = Schemas['BpmnIncidentRecord'];
 

@@ -1,16 +1,16 @@
 /** Unhandled failures over all instances, by cause: one faulty deployment is one line. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { SelectField } from '../../components/field.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Page } from '../../layout/page.js';
-import { useAddress } from '../../layout/use-address.js';
-import { useProject } from '../../project/project.js';
+import { Page } from '../../frame/layout/page.js';
+import { useAddress } from '../../frame/layout/use-address.js';
+import { useProject } from '../../frame/project/project.js';
 import { Group } from './group-card.js';
 import { groupIncidents } from './group.js';
 import type { Incident, IncidentGroup } from './group.js';

@@ -1,12 +1,12 @@
 /** Runs again everything that failed for the same cause, with the same correction. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { sentenceOf } from '../../components/states.js';
 import { useToasts } from '../../components/toast.js';
-import { useProject } from '../../project/project.js';
+import { useProject } from '../../frame/project/project.js';
 import type { Incident, IncidentGroup } from './group.js';
 import styles from './incidents.module.css';
 

@@ -1,4 +1,4 @@
-import { loadDiagram } from '../../diagram/load-diagram.js';
+import { loadDiagram } from '../../features/diagram/load-diagram.js';
 import type { Screen } from '../screen.js';
 import { instanceQuery } from './instance-query.js';
 

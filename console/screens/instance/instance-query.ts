@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 
 export type InstanceState = Schemas['BpmnInstanceState'];
 

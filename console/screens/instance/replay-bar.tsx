@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../../components/button.js';
 import { sentenceOf } from '../../components/states.js';
 import { Time } from '../../components/time.js';
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import styles from './replay-bar.module.css';
 import { useInstance } from './use-instance.js';
 

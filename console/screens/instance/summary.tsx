@@ -4,7 +4,7 @@ import { Banner } from '../../components/banner.js';
 import { Facts } from '../../components/facts.js';
 import { Identifier } from '../../components/identifier.js';
 import { formatDuration, Time } from '../../components/time.js';
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { useInstance } from './use-instance.js';
 
 export function Summary() {

@@ -1,9 +1,9 @@
 /** The instance that the page is about, for everything on it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { unwrap, api } from '../../api/client.js';
-import type { Model } from '../../diagram/model.js';
-import { useProject } from '../../project/project.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Model } from '../../features/diagram/model.js';
+import { useProject } from '../../frame/project/project.js';
 import { refreshEveryMs } from './instance-query.js';
 import type { InstanceState } from './instance-query.js';
 

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.js';
 import { SelectField } from '../../components/field.js';
 import { InstantField } from '../../components/instant-field.js';
 import { DebouncedText } from '../../components/debounced-text.js';
-import { useAddress } from '../../layout/use-address.js';
+import { useAddress } from '../../frame/layout/use-address.js';
 import styles from './filters.module.css';
 import { filterOf } from './list-query.js';
 import type { InstanceFilter } from './list-query.js';

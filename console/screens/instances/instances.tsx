@@ -1,7 +1,7 @@
 /** All instances of the project, newest first, by the filters that the address names. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { IncidentBadge, PausedBadge, StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -11,9 +11,9 @@ import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/sta
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { formatDuration, Time } from '../../components/time.js';
-import { Page } from '../../layout/page.js';
-import { atPage, useAddress } from '../../layout/use-address.js';
-import { useProject } from '../../project/project.js';
+import { Page } from '../../frame/layout/page.js';
+import { atPage, useAddress } from '../../frame/layout/use-address.js';
+import { useProject } from '../../frame/project/project.js';
 import { Filters, isFiltered, noFilter } from './filters.js';
 import styles from './instances.module.css';
 import { filterOf, listQuery } from './list-query.js';

@@ -1,8 +1,8 @@
 /** The list as the address asks for it: the parameters of the API under their own names. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { unwrap, api } from '../../api/client.js';
-import { pageNumber, type Address } from '../../layout/use-address.js';
-import type { paths } from '../../../client/schema.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import { pageNumber, type Address } from '../../frame/layout/use-address.js';
+import type { paths } from '../../../packages/client/schema.js';
 
 type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['parameters']['query']>;
 export type InstanceFilter = Omit<Query, 'page' | 'pageSize'>;

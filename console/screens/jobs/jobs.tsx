@@ -1,8 +1,8 @@
 /** The work that waits for workers: how much of which type, who asks for it, and each job. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Badge, StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -13,9 +13,9 @@ import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/sta
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { Page } from '../../layout/page.js';
-import { useAddress } from '../../layout/use-address.js';
-import { useProject } from '../../project/project.js';
+import { Page } from '../../frame/layout/page.js';
+import { useAddress } from '../../frame/layout/use-address.js';
+import { useProject } from '../../frame/project/project.js';
 import styles from './jobs.module.css';
 
 type Job = Schemas['ExternalJob'];

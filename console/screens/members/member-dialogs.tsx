@@ -1,14 +1,14 @@
 /** Dialogs for managing a member. Changes take effect in tokens issued afterwards. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api, ApiProblem } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api, ApiProblem } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { SelectField, TextField } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useToasts } from '../../components/toast.js';
-import { useProject } from '../../project/project.js';
-import { roles } from '../../project/roles.js';
-import type { ProjectRole } from '../../project/roles.js';
+import { useProject } from '../../frame/project/project.js';
+import { roles } from '../../frame/project/roles.js';
+import type { ProjectRole } from '../../frame/project/roles.js';
 
 export type Member = Schemas['ProjectMember'];
 

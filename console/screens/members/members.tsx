@@ -1,8 +1,8 @@
 /** The members of the project, as recorded by its identity provider. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSession } from '../../access/use-session.js';
-import { unwrap, api, ApiProblem } from '../../api/client.js';
+import { useSession } from '../../frame/access/use-session.js';
+import { unwrap, api, ApiProblem } from '../../frame/api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -11,9 +11,9 @@ import { Pager } from '../../components/pager.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
-import { Page } from '../../layout/page.js';
-import { atPage, pageNumber, useAddress } from '../../layout/use-address.js';
-import { useProject } from '../../project/project.js';
+import { Page } from '../../frame/layout/page.js';
+import { atPage, pageNumber, useAddress } from '../../frame/layout/use-address.js';
+import { useProject } from '../../frame/project/project.js';
 import { AddMemberDialog, ChangeRoleDialog, RemoveMemberDialog } from './member-dialogs.js';
 import type { Member } from './member-dialogs.js';
 import styles from './members.module.css';

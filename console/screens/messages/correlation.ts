@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 
 type CorrelationKeys = Schemas['CorrelationKeys'];
 

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { unwrap, api } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { TextField } from '../../components/field.js';
@@ -10,8 +10,8 @@ import form from '../../components/form.module.css';
 import { Refusal } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { useToasts } from '../../components/toast.js';
-import { Page } from '../../layout/page.js';
-import { useProject } from '../../project/project.js';
+import { Page } from '../../frame/layout/page.js';
+import { useProject } from '../../frame/project/project.js';
 import { readCorrelation } from './correlation.js';
 import styles from './messages.module.css';
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useProject } from '../../project/project.js';
+import { useProject } from '../../frame/project/project.js';
 import type { InstanceFilter } from '../instances/list-query.js';
 
 /** The API counts the instances of a process or version up to this number. */

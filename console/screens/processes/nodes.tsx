@@ -1,18 +1,18 @@
 /** The running instances of a version per node: on its diagram, in a scale of colors with numbers, and in a table. */
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Card } from '../../components/card.js';
 import { classes } from '../../components/classes.js';
 import { ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
-import { Diagram } from '../../diagram/diagram.js';
-import { DiagramRoom } from '../../diagram/diagram-room.js';
-import { heatLooks, heatOf } from '../../diagram/heat.js';
-import type { HeatRange, HeatStep } from '../../diagram/heat.js';
-import { useDefinitionXml, useModel } from '../../diagram/use-definition.js';
-import { useProject } from '../../project/project.js';
+import { Diagram } from '../../features/diagram/diagram.js';
+import { DiagramRoom } from '../../features/diagram/diagram-room.js';
+import { heatLooks, heatOf } from '../../features/diagram/heat.js';
+import type { HeatRange, HeatStep } from '../../features/diagram/heat.js';
+import { useDefinitionXml, useModel } from '../../features/diagram/use-definition.js';
+import { useProject } from '../../frame/project/project.js';
 import { InstanceCount } from './instance-count.js';
 import styles from './nodes.module.css';
 import { useHeat, useNodeCounts } from './use-node-counts.js';

@@ -1,18 +1,18 @@
 /** One process: its versions, and the diagram of the one that the address names; of the newest where it names none. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { PausedBadge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
 import { PagedList } from '../../components/paged-list.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { loadDiagram } from '../../diagram/load-diagram.js';
-import { Page } from '../../layout/page.js';
-import { useAddress } from '../../layout/use-address.js';
-import { Allowed, useProject } from '../../project/project.js';
+import { loadDiagram } from '../../features/diagram/load-diagram.js';
+import { Page } from '../../frame/layout/page.js';
+import { useAddress } from '../../frame/layout/use-address.js';
+import { Allowed, useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
 import { MigrationProgress } from './migration-progress.js';
 import { VersionActions } from './version-actions.js';

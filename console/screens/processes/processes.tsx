@@ -1,14 +1,14 @@
 /** Every process that is deployed, and how much of it runs. */
 import { Link } from 'react-router';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { PausedBadge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
 import { PagedList } from '../../components/paged-list.js';
 import { EmptyState } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
-import { Page } from '../../layout/page.js';
-import { useProject } from '../../project/project.js';
+import { Page } from '../../frame/layout/page.js';
+import { useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
 import styles from './processes.module.css';
 

@@ -1,12 +1,12 @@
 /** How the running instances of a version are spread over its nodes. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
-import type { NodeMarks } from '../../diagram/diagram.js';
-import { heatOf, heatScale } from '../../diagram/heat.js';
-import type { HeatRange } from '../../diagram/heat.js';
-import { useProject } from '../../project/project.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
+import type { NodeMarks } from '../../features/diagram/diagram.js';
+import { heatOf, heatScale } from '../../features/diagram/heat.js';
+import type { HeatRange } from '../../features/diagram/heat.js';
+import { useProject } from '../../frame/project/project.js';
 
 const refreshEveryMs = 8_000;
 

@@ -2,16 +2,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
-import { useCommand } from '../../api/use-command.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
+import { useCommand } from '../../frame/api/use-command.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { asked, Reason } from '../../components/reason.js';
 import { useToasts } from '../../components/toast.js';
-import { Allowed, useProject } from '../../project/project.js';
+import { Allowed, useProject } from '../../frame/project/project.js';
 import { MigrateInstancesDialog } from './migrate-instances.js';
 
 type Version = Schemas['BpmnProcessDefinition'];

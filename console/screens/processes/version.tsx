@@ -1,5 +1,5 @@
 /** One version of a process: whether it is paused, and where its instances stand. */
-import type { Schemas } from '../../api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { IncidentBadge } from '../../components/badge.js';
 import { Banner } from '../../components/banner.js';
 import { Facts } from '../../components/facts.js';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { IncidentBadge, StatusBadge } from '../../components/badge.js';
 import { Banner } from '../../components/banner.js';
 import { Button } from '../../components/button.js';
@@ -13,7 +13,7 @@ import { EmptyState, sentenceOf } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { useProject } from '../../project/project.js';
+import { useProject } from '../../frame/project/project.js';
 import styles from './search.module.css';
 
 type Match = Schemas['BpmnInstanceSearchMatch'];

@@ -1,7 +1,7 @@
 /** The names that completion offers. */
 import { useQuery } from '@tanstack/react-query';
-import { unwrap, api } from '../../api/client.js';
-import { useProject } from '../../project/project.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import { useProject } from '../../frame/project/project.js';
 
 /** Enough to meet the variables that only some instances have. */
 const sampleSize = 5;

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { unwrap, api } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
 import { TextField } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useToasts } from '../../components/toast.js';
-import { useProject } from '../../project/project.js';
+import { useProject } from '../../frame/project/project.js';
 
 /** Asks for the name of the project, so that no one deletes one by accident. */
 export function DeleteProjectDialog({ onClose }: { onClose(): void }) {

@@ -1,8 +1,8 @@
 /** Name, retention, and deletion of a project. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { TextArea, TextField } from '../../components/field.js';
@@ -10,8 +10,8 @@ import form from '../../components/form.module.css';
 import { Refusal } from '../../components/form-dialog.js';
 import { ErrorState, Loading } from '../../components/states.js';
 import { useToasts } from '../../components/toast.js';
-import { Page } from '../../layout/page.js';
-import { useProject } from '../../project/project.js';
+import { Page } from '../../frame/layout/page.js';
+import { useProject } from '../../frame/project/project.js';
 import { DeleteProjectDialog } from './delete-project.js';
 import styles from './settings.module.css';
 

@@ -1,10 +1,10 @@
 /** Open user tasks: those of the signed-in user, and for operators those of everyone. */
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useSession } from '../../access/use-session.js';
-import { unwrap, api } from '../../api/client.js';
-import type { Schemas } from '../../api/client.js';
-import { useCommand } from '../../api/use-command.js';
+import { useSession } from '../../frame/access/use-session.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
+import { useCommand } from '../../frame/api/use-command.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -15,10 +15,10 @@ import type { Column } from '../../components/table.js';
 import { Tabs } from '../../components/tabs.js';
 import { Time } from '../../components/time.js';
 import { useToasts } from '../../components/toast.js';
-import { Page } from '../../layout/page.js';
-import { useAddress } from '../../layout/use-address.js';
-import { useMay, useProject } from '../../project/project.js';
-import { CompleteTaskDialog } from '../../tasks/complete-task-dialog.js';
+import { Page } from '../../frame/layout/page.js';
+import { useAddress } from '../../frame/layout/use-address.js';
+import { useMay, useProject } from '../../frame/project/project.js';
+import { CompleteTaskDialog } from '../../features/tasks/complete-task-dialog.js';
 import styles from './tasks.module.css';
 
 type Task = Schemas['UserTask'];

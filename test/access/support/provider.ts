@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { startIssuer } from '../../../scripts/issuer.js';
-import { keycloakObstacle } from '../../../scripts/keycloak/distribution.js';
-import { freePort } from '../../../scripts/ports.js';
-import type { Environment } from '../../../api/access/configuration.js';
+import { startIssuer } from '../../../dev/issuer-process.js';
+import { keycloakObstacle } from '../../../dev/keycloak/distribution.js';
+import { freePort } from '../../../dev/ports.js';
+import type { Environment } from '../../../api/access/settings/configuration.js';
 import { keycloak } from '../../support/infrastructure.js';
 
 export type ServiceAccount = 'viewer' | 'executor' | 'editor' | 'admin' | 'system-admin' | 'outsider';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
-import { readAccessConfiguration } from '../../../api/access/configuration.js';
-import { presetNames } from '../../../api/access/presets.js';
-import { createLogger } from '../../../api/logger.js';
+import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
+import { presetNames } from '../../../api/access/settings/presets.js';
+import { createLogger } from '../../../telemetry/logger.js';
 import { createSigningKey, startIssuer } from '../support/issuer.js';
 
 let folder: string;

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
 import type { Caller } from '../../../api/access/caller.js';
-import { readAccessConfiguration, type Environment } from '../../../api/access/configuration.js';
-import { isRolePattern, readRoleWord, writeRoleWord } from '../../../api/access/role-pattern.js';
-import { createLogger } from '../../../api/logger.js';
-import { projectRoles } from '../../../api/roles.js';
+import { readAccessConfiguration, type Environment } from '../../../api/access/settings/configuration.js';
+import { isRolePattern, readRoleWord, writeRoleWord } from '../../../api/access/settings/role-pattern.js';
+import { createLogger } from '../../../telemetry/logger.js';
+import { projectRoles } from '../../../api/contract/roles.js';
 import { startIssuer, type TestIssuer } from '../support/issuer.js';
 
 let issuer: TestIssuer;

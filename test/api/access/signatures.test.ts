@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { compactVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createSignatures } from '../../../api/access/signatures.js';
+import { createSignatures } from '../../../api/access/keys/signatures.js';
 import { readBearerToken, type UnverifiedToken } from '../../../api/access/token.js';
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.js';
 import { createSigningKey, startIssuer, type SigningKey, type TestIssuer } from '../support/issuer.js';

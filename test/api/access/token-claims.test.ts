@@ -1,7 +1,7 @@
 /** Attack class B: the claims of a token whose signature is good. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
-import { createProject } from '../../../store/projects.js';
+import { createProject } from '../../../store/projects/projects.js';
 import { createDatabase } from '../../support/infrastructure.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi, TestApiOptions } from '../support/api.js';

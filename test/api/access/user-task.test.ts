@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callerFromClaims } from '../../../api/access/claims.js';
-import { readAccessConfiguration } from '../../../api/access/configuration.js';
+import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
 import { mayWorkOnTask } from '../../../api/access/user-task.js';
 import type { TaskAssignment } from '../../../api/access/user-task.js';
 

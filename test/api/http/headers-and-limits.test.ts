@@ -1,9 +1,9 @@
 /** Attack class H, as far as it needs no socket: CORS, request ids, rate limits, logs, public operations. */
 import { describe, expect, test } from 'vitest';
 import { createTokenBuckets } from '../../../api/http/rate-limits.js';
-import { createClientAddresses, isAddressRange, networkOf } from '../../../api/http/client-address.js';
+import { createClientAddresses, isAddressRange, networkOf } from '../../../api/http/request/client-address.js';
 import { readApiConfiguration } from '../../../api/configuration.js';
-import { defineOperation } from '../../../api/operation.js';
+import { defineOperation } from '../../../api/contract/operation.js';
 import { startTestApi } from '../support/api.js';
 import type { TestApi, TestApiOptions } from '../support/api.js';
 import { testOperations } from '../support/operations.js';

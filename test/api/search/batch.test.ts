@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { evaluateBatch } from '../../../api/search/evaluation.js';
 import { readPredicate } from '../../../api/search/predicate.js';
 import { searchBatch, type SearchBatch, type BatchRequest } from '../../../api/search/batch.js';
-import { readForSearch } from '../../../store/search.js';
+import { readForSearch } from '../../../store/search/search.js';
 import { projectID, useStore } from '../../store/support/store.js';
 
 const store = useStore();

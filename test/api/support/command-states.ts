@@ -1,6 +1,6 @@
 /** What the table of commands and states is made of: instances in every state, and every command with a body that fits. */
 import { randomUUID } from 'node:crypto';
-import { failInstance } from '../../../store/fail-instance.js';
+import { failInstance } from '../../../store/steps/fail-instance.js';
 import { project, read, type Called, type TestHost } from '../operations/support/host.js';
 import { bpmn, callActivity, inARow } from '../operations/support/models.js';
 import { deploy, start, until, untilStatus } from '../operations/support/steps.js';

@@ -1,10 +1,10 @@
 /** Operations that tests bring along to look at the doors: small, without a database, one of each kind. */
 import { z } from 'zod';
-import { defineOperation } from '../../../api/operation.js';
-import type { Operation } from '../../../api/operation.js';
-import { notFound, problem } from '../../../api/problem.js';
-import { givenTimestamp, pageQuery } from '../../../api/schemas.js';
-import { projectRoles } from '../../../api/roles.js';
+import { defineOperation } from '../../../api/contract/operation.js';
+import type { Operation } from '../../../api/contract/operation.js';
+import { notFound, problem } from '../../../api/contract/problem.js';
+import { givenTimestamp, pageQuery } from '../../../api/contract/schemas.js';
+import { projectRoles } from '../../../api/contract/roles.js';
 
 /** Answers what it was given: the door's view of body, query and headers. */
 export const echo = defineOperation({

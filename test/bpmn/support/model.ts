@@ -1,9 +1,9 @@
 /** BPMN files for tests, without the ceremony. */
-import type { BpmnDocument } from '../../../bpmn/document.js';
-import { parse } from '../../../bpmn/parse.js';
-import { Diagnostics } from '../../../bpmn/diagnostics.js';
-import { compile } from '../../../bpmn/compile.js';
-import type { Graph, Node, NodeKind, NodeOf } from '../../../engine/graph.js';
+import type { BpmnDocument } from '../../../packages/bpmn/read/document.js';
+import { parse } from '../../../packages/bpmn/read/parse.js';
+import { Diagnostics } from '../../../packages/bpmn/check/diagnostics.js';
+import { compile } from '../../../packages/bpmn/compile/compile.js';
+import type { Graph, Node, NodeKind, NodeOf } from '../../../packages/engine/model/graph.js';
 
 const NAMESPACES = [
   'xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"',

@@ -1,6 +1,6 @@
 /** Somebody who repairs instances, and writes down what was asked for and what was answered. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TimelineKind } from '../../../store/timeline.js';
+import type { TimelineKind } from '../../../store/instances/timeline.js';
 import type { Answer, Caller } from '../caller.js';
 
 /** Something that was asked for, as often as it has to be in the instance's timeline. */

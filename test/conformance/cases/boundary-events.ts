@@ -9,7 +9,7 @@ import {
   simpleModel,
   task,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, LATER, SOON, soon, type ConformanceCase, type Family, type Stimulus } from '../case.js';
 
 const INTERRUPTING = '10.5.4, 13.5.3';

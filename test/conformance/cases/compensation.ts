@@ -14,7 +14,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, type Family } from '../case.js';
 
 const SECTION = '10.7, 13.5.5';

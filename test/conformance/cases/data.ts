@@ -10,7 +10,7 @@ import {
   serviceTask,
   simpleModel,
   task,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, type Family } from '../case.js';
 
 const DATA = '10.4.1';

@@ -11,7 +11,7 @@ import {
   serviceTask,
   simpleModel,
   task,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, type Family } from '../case.js';
 
 const SECTION = '10.5.3, 13.5.6';

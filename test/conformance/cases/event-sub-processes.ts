@@ -10,7 +10,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, LATER, SOON, type ConformanceCase, type Family, type Stimulus } from '../case.js';
 
 const SECTION = '10.3.5, 13.5.4';

@@ -10,7 +10,7 @@ import {
   serviceTask,
   simpleModel,
   task,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, LATER, SOON, type Family } from '../case.js';
 
 const EXCLUSIVE = '10.6.2, 13.4.2';

@@ -12,7 +12,7 @@ import {
   serviceTask,
   simpleModel,
   startEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, type Family } from '../case.js';
 
 const MATCHING = 'ADR 14';

@@ -10,7 +10,7 @@ import {
   simpleModel,
   task,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, LATER, SOON, soon, type Family } from '../case.js';
 
 const CATCH = '10.5.4, 13.5.2';

@@ -11,7 +11,7 @@ import {
   scriptTask,
   serviceTask,
   simpleModel,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, type Family } from '../case.js';
 
 const MANY = '10.3.8, 13.3.7';

@@ -9,9 +9,9 @@ import {
   simpleModel,
   startEvent,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, type ConformanceCase, type Family } from '../case.js';
-import type { Json } from '../../../engine/json.js';
+import type { Json } from '../../../packages/engine/contract/json.js';
 
 const SECTION = '8.4.2, 10.5.5';
 const PAID = root.message('paid', '=order');

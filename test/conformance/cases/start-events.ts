@@ -10,7 +10,7 @@ import {
   serviceTask,
   startEvent,
   task,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, type Family, type Stimulus } from '../case.js';
 
 const MESSAGE_TABLE = '10.5.2, 13.2';

@@ -14,7 +14,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, type Family } from '../case.js';
 
 const EMBEDDED = '10.3.5, 13.3.4';

@@ -10,7 +10,7 @@ import {
   serviceTask,
   simpleModel,
   task,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import { act, LATER, SOON, type Family } from '../case.js';
 
 const SECTION = '10.3.3, 13.3.3';

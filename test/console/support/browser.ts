@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
-import { findChromium } from '../../../scripts/chromium.js';
+import { findChromium } from '../../../tools/chromium.js';
 
 export const chromiumPath = findChromium();
 

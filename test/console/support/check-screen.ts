@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { repositoryRoot } from '../../../scripts/repository.js';
+import { repositoryRoot } from '../../../dev/repository.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const isKept = process.env['PERDURE_SCREENSHOTS'] === '1';

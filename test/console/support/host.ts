@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compiledScript, repositoryRoot } from '../../../scripts/repository.js';
+import { compiledScript, repositoryRoot } from '../../../dev/repository.js';
 import { createDatabase, issuerUrl, temporalAddress, tokenFor, uniqueName } from '../../support/infrastructure.js';
 
 export interface ConsoleHost {

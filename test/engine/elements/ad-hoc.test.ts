@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   endEvent,
   extensions,
@@ -9,7 +9,7 @@ import {
   serviceTask,
   simpleModel,
   task,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 interface Given {
   active?: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
-import { extensions, processModel, serviceTask } from '../../hosts/model.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
+import { extensions, processModel, serviceTask } from '../../support/bpmn-models.js';
 
 const caller = (attributes = '', boundary = '', flows = '') =>
   processModel(

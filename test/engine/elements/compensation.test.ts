@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
+import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
   boundary,
   compensatedBy,
@@ -18,7 +18,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 const FOR_COMPENSATION = 'isForCompensation="true"';
 const undo = (id: string) => task(id, '', FOR_COMPENSATION);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
-import { boundary, endEvent, extensions, on, simpleModel } from '../../hosts/model.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
+import { boundary, endEvent, extensions, on, simpleModel } from '../../support/bpmn-models.js';
 
 const rule = (inner: string) => `<bpmn:businessRuleTask id="rule">${extensions(inner)}</bpmn:businessRuleTask>`;
 const CALLED = '<zeebe:calledDecision decisionId="=which" resultVariable="price"/>';

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
-import { catchEvent, endEvent, gateway, on, processModel, root, serviceTask, simpleModel } from '../../hosts/model.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
+import {
+  catchEvent,
+  endEvent,
+  gateway,
+  on,
+  processModel,
+  root,
+  serviceTask,
+  simpleModel,
+} from '../../support/bpmn-models.js';
 
 const ROOTS = root.message('paid', '=order') + root.signal('stop');
 

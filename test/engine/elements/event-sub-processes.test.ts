@@ -1,10 +1,10 @@
 /** Event sub-processes beyond the conformance cases: what interrupts, what is caught inside, whose variables are whose. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../bpmn/compile.js';
-import { modelOf } from '../../../engine/model.js';
-import { newState } from '../../../engine/state.js';
-import { step } from '../../../engine/step.js';
-import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
+import { compile } from '../../../packages/bpmn/compile/compile.js';
+import { modelOf } from '../../../packages/engine/model/model.js';
+import { newState } from '../../../packages/engine/state/state.js';
+import { step } from '../../../packages/engine/step.js';
+import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
   boundary,
   endEvent,
@@ -19,7 +19,7 @@ import {
   simpleModel,
   startEvent,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 const BESIDE = 'isInterrupting="false"';
 const output = (source: string, target: string) =>

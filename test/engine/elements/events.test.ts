@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
-import { processModel, sequenceFlows, serviceTask } from '../../hosts/model.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
+import { processModel, sequenceFlows, serviceTask } from '../../support/bpmn-models.js';
 
 const timer = (kind: string, text: string) =>
   `<bpmn:timerEventDefinition><bpmn:${kind}>${text}</bpmn:${kind}></bpmn:timerEventDefinition>`;

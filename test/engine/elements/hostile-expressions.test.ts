@@ -1,6 +1,6 @@
 /** What FEEL ends by its budget is an incident at the element that asked, wherever in a model the expression stands. */
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   catchEvent,
   endEvent,
@@ -13,7 +13,7 @@ import {
   serviceTask,
   simpleModel,
   task,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 const BOMB = 'some i in 1..100000 satisfies some j in 1..100000 satisfies i * j &lt; 0';
 const WRITTEN = BOMB.replace('&lt;', '<');

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
-import { boundary, endEvent, gateway, on, scriptTask, serviceTask, simpleModel, task } from '../../hosts/model.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
+import {
+  boundary,
+  endEvent,
+  gateway,
+  on,
+  scriptTask,
+  serviceTask,
+  simpleModel,
+  task,
+} from '../../support/bpmn-models.js';
 
 describe('an inclusive gateway', () => {
   const model = simpleModel(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   boundary,
   endEvent,
@@ -15,7 +15,7 @@ import {
   serviceTask,
   simpleModel,
   task,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 const through = (activity: string) => simpleModel(`${activity}${endEvent('e')}`, 'a: s -> work\nb: work -> e');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../bpmn/compile.js';
-import { MemoryHost } from '../../../testkit/memory-host.js';
+import { compile } from '../../../packages/bpmn/compile/compile.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   boundary,
   catchEvent,
@@ -14,7 +14,7 @@ import {
   simpleModel,
   startEvent,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 const PAID = root.message('paid', '=order');
 const waitForPaid = simpleModel(

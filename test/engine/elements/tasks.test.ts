@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryHost } from '../../../testkit/memory-host.js';
-import { extensions, processModel, scriptTask, serviceTask } from '../../hosts/model.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
+import { extensions, processModel, scriptTask, serviceTask } from '../../support/bpmn-models.js';
 
 const errorAtTask = (boundary: string, flows = '') =>
   processModel(

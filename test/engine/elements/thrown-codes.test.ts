@@ -1,8 +1,8 @@
 /** Codes of errors and escalations: expressions where they are thrown, fixed where they are caught. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../bpmn/compile.js';
-import { MemoryHost } from '../../../testkit/memory-host.js';
-import { boundary, endEvent, on, root, scope, simpleModel, startEvent, throwEvent } from '../../hosts/model.js';
+import { compile } from '../../../packages/bpmn/compile/compile.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
+import { boundary, endEvent, on, root, scope, simpleModel, startEvent, throwEvent } from '../../support/bpmn-models.js';
 
 const ROOTS = `${root.error('broken')}${root.escalation('late')}<bpmn:error id="dynamicError" errorCode="=code"/><bpmn:escalation id="dynamicEscalation" escalationCode="=code"/>`;
 const caught = (inside: string, flows: string, on: string) =>

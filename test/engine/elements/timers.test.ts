@@ -1,7 +1,7 @@
 /** Timers at the edges of time: far in the past, and farther than a date can be written. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../bpmn/compile.js';
-import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
+import { compile } from '../../../packages/bpmn/compile/compile.js';
+import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
   boundary,
   catchEvent,
@@ -11,7 +11,7 @@ import {
   serviceTask,
   simpleModel,
   startEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 const DAY = 86_400_000;
 const fired = (host: MemoryHost, instance: MemoryInstance) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextTick, parseCron } from '../../../engine/triggers/cron.js';
-import { MemoryHost } from '../../../testkit/memory-host.js';
+import { nextTick, parseCron } from '../../../packages/engine/time/cron.js';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   boundary,
   catchEvent,
@@ -16,7 +16,7 @@ import {
   simpleModel,
   startEvent,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 const MINUTE = 60_000;
 

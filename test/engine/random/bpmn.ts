@@ -17,7 +17,7 @@ import {
   serviceTask,
   startEvent,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import type { Block, Boundary } from './blocks.js';
 
 /** A drawn block: where a token enters it and where it leaves; without `last` it never does. */

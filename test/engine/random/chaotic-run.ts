@@ -1,11 +1,16 @@
 /** One instance of a chaotic model, driven by whatever may come, paused or not. After each step the facts are folded anew. */
 import { strict as assert } from 'node:assert';
-import { apply } from '../../../engine/apply.js';
-import type { Command, CommandBody, CommandOutcome, ModificationInstruction } from '../../../engine/commands.js';
-import type { Fact } from '../../../engine/facts.js';
-import type { Model } from '../../../engine/model.js';
-import { newState, ROOT, type State, type Wait } from '../../../engine/state.js';
-import { nextDue, step, stepPaused, type StepResult } from '../../../engine/step.js';
+import { apply } from '../../../packages/engine/apply.js';
+import type {
+  Command,
+  CommandBody,
+  CommandOutcome,
+  ModificationInstruction,
+} from '../../../packages/engine/contract/commands.js';
+import type { Fact } from '../../../packages/engine/contract/facts.js';
+import type { Model } from '../../../packages/engine/model/model.js';
+import { newState, ROOT, type State, type Wait } from '../../../packages/engine/state/state.js';
+import { nextDue, step, stepPaused, type StepResult } from '../../../packages/engine/step.js';
 import type { Random } from './random.js';
 
 export class ChaoticRun {

@@ -19,7 +19,7 @@ import {
   serviceTask,
   startEvent,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 import type { Random } from './random.js';
 
 const ROOTS =

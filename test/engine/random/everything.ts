@@ -16,7 +16,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../../hosts/model.js';
+} from '../../support/bpmn-models.js';
 
 const undo = (host: string) =>
   serviceTask(`undo_${host}_work`, 'undo', '', 'isForCompensation="true"') + compensatedBy(host, `undo_${host}_work`);

@@ -1,8 +1,8 @@
 /** Random modifications of random models at random moments: each is refused with reasons or the instance goes on. */
 import { expect, it } from 'vitest';
-import type { ModificationInstruction } from '../../../engine/commands.js';
-import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
-import { processModel, serviceTask } from '../../hosts/model.js';
+import type { ModificationInstruction } from '../../../packages/engine/contract/commands.js';
+import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
+import { processModel, serviceTask } from '../../support/bpmn-models.js';
 import { everything } from './everything.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';

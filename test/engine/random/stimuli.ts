@@ -1,8 +1,8 @@
 /** Random things that happen to an instance, whatever it waits for, and what must hold of any state. */
 import { expect } from 'vitest';
-import { activeNodes } from '../../../engine/active-nodes.js';
-import { ROOT, type State, type Wait } from '../../../engine/state.js';
-import { MemoryHost, type MemoryInstance } from '../../../testkit/memory-host.js';
+import { activeNodes } from '../../../packages/engine/state/active-nodes.js';
+import { ROOT, type State, type Wait } from '../../../packages/engine/state/state.js';
+import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import { BlockGenerator } from './blocks.js';
 import { bpmnOf } from './bpmn.js';
 import { Oracle } from './oracle.js';

@@ -1,13 +1,18 @@
 /** One instance of a wild model, stepped by hand: anything may come at any moment, and after every step everything must still hold. */
 import { expect } from 'vitest';
-import { apply } from '../../../engine/apply.js';
-import { isHalted } from '../../../engine/behaviors/halt.js';
-import { hasWork } from '../../../engine/behaviors/tokens.js';
-import type { Command, CommandBody, DecisionAnswer, ModificationInstruction } from '../../../engine/commands.js';
-import { modelOf, type Model } from '../../../engine/model.js';
-import type { Graph } from '../../../engine/graph.js';
-import { newState, type State, type Wait } from '../../../engine/state.js';
-import { step, stepPaused, stepRotation, type StepResult } from '../../../engine/step.js';
+import { apply } from '../../../packages/engine/apply.js';
+import { isHalted } from '../../../packages/engine/behaviors/halt.js';
+import { hasWork } from '../../../packages/engine/behaviors/tokens.js';
+import type {
+  Command,
+  CommandBody,
+  DecisionAnswer,
+  ModificationInstruction,
+} from '../../../packages/engine/contract/commands.js';
+import { modelOf, type Model } from '../../../packages/engine/model/model.js';
+import type { Graph } from '../../../packages/engine/model/graph.js';
+import { newState, type State, type Wait } from '../../../packages/engine/state/state.js';
+import { step, stepPaused, stepRotation, type StepResult } from '../../../packages/engine/step.js';
 import type { Random } from './random.js';
 import { wildValue, wildVariables } from './wild.js';
 

@@ -1,7 +1,7 @@
 /** A host in two commands, as fleets run it: one with the API and all it stands on, one with the worker. */
 import { expect } from 'vitest';
-import { killAll, survivors, untilGone } from '../../scripts/processes.js';
-import { TestHome, type Ready, type StartCommand } from '../../scripts/start-command.js';
+import { killAll, survivors, untilGone } from '../../dev/processes.js';
+import { TestHome, type Ready, type StartCommand } from '../../dev/start-command.js';
 
 export interface Fleet {
   /** Stays the same over every crash. */

@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createDatabaseIfMissing, startPostgres, type Postgres } from '../../../scripts/postgres/cluster.js';
-import { freePort } from '../../../scripts/ports.js';
+import { createDatabaseIfMissing, startPostgres, type Postgres } from '../../../dev/postgres/cluster.js';
+import { freePort } from '../../../dev/ports.js';
 
 export class ArchivedPostgres {
   readonly url: string;

@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { accessTokens, unwrap, createClient, ApiError } from '../../../client/index.js';
+import { accessTokens, unwrap, createClient, ApiError } from '../../../packages/client/index.js';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
-import { compiledScript } from '../../../scripts/repository.js';
+import { compiledScript } from '../../../dev/repository.js';
 import { inARow, serviceTask } from '../../api/operations/support/models.js';
 import { issuerTokenEndpoint } from '../../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../../temporal/support/host-process.js';
@@ -140,7 +140,7 @@ export class Installation {
   /** `npm run realign` with these flags. */
   async realign(...flags: readonly string[]): Promise<{ code: number; lines: string[] }> {
     const environment = { ...process.env, ...this.places };
-    const run = promisify(execFile)(process.execPath, [compiledScript('scripts/realign.js'), ...flags], {
+    const run = promisify(execFile)(process.execPath, [compiledScript('host/admin/resync.js'), ...flags], {
       env: environment,
     });
     const { code, stdout } = await run.then(

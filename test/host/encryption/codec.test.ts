@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { expect, it } from 'vitest';
-import { EncryptionCodec } from '../../../host/encryption/codec.js';
-import { readKeyRing } from '../../../host/encryption/key-ring.js';
+import { EncryptionCodec } from '../../../temporal/codec.js';
+import { readKeyRing } from '../../../temporal/key-ring.js';
 
 const key = () => randomBytes(32).toString('base64');
 const [first, second] = [`first=${key()}`, `second=${key()}`];

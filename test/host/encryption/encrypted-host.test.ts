@@ -6,13 +6,13 @@ import { temporal as protocol } from '@temporalio/proto';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '../../../client/index.js';
-import { EncryptionCodec } from '../../../host/encryption/codec.js';
-import { readKeyRing } from '../../../host/encryption/key-ring.js';
-import { freePort } from '../../../scripts/ports.js';
-import { compiledScript } from '../../../scripts/repository.js';
+import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '../../../packages/client/index.js';
+import { EncryptionCodec } from '../../../temporal/codec.js';
+import { readKeyRing } from '../../../temporal/key-ring.js';
+import { freePort } from '../../../dev/ports.js';
+import { compiledScript } from '../../../dev/repository.js';
 import { inARow, scriptTask, serviceTask, userTask } from '../../api/operations/support/models.js';
-import { TestHome, type StartCommand } from '../../scripts/start-command.js';
+import { TestHome, type StartCommand } from '../../dev/start-command.js';
 import { untilAllAgree } from '../../support/agreement.js';
 import {
   createEmptyDatabase,

@@ -1,7 +1,7 @@
 /** Host processes on the Postgres, Temporal and issuer of the tests. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { compiledScript } from '../../../scripts/repository.js';
+import { compiledScript } from '../../../dev/repository.js';
 import { issuerUrl, temporalAddress, uniqueName } from '../../support/infrastructure.js';
 
 export interface HostProcess {

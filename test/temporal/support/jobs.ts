@@ -1,7 +1,7 @@
 /** A worker without the API: takes jobs under a lease and completes them as their holder. */
-import { completeJob } from '../../../store/job-ends.js';
-import { pollJobs } from '../../../store/job-queue.js';
-import { parseExecutionKey } from '../../../store/ids.js';
+import { completeJob } from '../../../store/work/job-ends.js';
+import { pollJobs } from '../../../store/work/job-queue.js';
+import { parseExecutionKey } from '../../../store/sql/ids.js';
 import { uniqueName } from '../../support/infrastructure.js';
 import { project, type TemporalHost } from './temporal-host.js';
 

@@ -1,4 +1,4 @@
-import { processModel, scriptTask, serviceTask } from '../../hosts/model.js';
+import { processModel, scriptTask, serviceTask } from '../../support/bpmn-models.js';
 
 /** Does a job again and again until it has been done `rounds` times. */
 export const jobLoop = processModel(

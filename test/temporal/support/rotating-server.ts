@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../scripts/ports.js';
-import { findTemporalExecutable } from '../../../scripts/temporal/executable.js';
-import { startTemporalServer } from '../../../scripts/temporal/server.js';
+import { freePort } from '../../../dev/ports.js';
+import { findTemporalExecutable } from '../../../dev/temporal/executable.js';
+import { startTemporalServer } from '../../../dev/temporal/server.js';
 
 export interface RotatingServer {
   address: string;

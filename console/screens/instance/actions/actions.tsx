@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../components/button.js';
-import { useProject } from '../../../project/project.js';
-import { includesRole } from '../../../project/roles.js';
+import { useProject } from '../../../frame/project/project.js';
+import { includesRole } from '../../../frame/project/roles.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 import { actions } from './index.js';

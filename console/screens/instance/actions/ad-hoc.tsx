@@ -1,7 +1,7 @@
 /** Starts activities inside ad-hoc sub-processes. */
 import { useState } from 'react';
-import { unwrap, api } from '../../../api/client.js';
-import { useCommand } from '../../../api/use-command.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import { useCommand } from '../../../frame/api/use-command.js';
 import { SelectField } from '../../../components/field.js';
 import { FormDialog, Refusal } from '../../../components/form-dialog.js';
 import { JsonEditor } from '../../../components/json-editor.js';

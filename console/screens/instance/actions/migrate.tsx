@@ -1,14 +1,14 @@
 /** Migrates an instance to another version of its process. Nothing moves before the plan was found valid. */
 import { useMemo, useState } from 'react';
-import { unwrap, api } from '../../../api/client.js';
-import { useCommand } from '../../../api/use-command.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import { useCommand } from '../../../frame/api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { asked, Reason } from '../../../components/reason.js';
-import { marksOf } from '../../../diagram/active-nodes.js';
-import { usePlan, useValidation } from '../../../migration/plan.js';
-import type { Plan } from '../../../migration/plan.js';
-import { PlanFields } from '../../../migration/plan-fields.js';
-import { Validation } from '../../../migration/validation.js';
+import { marksOf } from '../../../features/diagram/active-nodes.js';
+import { usePlan, useValidation } from '../../../features/migration/plan.js';
+import type { Plan } from '../../../features/migration/plan.js';
+import { PlanFields } from '../../../features/migration/plan-fields.js';
+import { Validation } from '../../../features/migration/validation.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 

@@ -2,7 +2,7 @@
 import { IconButton } from '../../../components/button.js';
 import { SelectField } from '../../../components/field.js';
 import { JsonEditor } from '../../../components/json-editor.js';
-import type { Schemas } from '../../../api/client.js';
+import type { Schemas } from '../../../frame/api/client.js';
 import { useInstance } from '../use-instance.js';
 import type { InstanceOnPage } from '../use-instance.js';
 import styles from './modify.module.css';

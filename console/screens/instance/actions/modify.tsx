@@ -1,15 +1,15 @@
 /** Moves tokens by hand: instructions are put together on the diagram and carried out all at once, or none. */
 import { useMemo, useState } from 'react';
-import { unwrap, api } from '../../../api/client.js';
-import { useCommand } from '../../../api/use-command.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import { useCommand } from '../../../frame/api/use-command.js';
 import { Button } from '../../../components/button.js';
 import { SelectField } from '../../../components/field.js';
 import { FormDialog } from '../../../components/form-dialog.js';
-import { Diagram } from '../../../diagram/diagram.js';
-import { DiagramRoom } from '../../../diagram/diagram-room.js';
-import { NodeOptions } from '../../../diagram/node-options.js';
-import { marksOf } from '../../../diagram/active-nodes.js';
-import { useDefinitionXml } from '../../../diagram/use-definition.js';
+import { Diagram } from '../../../features/diagram/diagram.js';
+import { DiagramRoom } from '../../../features/diagram/diagram-room.js';
+import { NodeOptions } from '../../../features/diagram/node-options.js';
+import { marksOf } from '../../../features/diagram/active-nodes.js';
+import { useDefinitionXml } from '../../../features/diagram/use-definition.js';
 import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 import { InstructionItem, isComplete, toRequest } from './modify-instruction.js';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { unwrap, api } from '../../../api/client.js';
-import { useCommand } from '../../../api/use-command.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import { useCommand } from '../../../frame/api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { JsonEditor } from '../../../components/json-editor.js';
 import { useInstance } from '../use-instance.js';

@@ -1,9 +1,9 @@
 /** Suspends and resumes an instance. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api } from '../../../api/client.js';
-import type { Schemas } from '../../../api/client.js';
-import { useCommand } from '../../../api/use-command.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import type { Schemas } from '../../../frame/api/client.js';
+import { useCommand } from '../../../frame/api/use-command.js';
 import { FormDialog } from '../../../components/form-dialog.js';
 import { ErrorState, Loading } from '../../../components/states.js';
 import { Time } from '../../../components/time.js';

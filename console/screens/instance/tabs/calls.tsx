@@ -1,7 +1,7 @@
 /** The instances that this one has called. */
 import { Link } from 'react-router';
-import { unwrap, api } from '../../../api/client.js';
-import type { Schemas } from '../../../api/client.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import type { Schemas } from '../../../frame/api/client.js';
 import { IncidentBadge, StatusBadge } from '../../../components/badge.js';
 import { Identifier } from '../../../components/identifier.js';
 import { PagedList } from '../../../components/paged-list.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { unwrap, api } from '../../../api/client.js';
-import type { Schemas } from '../../../api/client.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import type { Schemas } from '../../../frame/api/client.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { Dialog } from '../../../components/dialog.js';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { unwrap, api } from '../../../api/client.js';
-import type { Schemas } from '../../../api/client.js';
-import { useCommand } from '../../../api/use-command.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import type { Schemas } from '../../../frame/api/client.js';
+import { useCommand } from '../../../frame/api/use-command.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/states.js';
 import type { Column } from '../../../components/table.js';
 import { Time } from '../../../components/time.js';
-import { useMay } from '../../../project/project.js';
+import { useMay } from '../../../frame/project/project.js';
 import { useInstance } from '../use-instance.js';
 import { CompleteDialog, FailDialog } from './finish-dialogs.js';
 import { Listing } from './listing.js';

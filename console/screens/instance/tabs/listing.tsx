@@ -7,7 +7,7 @@ import { Pager } from '../../../components/pager.js';
 import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
 import { Table } from '../../../components/table.js';
 import type { Column } from '../../../components/table.js';
-import { atPage, pageNumber, useAddress } from '../../../layout/use-address.js';
+import { atPage, pageNumber, useAddress } from '../../../frame/layout/use-address.js';
 import { useInstance } from '../use-instance.js';
 import styles from './listing.module.css';
 

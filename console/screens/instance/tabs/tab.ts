@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ProjectRole } from '../../../project/roles.js';
+import type { ProjectRole } from '../../../frame/project/roles.js';
 import type { InstanceState } from '../instance-query.js';
 
 /** One view of an instance, below its diagram. It finds the instance, and the node that was chosen, with `useInstance()`. */

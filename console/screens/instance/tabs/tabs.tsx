@@ -1,7 +1,7 @@
 import { Tabs } from '../../../components/tabs.js';
-import { useAddress } from '../../../layout/use-address.js';
-import { useProject } from '../../../project/project.js';
-import { includesRole } from '../../../project/roles.js';
+import { useAddress } from '../../../frame/layout/use-address.js';
+import { useProject } from '../../../frame/project/project.js';
+import { includesRole } from '../../../frame/project/roles.js';
 import { useInstance } from '../use-instance.js';
 import { instanceTabs } from './index.js';
 import type { TabProps } from './tab.js';

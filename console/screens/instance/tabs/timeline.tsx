@@ -1,6 +1,6 @@
 /** Actions of users and clients on the instance, with actor, time, and reason. */
-import { unwrap, api } from '../../../api/client.js';
-import type { Schemas } from '../../../api/client.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import type { Schemas } from '../../../frame/api/client.js';
 import { Badge } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
 import type { Column } from '../../../components/table.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { CallerTurns } from '../../../../api/operations/dmn/caller-turns.js';
+import { CallerTurns } from '../../../../packages/lib/caller-turns.js';
 
 test('evaluations of one caller run in order, with a round of the event loop between them', async () => {
   const turns = new CallerTurns();

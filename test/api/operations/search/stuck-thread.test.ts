@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluateBatch, type EvaluationResult, type EvaluationWork } from '../../../../api/search/evaluation.js';
 import { evaluateIn } from '../../../../api/search/threads.js';
-import { ThreadPool } from '../../../../bpmn/thread-pool.js';
+import { ThreadPool } from '../../../../packages/lib/thread-pool.js';
 import { deploy, idsOf, startAll, useSearch } from './support/search.js';
 
 // Evaluations are bounded, so no predicate is known that does this to a thread; an instance that does must not end every search.

@@ -1,0 +1,66 @@
+/** Checks that schemas cannot express: issuer addresses, roles, and prefixes that would admit the wrong people. */
+import type { Environment, IssuerConfiguration } from './configuration.js';
+import { isLoopback, isTrustworthyURL } from '../keys/trustworthy-url.js';
+
+/** One sentence for each mistake. */
+export function problemsOfIssuers(issuers: readonly IssuerConfiguration[], env: Environment): string[] {
+  return [...issuers.flatMap(problemsOfIssuer), ...problemsAmongIssuers(issuers), ...problemsOfTransport(issuers, env)];
+}
+
+function problemsOfIssuer(issuer: IssuerConfiguration): string[] {
+  const problems = [...problemsOfURL('the issuer', issuer.issuer)];
+  if (issuer.jwksURI !== undefined) problems.push(...problemsOfURL('jwksURI', issuer.jwksURI));
+  if (issuer.organisationAdminRole === issuer.systemAdminRole) {
+    problems.push(
+      `OIDC_ORG_ADMIN_ROLE and OIDC_SYSTEM_ADMIN_ROLE: must be different roles, but both are ${issuer.systemAdminRole}`,
+    );
+  }
+  problems.push(...problemsOfKeycloak(issuer));
+  return problems;
+}
+
+/** Memberships must be written to the groups that tokens are read for. */
+function problemsOfKeycloak({ administration, projectRolePattern }: IssuerConfiguration): string[] {
+  if (administration?.kind !== 'keycloak' || projectRolePattern?.startsWith('/')) return [];
+  return [
+    `OIDC_PROJECT_ROLE_PATTERN: must be the path of a group such as /projects/{project}/{role}, because memberships are Keycloak groups, but is ${JSON.stringify(projectRolePattern)}`,
+  ];
+}
+
+function problemsOfURL(what: string, text: string): string[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return [`${what}: must be an absolute https URL, but is ${JSON.stringify(text)}`];
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    return [`${what}: must be a URL without credentials and fragment, but ${url.origin}${url.pathname} has them`];
+  }
+  if (!isTrustworthyURL(url)) {
+    return [`${what}: must use https because its keys decide who has access (http only on loopback), but is ${text}`];
+  }
+  return [];
+}
+
+function problemsAmongIssuers(issuers: readonly IssuerConfiguration[]): string[] {
+  const problems: string[] = [];
+  if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length) {
+    problems.push('OIDC_CONFIG: must name each issuer once, but names one of them twice');
+  }
+  const prefixes = issuers.map(({ subjectPrefix }) => subjectPrefix);
+  const clash =
+    prefixes.some((prefix, index) =>
+      prefixes.some((other, at) => at !== index && prefix.startsWith(other) && other !== ''),
+    ) || prefixes.filter((prefix) => prefix === '').length > 1;
+  if (clash) {
+    problems.push(
+      'OIDC_CONFIG: every issuer but one needs a subjectPrefix, and none can be the beginning of another. Otherwise, equal subjects of two issuers would be the same person.',
+    );
+  }
+  return problems;
+}
+
+function problemsOfTransport(issuers: readonly IssuerConfiguration[], env: Environment): string[] {
+  const leavesTheMachine = issuers.some(({ issuer }) => URL.canParse(issuer) && !isLoopback(new URL(issuer).hostname));
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' || !leavesTheMachine) return [];
+  return [
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone impersonate the issuer. Unset it, and set NODE_EXTRA_CA_CERTS to the certificate of a private authority.',
+  ];
+}

@@ -1,0 +1,15 @@
+/** Turns a page of rows into the response of a paginated list. */
+import type { Page, PageRequest } from '../../store/sql/page.js';
+
+export interface PageResponse<Item> {
+  data: Item[];
+  pagination: { page: number; pageSize: number; total: number; totalPages: number };
+}
+
+export function pageResponse<Row, Item>(
+  { page, pageSize }: PageRequest,
+  { data, total }: Page<Row>,
+  toItem: (row: Row) => Item,
+): PageResponse<Item> {
+  return { data: data.map(toItem), pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) } };
+}

@@ -1,0 +1,9 @@
+import type { Refusal, RefusalCode } from '../../store/sql/refusal.js';
+import { notFound, problem } from '../contract/problem.js';
+import type { Problem } from '../contract/problem.js';
+
+/** The problem for a refusal by the store. */
+export function refusalProblem<Code extends RefusalCode>({ code, message }: Refusal<Code>): Problem<Code> {
+  // The constant not-found text takes the message as its reason, for the log.
+  return (code === 'NOT_FOUND' ? notFound(message) : problem(code, `${message}.`)) as Problem<Code>;
+}

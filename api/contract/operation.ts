@@ -1,0 +1,212 @@
+/**
+ * The declaration of a REST operation: method, path, role, schemas, named problems, and handler in one place.
+ *
+ * The routes, the access check, input validation, the OpenAPI document, and the generated access tests are all derived
+ * from these declarations, so they cannot disagree with the code. An operation without a role, a request, or responses
+ * does not compile.
+ */
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { KeyedRequest } from '../../store/projects/idempotency.js';
+import type { Caller } from '../access/caller.js';
+import type { ApiContext } from '../context.js';
+import type { Problem, ProblemCode } from './problem.js';
+import type { ProjectRole, RequiredRole } from './roles.js';
+import { identifier } from './schemas.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Headers that an operation supports; the request pipeline parses them. */
+export type AcceptedHeader = 'Prefer' | 'Idempotency-Key';
+
+/** Kinds of work with a limit of concurrent requests per caller. */
+export type LimitedKind = 'search' | 'evaluation';
+
+type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterName<Rest>
+  : never;
+
+/** A project role requires a path that names the project. */
+type PathFor<Role extends RequiredRole> = Role extends ProjectRole ? `/projects/{projectID}${string}` : `/${string}`;
+
+type QuerySchema = z.ZodObject;
+
+export interface ResponseDeclaration {
+  readonly description: string;
+  /** The JSON body. Absent for a response without a body or with one that is not JSON. */
+  readonly schema?: z.ZodType;
+  /** The media type of a body that is not JSON. */
+  readonly mediaType?: string;
+}
+
+export type Responses = Readonly<Record<number, ResponseDeclaration>>;
+
+type AnswerBody<Response> = Response extends { schema: infer Schema extends z.ZodType }
+  ? { readonly body: z.output<Schema> }
+  : Response extends { mediaType: string }
+    ? { readonly body: string | Uint8Array<ArrayBuffer> }
+    : { readonly body?: undefined };
+
+type ResultOf<Declared extends Responses> = {
+  [Status in keyof Declared & number]: {
+    readonly status: Status;
+    readonly headers?: Readonly<Record<string, string>>;
+  } & AnswerBody<Declared[Status]>;
+}[keyof Declared & number];
+
+/** Codes that any operation can return without declaring them; the request pipeline documents them where they apply. */
+type AlwaysAllowed = 'NOT_FOUND' | 'BAD_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNAVAILABLE' | 'TOO_MANY_REQUESTS';
+
+/** The parsed headers that operations have access to. */
+export interface RequestHeaders {
+  /** How long a command can wait for its effect: `Prefer: wait=N` (default 5 seconds). */
+  readonly waitMilliseconds: number;
+  /** Present when the operation accepts the header and the caller sent it. */
+  readonly idempotency: KeyedRequest | undefined;
+}
+
+/** The input of a handler. Every member is validated; `params.projectID` is the canonical id of the project. */
+export interface HandlerInput<Params, Query, Body, Who> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Who;
+  readonly headers: RequestHeaders;
+  /** The trace context for everything that the request causes. */
+  readonly traceContext: TraceContext | undefined;
+  readonly context: ApiContext;
+  /** Carries the request id. Never log a token, a query string, or the value of a variable. */
+  readonly log: Logger;
+  /** Aborted when the client disconnects; ends long polls. */
+  readonly signal: AbortSignal;
+}
+
+export interface OperationDeclaration<
+  Role extends RequiredRole,
+  Path extends PathFor<Role>,
+  Query extends QuerySchema | undefined,
+  Body extends z.ZodType | undefined,
+  Declared extends Responses,
+  Code extends ProblemCode,
+> {
+  /** The operation's name in OpenAPI and in generated clients, for example `StartBpmnInstance`. */
+  readonly operationID: string;
+  readonly method: Method;
+  /** Parameters in braces: `/projects/{projectID}/bpmn/instances`. A literal segment wins over a parameter. */
+  readonly path: Path;
+  /** The minimum role of callers. `public` must be declared explicitly. */
+  readonly role: Role;
+  /** Imperative, at most 60 characters, no final period. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly request: {
+    /** Stricter rules for path parameters; the rule for path ids always applies. A violation is 404. */
+    readonly params?: Partial<Record<ParameterName<Path>, z.ZodType<string, string>>>;
+    /** Build its members with the `query...` schemas of `schemas.ts`; other parameters are refused. */
+    readonly query?: Query;
+    /** Use `z.strictObject`, so that other properties are refused. `.optional()` allows an absent body. */
+    readonly body?: Body;
+  };
+  readonly responses: Declared;
+  /** The codes that this operation can return in addition to those of every operation. */
+  readonly problems: readonly Code[];
+  /** Headers that this operation supports; it ignores the others. */
+  readonly accepts?: readonly AcceptedHeader[];
+  /** Searches and evaluations of decisions each have a separate limit of concurrent requests per caller. */
+  readonly countsAs?: LimitedKind;
+  /** How long the handler can take before the request fails with 503 (default 30). */
+  readonly deadlineSeconds?: number;
+}
+
+/** The handler type that follows from a declaration. */
+export type Handler<
+  Role extends RequiredRole,
+  Path extends string,
+  Query extends QuerySchema | undefined,
+  Body extends z.ZodType | undefined,
+  Declared extends Responses,
+  Code extends ProblemCode,
+> = (
+  input: HandlerInput<
+    { readonly [Name in ParameterName<Path>]: string },
+    Query extends QuerySchema ? z.output<Query> : Record<never, never>,
+    Body extends z.ZodType ? z.output<Body> : undefined,
+    Role extends 'public' ? undefined : Caller
+  >,
+) => Promise<ResultOf<Declared> | Problem<Code | AlwaysAllowed>>;
+
+/** A response as the request pipeline sees it. */
+export interface OperationResult {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An operation after type checking: the input of routes, documentation, and tests. */
+export interface Operation {
+  readonly operationID: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly parameterNames: readonly string[];
+  readonly role: RequiredRole;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly request: {
+    readonly params: Readonly<Record<string, z.ZodType<string, string>>>;
+    readonly query: QuerySchema | undefined;
+    readonly body: z.ZodType | undefined;
+  };
+  readonly responses: Responses;
+  readonly problems: readonly ProblemCode[];
+  readonly accepts: readonly AcceptedHeader[];
+  readonly countsAs: LimitedKind | undefined;
+  readonly deadlineSeconds: number;
+  handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<OperationResult | Problem>;
+}
+
+const defaultDeadlineSeconds = 30;
+
+/**
+ * Declares one REST operation: `defineOperation({...}).handle(async (input) => ...)`. Add the result to
+ * `operations/index.ts`; no other change is needed.
+ *
+ * Declaration and handler are two calls because TypeScript then knows the declared types when it checks the handler,
+ * and reports the property that does not match.
+ */
+export function defineOperation<
+  const Role extends RequiredRole,
+  const Path extends PathFor<Role>,
+  const Declared extends Responses,
+  const Code extends ProblemCode = never,
+  Query extends QuerySchema | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  declaration: OperationDeclaration<Role, Path, Query, Body, Declared, Code>,
+): { handle(handler: Handler<Role, Path, Query, Body, Declared, Code>): Operation } {
+  const parameterNames = [...declaration.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
+  const stricter: Partial<Record<string, z.ZodType<string, string>>> = declaration.request.params ?? {};
+  return {
+    handle: (handler) => ({
+      operationID: declaration.operationID,
+      method: declaration.method,
+      path: declaration.path,
+      parameterNames,
+      role: declaration.role,
+      summary: declaration.summary,
+      description: declaration.description,
+      request: {
+        params: Object.fromEntries(parameterNames.map((name) => [name, stricter[name] ?? identifier])),
+        query: declaration.request.query,
+        body: declaration.request.body,
+      },
+      responses: declaration.responses,
+      problems: declaration.problems,
+      accepts: declaration.accepts ?? [],
+      countsAs: declaration.countsAs,
+      deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
+      // The only place that drops the types: the request pipeline has validated the input with the same schemas.
+      handle: handler as Operation['handle'],
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+import { problem } from '../../contract/problem.js';
+import type { Problem } from '../../contract/problem.js';
+
+/** The raw bytes of a request body; undefined when there is no body. */
+export type BodyReading = { readonly kind: 'read'; readonly bytes: Uint8Array | undefined } | Problem;
+
+/**
+ * Reads a JSON body within the limit. The encoding and the media type are checked first (415), then the size (413), so
+ * a client that sends the wrong type learns that first. An empty body needs no media type.
+ */
+export async function readBody(request: Request, maximumBytes: number): Promise<BodyReading> {
+  const encoding = request.headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    return problem(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Compressed requests are not supported. Send the body without Content-Encoding.',
+    );
+  }
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (declared === 0) return { kind: 'read', bytes: undefined };
+  const isJson = isJsonMediaType(request.headers.get('content-type'));
+  try {
+    if (declared > 0 && !isJson) return await refuse(request.body?.getReader(), wrongMediaType());
+    if (declared > maximumBytes) return await refuse(request.body?.getReader(), tooLarge(maximumBytes));
+    // With a declared length, the HTTP parser ends the body there, and the server reads it without a stream.
+    if (declared > 0) return { kind: 'read', bytes: new Uint8Array(await request.arrayBuffer()) };
+    if (request.body === null) return { kind: 'read', bytes: undefined };
+    return await collect(request.body.getReader(), maximumBytes, isJson);
+  } catch {
+    // The client is disconnected. This response only prevents the log from reporting an internal error.
+    return problem('BAD_REQUEST', 'The body ended before it was complete');
+  }
+}
+
+async function collect(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maximumBytes: number,
+  isJson: boolean,
+): Promise<BodyReading> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (value.byteLength === 0) continue;
+    length += value.byteLength;
+    if (!isJson) return refuse(reader, wrongMediaType());
+    if (length > maximumBytes) return refuse(reader, tooLarge(maximumBytes));
+    chunks.push(value);
+  }
+  return { kind: 'read', bytes: length === 0 ? undefined : Buffer.concat(chunks) };
+}
+
+const longestDiscardMilliseconds = 1_000;
+const mostDiscardedBytes = 16 * 1024 * 1024;
+
+/**
+ * Discards what the client still sends for a short time before responding: a client that is cut off while it writes
+ * sees a broken connection instead of the response. A client that keeps writing is cut off.
+ */
+async function refuse(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, answer: Problem): Promise<Problem> {
+  if (reader === undefined) return answer;
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), longestDiscardMilliseconds);
+  try {
+    let discarded = 0;
+    while (discarded < mostDiscardedBytes) {
+      const { done, value } = await reader.read();
+      if (done) return answer;
+      discarded += value.byteLength;
+    }
+    await reader.cancel();
+    return answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isJsonMediaType(header: string | null): boolean {
+  return header !== null && /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i.test(header);
+}
+
+// The body may not have been read to its end, so the connection cannot carry another request.
+const closing = { headers: { Connection: 'close' } };
+
+function tooLarge(maximumBytes: number): Problem {
+  return problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maximumBytes} bytes`, closing);
+}
+
+function wrongMediaType(): Problem {
+  return problem('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json in UTF-8', closing);
+}

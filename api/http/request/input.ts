@@ -1,0 +1,118 @@
+/** Validates the raw request against the schemas of an operation: path parameters, query, and body. */
+import type { z } from 'zod';
+import type { Operation } from '../../contract/operation.js';
+import { problem } from '../../contract/problem.js';
+import type { Problem } from '../../contract/problem.js';
+import { readBody } from './body.js';
+import { readStorableJson } from './storable-json.js';
+
+export type Checked<Value> = { readonly kind: 'valid'; readonly value: Value } | Problem;
+
+/**
+ * The path parameters by name, percent-decoded; undefined when one of them is not an id. A path that cannot name
+ * anything gets the constant 404, so the caller of this function returns it.
+ */
+export function readPathParameters(
+  operation: Operation,
+  rawParameters: readonly string[],
+): Record<string, string> | undefined {
+  const parameters: Record<string, string> = {};
+  for (const [index, name] of operation.parameterNames.entries()) {
+    const decoded = decode(rawParameters[index] ?? '');
+    const checked = operation.request.params[name]?.safeParse(decoded);
+    if (!checked?.success) return undefined;
+    parameters[name] = checked.data;
+  }
+  return parameters;
+}
+
+/** Reads the query string against the schema. Refuses unknown and repeated parameters by name. */
+export function readQuery(operation: Operation, search: string): Checked<unknown> {
+  const given = new Map<string, string>();
+  for (const part of search.split('&').filter((text) => text !== '')) {
+    const separator = part.indexOf('=');
+    const name = decodeQueryText(separator < 0 ? part : part.slice(0, separator));
+    const value = decodeQueryText(separator < 0 ? '' : part.slice(separator + 1));
+    if (name === undefined || value === undefined)
+      return badRequest('The query string is not valid percent-encoded text');
+    if (given.has(name)) return badRequest(`The query parameter ${quote(name)} is repeated`);
+    given.set(name, value);
+  }
+  const known = operation.request.query?.shape ?? {};
+  const unknown = [...given.keys()].filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length > 0) return badRequest(`Unknown query parameter: ${unknown.map(quote).join(', ')}`);
+  if (operation.request.query === undefined) return { kind: 'valid', value: {} };
+  return check(operation.request.query, Object.fromEntries(given), 'query');
+}
+
+/** Reads the body as storable JSON against the schema. An operation without a body accepts none, or an empty object. */
+export async function readJsonBody(
+  operation: Operation,
+  request: Request,
+  maximumBytes: number,
+): Promise<Checked<unknown>> {
+  if (operation.method === 'GET') return { kind: 'valid', value: undefined };
+  const reading = await readBody(request, maximumBytes);
+  if (reading.kind === 'problem') return reading;
+  const json = reading.bytes === undefined ? undefined : readStorableJson(reading.bytes);
+  if (json?.ok === false) {
+    return badRequest(`The body cannot be stored: ${json.message}${json.pointer && ` (at ${json.pointer})`}`, [
+      { path: json.pointer, message: json.message },
+    ]);
+  }
+  const schema = operation.request.body;
+  if (schema !== undefined) return check(schema, json?.value, 'body');
+  return isEmpty(json?.value) ? { kind: 'valid', value: undefined } : badRequest('This operation takes no body');
+}
+
+interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+function check(schema: z.ZodType, value: unknown, part: 'query' | 'body'): Checked<unknown> {
+  if (value === undefined && !schema.safeParse(value).success) return badRequest(`The ${part} is missing`);
+  const result = schema.safeParse(value);
+  if (result.success) return { kind: 'valid', value: result.data };
+  const issues = result.error.issues.slice(0, 20).map(describe);
+  return badRequest(
+    `The ${part} is not valid: ${issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')}`,
+    issues,
+  );
+}
+
+/** Zod's messages contain types, limits, and property names, but never the value. */
+function describe(issue: z.core.$ZodIssue): Issue {
+  return {
+    path: issue.path.map((step) => `/${String(step).slice(0, 100)}`).join(''),
+    message: issue.message.slice(0, 300),
+  };
+}
+
+function badRequest(message: string, issues: readonly Issue[] = []): Problem {
+  return problem('BAD_REQUEST', message, issues.length > 0 ? { details: { issues } } : {});
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0)
+  );
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}
+
+function decode(raw: string): string | undefined {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeQueryText(raw: string): string | undefined {
+  const text = decode(raw.replaceAll('+', ' '));
+  return text?.includes('\u0000') ? undefined : text;
+}

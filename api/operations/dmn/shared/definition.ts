@@ -1,0 +1,28 @@
+/** A definition on the wire. */
+import type { z } from 'zod';
+import type { WorkDone } from '../../../../packages/dmn/work.js';
+import type { CountedDefinition, DecisionDefinition } from '../../../../store/decisions/decisions.js';
+import { time } from '../../../contract/wire.js';
+import type { definition, definitionWithWarnings } from './schemas.js';
+
+export function toDefinition(found: DecisionDefinition | CountedDefinition): z.output<typeof definition> {
+  const { definitionID, name, definitionsID, xml, version, createdBy, createdAt } = found;
+  const versionCount = 'versionCount' in found ? found.versionCount : undefined;
+  return {
+    id: definitionID,
+    name,
+    definitionsID,
+    xml,
+    version,
+    createdBy,
+    createdAt: time(createdAt),
+    ...(versionCount !== undefined && { versionCount }),
+  };
+}
+
+export function withWarnings(
+  found: DecisionDefinition,
+  warnings: WorkDone['problems'],
+): z.output<typeof definitionWithWarnings> {
+  return { ...toDefinition(found), warnings };
+}

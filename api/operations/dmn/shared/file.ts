@@ -1,0 +1,41 @@
+/** Compiles an incoming DMN file together with the project files that it imports, or refuses it. */
+import type { Pool } from 'pg';
+import { importedNamespaces } from '../../../../packages/dmn/index.js';
+import type { DefinitionContent } from '../../../../packages/dmn/definition-content.js';
+import { filesByNamespace } from '../../../../store/decisions/decisions.js';
+import { problem, type Problem } from '../../../contract/problem.js';
+import { inThread } from '../../../../packages/dmn/threads.js';
+import type { WorkDone } from '../../../../packages/dmn/work.js';
+
+/** Files that one file may import, directly or indirectly. */
+const MAX_IMPORTED = 50;
+
+export type CompiledFile = { content: DefinitionContent; warnings: WorkDone['problems'] };
+
+/** Compiles a file. Imports are resolved in the project only: the newest file of each namespace. */
+export async function compileFile(
+  store: Pool,
+  projectID: string,
+  xml: string,
+): Promise<CompiledFile | Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'>> {
+  const work = await inThread({ kind: 'compile', xml, imported: await importsOf(store, projectID, xml) });
+  return work.content === undefined ? unreadable(work) : { content: work.content, warnings: work.problems };
+}
+
+async function importsOf(store: Pool, projectID: string, xml: string): Promise<string[]> {
+  const found = new Map<string, string>();
+  let wanted = importedNamespaces(xml);
+  while (wanted.length > 0 && found.size < MAX_IMPORTED) {
+    const files = await filesByNamespace(store, projectID, wanted);
+    for (const file of files) found.set(file.namespace, file.xml);
+    wanted = files.flatMap((file) => importedNamespaces(file.xml)).filter((namespace) => !found.has(namespace));
+  }
+  return [...found.values()];
+}
+
+/** The problem for a text that is not a DMN file or exceeds a limit. */
+export function unreadable({ refused, problems }: WorkDone): Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'> {
+  const message = problems[0]?.message ?? 'The file cannot be read';
+  if (refused === 'TOO_LARGE') return problem('PAYLOAD_TOO_LARGE', message);
+  return problem('INVALID_MODEL', message, { details: { errors: problems, warnings: [] } });
+}

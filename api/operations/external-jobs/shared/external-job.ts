@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import { parseExecutionKey } from '../../../../store/sql/ids.js';
+import type { Job } from '../../../../store/work/jobs.js';
+import { optional, optionalTime, time } from '../../../contract/wire.js';
+import type { externalJob } from './schemas.js';
+
+/** A job as the API shows it. */
+export function toExternalJob(job: Job): z.output<typeof externalJob> {
+  const { id, executionKey, workflowID, nodeID, taskType, variables, status, retries } = job;
+  return {
+    id,
+    executionKey,
+    workflowID,
+    nodeID,
+    taskType,
+    variables,
+    parentWorkflowID: optional(job.parentWorkflowID),
+    status,
+    retries,
+    headers: optional(job.headers),
+    createdAt: time(job.createdAt),
+    completedAt: optionalTime(job.completedAt),
+    lockedBy: optional(job.lockedBy),
+    lockExpiresAt: optionalTime(job.lockExpiresAt),
+    errorCode: optional(job.errorCode),
+    errorMessage: optional(job.errorMessage),
+    cancelReason: optional(job.cancelReason),
+    businessId: optional(job.businessID),
+    traceContext: job.traceContext === null ? undefined : { ...job.traceContext },
+  };
+}
+
+/** The job id in an execution key, or undefined when the key does not belong to this instance. */
+export function jobOfInstance(
+  executionKey: string,
+  workflowID: string,
+): { workflowID: string; number: number } | undefined {
+  const job = parseExecutionKey(executionKey);
+  return job?.workflowID === workflowID ? job : undefined;
+}

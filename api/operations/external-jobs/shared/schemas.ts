@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { givenWorkflowID, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { command } from '../../../contract/command.js';
+import { duration } from '../../../contract/duration.js';
+
+export const jobStatus = z.enum(['PENDING', 'COMPLETED', 'FAILED', 'CANCELED']);
+
+export const externalJob = z
+  .strictObject({
+    id: uuid,
+    executionKey: z.string(),
+    workflowID: z.string(),
+    nodeID: z.string(),
+    taskType: z.string(),
+    variables: variables.optional(),
+    parentWorkflowID: z.string().optional(),
+    status: jobStatus,
+    retries: z.int(),
+    headers: z.record(z.string(), z.string()).optional(),
+    createdAt: timestamp,
+    completedAt: timestamp.optional(),
+    lockedBy: z.string().optional(),
+    lockExpiresAt: timestamp.optional(),
+    /**
+     * Only in the response to a poll. A client that sends it back gets an error if the job has been leased again since then,
+     * even to the same client id.
+     */
+    leaseToken: z.string().optional(),
+    errorCode: z.string().optional(),
+    errorMessage: z.string().optional(),
+    cancelReason: z.string().optional(),
+    businessId: z.string().optional(),
+    /** `traceparent` and `tracestate` (W3C) of the step that created the job: the parent of the job worker's span. */
+    traceContext: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'ExternalJob' });
+
+export const externalJobPage = pageOf('BpmnExternalJobPaginatedResponse', externalJob);
+
+export const queueDepthResponse = z
+  .strictObject({
+    items: z.array(
+      z.strictObject({ taskType: z.string(), pendingCount: z.int() }).meta({ id: 'ExternalJobQueueDepthItem' }),
+    ),
+  })
+  .meta({ id: 'ExternalJobQueueDepthResponse' });
+
+/** Clients that polled for a task type in the last minute. */
+export const workersPage = pageOf(
+  'ExternalJobWorkersPaginatedResponse',
+  z
+    .strictObject({ taskType: z.string(), clientID: z.string(), lastSeenAt: timestamp })
+    .meta({ id: 'ExternalJobWorker' }),
+);
+
+/** A job type or a client id, as a job worker writes it: any text that an index row can hold. */
+export const workerText = z.string().min(1).max(255);
+
+/** The token of the lease under which the job was processed; only used together with `clientID`. */
+const leaseToken = z.string().max(20).optional();
+
+const lockDuration = duration({ minimumSeconds: 1, maximumSeconds: 24 * 3600 });
+
+export const longestPollSeconds = 60;
+
+const pollTimeout = duration({ minimumSeconds: 0, maximumSeconds: longestPollSeconds });
+
+export const pollRequest = z
+  .strictObject({
+    taskType: workerText,
+    clientID: workerText,
+    /** How long the lease on a job lasts: 1 s to 24 h (default 30 s). */
+    lockDuration: lockDuration.prefault('30s'),
+    /** How long to wait for a job: 0 to 60 s (default 30 s). */
+    timeout: pollTimeout.prefault('30s'),
+    maxJobs: z.int().min(1).max(100).default(1),
+    /** Returns only these variables. */
+    fetchVariables: z.array(z.string().max(255)).max(1000).optional(),
+  })
+  .meta({ id: 'PollBpmnJobRequest' });
+
+/**
+ * A poll in the request that ends another job. The client is that of the request. By default it does not wait, so that it
+ * does not delay the outcome of the other job.
+ */
+export const nextJobsRequest = pollRequest
+  .omit({ clientID: true })
+  .extend({ timeout: pollTimeout.prefault('0s') })
+  .meta({ id: 'PollBpmnNextJobsRequest' });
+
+/** Jobs leased with the end of another one; present when that request polled. */
+const nextJobs = z.array(externalJob).optional();
+
+const pollsAsClient = { path: ['clientID'], error: 'required with poll: leases belong to a client' };
+const namesClientOfPoll = ({ clientID, poll }: { clientID?: string | undefined; poll?: unknown }) =>
+  poll === undefined || clientID !== undefined;
+
+export const heartbeatRequest = z.strictObject({
+  clientID: workerText,
+  leaseToken,
+  lockDuration: lockDuration.prefault('30s'),
+});
+
+const jobOfInstance = {
+  executionKey: z.string().max(400),
+  workflowID: givenWorkflowID,
+  leaseToken,
+  variables: variables.optional(),
+};
+
+export const completeRequest = z
+  .strictObject({
+    workflowID: givenWorkflowID,
+    clientID: workerText.optional(),
+    leaseToken,
+    variables: variables.optional(),
+    poll: nextJobsRequest.optional(),
+  })
+  .refine(namesClientOfPoll, pollsAsClient);
+
+/** The outcome of the end of a job, and the next jobs. */
+export const jobEnd = command.extend({ jobs: nextJobs }).meta({ id: 'BpmnJobEnd' });
+
+/** A BPMN error code, as an error boundary event names it. */
+export const errorCode = z.string().min(1).max(255);
+
+const errorMessage = z.string().max(4000);
+const retryable = z.boolean().default(true);
+const retryBackoff = duration({ minimumSeconds: 0, maximumSeconds: 24 * 3600 });
+
+export const errorRequest = z
+  .strictObject({
+    errorCode,
+    errorMessage: errorMessage.optional(),
+    clientID: workerText.optional(),
+    leaseToken,
+    /**
+     * Whether this is a technical failure, which is retried while attempts remain. False routes it as a BPMN error at
+     * once.
+     */
+    retryable,
+    /** How long to wait before the job can be leased again. */
+    retryBackoff: retryBackoff.optional(),
+    variables: variables.optional(),
+    poll: nextJobsRequest.optional(),
+  })
+  .refine(namesClientOfPoll, pollsAsClient);
+
+/** The outcome of a reported failure: a retry with the attempts that remain, or a command to the instance. */
+export const errorResponse = z.union([
+  z.strictObject({ status: z.literal('REQUEUED'), retries: z.int(), jobs: nextJobs }),
+  jobEnd,
+]);
+
+export const batchCompleteRequest = z.strictObject({
+  clientID: workerText.optional(),
+  items: z.array(z.strictObject(jobOfInstance)).min(1).max(100),
+});
+
+export const batchErrorRequest = z.strictObject({
+  clientID: workerText.optional(),
+  retryable,
+  items: z
+    .array(z.strictObject({ ...jobOfInstance, errorCode }))
+    .min(1)
+    .max(100),
+});
+
+export const batchResponse = z
+  .strictObject({
+    results: z.array(
+      z.strictObject({
+        executionKey: z.string(),
+        status: z.enum(['completed', 'failed', 'requeued', 'error']),
+        error: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ExternalJobBatchResponse' });

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { IncidentRecord } from '../../../../store/work/incidents.js';
+import { optional, optionalTime, time } from '../../../contract/wire.js';
+import type { incidentRecord } from './schemas.js';
+
+/**
+ * An incident as the lists show it. An incident that was withdrawn with its element counts as resolved, without an
+ * actor.
+ */
+export function toIncidentRecord(incident: IncidentRecord): z.output<typeof incidentRecord> {
+  const { id, incidentID, workflowID, definitionID, processID, processVersion, nodeID, errorType, message } = incident;
+  return {
+    id,
+    incidentID,
+    previousIncidentID: optional(incident.previousIncidentID),
+    workflowID,
+    definitionID,
+    processID,
+    processName: optional(incident.processName),
+    processVersion,
+    nodeID,
+    errorType,
+    errorCode: optional(incident.errorCode),
+    errorMessage: message,
+    raisedAt: time(incident.raisedAt),
+    resolvedAt: optionalTime(incident.endedAt),
+    resolvedBy: optional(incident.resolvedBy),
+  };
+}

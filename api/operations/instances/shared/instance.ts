@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { Instance } from '../../../../store/instances/instances.js';
+import { optional, optionalTime, time } from '../../../contract/wire.js';
+import type { instance } from './schemas.js';
+
+/** An instance as the lists show it. */
+export function toInstance(found: Instance): z.output<typeof instance> {
+  const { definitionID, workflowID, processID, processVersion, status, createdAt, hasIncident } = found;
+  return {
+    definitionID,
+    workflowID,
+    parentWorkflowID: optional(found.parentWorkflowID),
+    processId: processID,
+    processName: optional(found.processName),
+    processVersion,
+    status,
+    failureReason: optional(found.failureReason),
+    startedBy: optional(found.startedBy),
+    createdAt: time(createdAt),
+    completedAt: optionalTime(found.completedAt),
+    hasIncident,
+    definitionSuspended: found.definitionSuspended,
+    parentSuspended: found.parentSuspended,
+    suspendedAt: optionalTime(found.suspendedAt),
+    suspendedBy: optional(found.suspendedBy),
+    suspendReason: optional(found.suspendReason),
+    businessId: optional(found.businessID),
+  };
+}

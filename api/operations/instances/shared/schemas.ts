@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { businessId, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { incident } from '../../incidents/shared/schemas.js';
+
+export const instanceStatus = z.enum(['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED']);
+
+export const instance = z
+  .strictObject({
+    definitionID: uuid,
+    workflowID: z.string(),
+    parentWorkflowID: z.string().optional(),
+    processId: z.string(),
+    processName: z.string().optional(),
+    processVersion: z.int(),
+    status: instanceStatus,
+    failureReason: z.string().optional(),
+    startedBy: z.string().optional(),
+    createdAt: timestamp,
+    completedAt: timestamp.optional(),
+    hasIncident: z.boolean(),
+    definitionSuspended: z.boolean(),
+    /** Whether an ancestor instance, or the definition of one, is suspended. */
+    parentSuspended: z.boolean(),
+    suspendedAt: timestamp.optional(),
+    suspendedBy: z.string().optional(),
+    suspendReason: z.string().optional(),
+    businessId: z.string().optional(),
+  })
+  .meta({ id: 'BpmnInstance' });
+
+export const instancePage = pageOf('BpmnInstancePaginatedResponse', instance);
+
+export const childrenResponse = z
+  .strictObject({ children: z.array(instance) })
+  .meta({ id: 'BpmnInstanceChildrenResponse' });
+
+export const startInstanceRequest = z
+  .strictObject({ processDefinitionID: uuid, variables: variables.optional(), businessId: businessId.optional() })
+  .meta({ id: 'StartBpmnInstanceRequest' });
+
+export const startedInstance = z.strictObject({ workflowID: z.string() }).meta({ id: 'StartedBpmnInstance' });
+
+/** The process or an active sub-process, and the active nodes directly inside it. */
+export const activeScope = z
+  .strictObject({
+    scopeID: z.string(),
+    parentScopeID: z.string().optional(),
+    nodeID: z.string(),
+    /** Tokens by node: active activities and events, and tokens that wait at a joining gateway. */
+    activeNodes: z.record(z.string(), z.int()),
+    processVersion: z.int(),
+    variables,
+  })
+  .meta({ id: 'ActiveScope' });
+
+/** The actor, time, and reason of a suspension. */
+export const suspensionEntry = z
+  .strictObject({ suspendedAt: timestamp, suspendedBy: z.string().optional(), reason: z.string().optional() })
+  .meta({ id: 'SuspensionEntry' });
+
+export const instanceState = z
+  .strictObject({
+    resourceID: uuid,
+    definitionID: uuid,
+    workflowID: z.string(),
+    parentWorkflowID: z.string().optional(),
+    processId: z.string(),
+    processName: z.string().optional(),
+    processVersion: z.int(),
+    status: instanceStatus,
+    variables,
+    error: z.boolean(),
+    incidents: z.array(incident),
+    activeScopes: z.array(activeScope),
+    failureReason: z.string().optional(),
+    startedBy: z.string().optional(),
+    createdAt: timestamp,
+    completedAt: timestamp.optional(),
+    definitionSuspended: z.boolean(),
+    parentSuspended: z.boolean(),
+    instanceSuspension: suspensionEntry.optional(),
+    definitionSuspension: suspensionEntry.optional(),
+    /** The suspension of the nearest ancestor. */
+    parentSuspension: suspensionEntry.optional(),
+    /** Tokens that wait at joining gateways: by gateway, by incoming sequence flow. */
+    pendingJoinArrivals: z.record(z.string(), z.record(z.string(), z.int())),
+    businessId: z.string().optional(),
+  })
+  .meta({ id: 'BpmnInstanceState' });
+
+export const variablesResponse = z.strictObject({ variables }).meta({ id: 'BpmnInstanceVariables' });
+
+/** One activation of a node. */
+export const activityState = z
+  .strictObject({
+    nodeID: z.string(),
+    nodeType: z.string(),
+    scopeID: z.string(),
+    status: z.enum(['Started', 'Completed', 'Failed', 'Canceled']),
+    startTime: timestamp,
+    endTime: timestamp.optional(),
+    durationMs: z.int().optional(),
+    inputs: variables.optional(),
+    outputs: variables.optional(),
+    variablesOmitted: z
+      .literal(true)
+      .optional()
+      .describe('`inputs` and `outputs` are omitted because the page would be too large. Request a smaller page.'),
+    executionKey: z.string().optional(),
+    childWorkflowID: z.string().optional(),
+    loopCounter: z.int().optional(),
+  })
+  .meta({ id: 'BpmnActivityState' });
+
+export const historyPage = pageOf('BpmnActivityStatePaginatedResponse', activityState);
+
+/** An operator action on an instance, or an escalation that nothing caught. */
+export const timelineEntry = z
+  .strictObject({
+    kind: z.enum([
+      'SUSPEND',
+      'RESUME',
+      'RESOLVE_INCIDENT',
+      'MODIFY',
+      'MIGRATE',
+      'CANCEL_INSTANCE',
+      'SET_VARIABLES',
+      'TRIGGER_AD_HOC',
+      'SET_AD_HOC_VARIABLES',
+      'ESCALATION',
+    ]),
+    time: timestamp,
+    /** Absent when an instance was the actor: an instance that no longer waits for a child instance cancels it. */
+    actor: z.string().optional(),
+    reason: z.string().optional(),
+    outcome: z.enum(['PENDING', 'APPLIED', 'REJECTED']),
+    message: z.string().optional(),
+    commandID: z.string().optional(),
+    /** The object that was suspended or resumed. */
+    scope: z.enum(['instance', 'definition', 'parent']).optional(),
+    incidentID: z.string().optional(),
+    nodeIDs: z.array(z.string()).optional(),
+    /** Names, without values. */
+    variables: z.array(z.string()).optional(),
+    targetVersion: z.int().optional(),
+    escalationCode: z.string().optional(),
+  })
+  .meta({ id: 'BpmnTimelineEntry' });
+
+export const timelinePage = pageOf('BpmnTimelineEntryPaginatedResponse', timelineEntry);
+
+/** An event in the history of an instance. */
+export const factView = z.strictObject({ kind: z.string(), nodeID: z.string().optional(), time: timestamp });
+
+/** Fact number `at` of an instance, and the status after it. */
+const listedFact = factView.extend({ at: z.int(), status: instanceStatus }).meta({ id: 'BpmnFact' });
+
+export const factPage = pageOf('BpmnFactPaginatedResponse', listedFact);
+
+/** The instance as of one fact. */
+export const replayView = z
+  .strictObject({
+    at: z.int(),
+    last: z.int(),
+    status: instanceStatus,
+    activeScopes: z.array(activeScope),
+    variables,
+    incidents: z.array(incident),
+    /** The fact that led to this state; absent before the first. */
+    fact: factView.optional(),
+  })
+  .meta({ id: 'BpmnInstanceReplay' });
+
+export const setVariablesRequest = z.strictObject({ variables });

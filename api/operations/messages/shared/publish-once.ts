@@ -1,0 +1,115 @@
+/**
+ * Publishing a message or signal: writes it, then delivers it to the waiting subscriptions for as long as the caller
+ * waits.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
+import { matchChannel } from '../../../../store/messages/matching.js';
+import {
+  publicationProgress,
+  publish,
+  type PublicationProgress,
+  type Published,
+  type PublishRequest,
+  type QuotaReached,
+} from '../../../../store/messages/messages.js';
+import type { ApiContext } from '../../../context.js';
+import { withIdempotencyKey } from '../../../commands/with-idempotency-key.js';
+import { problem } from '../../../contract/problem.js';
+import type { Problem } from '../../../contract/problem.js';
+import { asVariables, tooManyVariables } from '../../../commands/variables.js';
+
+interface Body {
+  publicationID: string;
+}
+
+/** 200 when every waiting subscription has received it, 202 when deliveries are still pending. */
+export type PublicationAnswer =
+  { readonly status: 200; readonly body: Body } | { readonly status: 202; readonly body: Body };
+
+const PAUSE_MS = 20;
+const RETRY_AFTER_SECONDS = '10';
+
+/** A message or signal to publish, with its variables as the request pipeline read them. */
+export type Publishing = Omit<PublishRequest, 'variables'> & {
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** Publishes unless the same request was answered before. */
+export async function publishOnce(
+  context: ApiContext,
+  publishing: Publishing,
+  headers: { readonly idempotency: KeyedRequest | undefined; readonly waitMilliseconds: number },
+): Promise<PublicationAnswer | Problem<'TOO_MANY_REQUESTS' | 'IDEMPOTENCY_KEY_REUSED' | 'PAYLOAD_TOO_LARGE'>> {
+  const tooLarge = tooManyVariables(publishing.variables);
+  if (tooLarge !== undefined) return tooLarge;
+  const request = { ...publishing, variables: asVariables(publishing.variables ?? {}) };
+  const result = await withIdempotencyKey<Published, QuotaReached>(context, headers.idempotency, async (database) => {
+    const published = await publish(database, request);
+    if (published.kind === 'quota') return { kind: 'nothing', refused: published };
+    return {
+      kind: 'done',
+      effect: published,
+      answer: { status: 200, body: { publicationID: published.publicationID } },
+    };
+  });
+  switch (result.kind) {
+    case 'problem':
+      return result;
+    case 'nothing':
+      return quotaProblem(result.refused);
+    case 'repeated':
+      return { status: 200, body: result.answer.body as Body };
+    case 'done': {
+      const { publicationID } = result.effect;
+      const reached = await reach(context, request.projectID, result.effect, headers.waitMilliseconds);
+      return reached ? { status: 200, body: { publicationID } } : { status: 202, body: { publicationID } };
+    }
+  }
+}
+
+function quotaProblem({ limit }: QuotaReached): Problem<'TOO_MANY_REQUESTS'> {
+  return problem(
+    'TOO_MANY_REQUESTS',
+    `The project already keeps ${limit} messages that nothing has consumed. Retry after some are consumed or expire.`,
+    {
+      headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+    },
+  );
+}
+
+/** @returns whether the message was matched, and the instance that took it has handled it */
+async function reach(
+  context: ApiContext,
+  projectID: string,
+  { publicationID, channel }: Published,
+  waitMilliseconds: number,
+): Promise<boolean> {
+  const deadline = performance.now() + waitMilliseconds;
+  for (;;) {
+    // A busy channel is matched by the request that holds it, or by the outbox relay; pool connections must not be
+    // spent on waiting.
+    await matchChannel(context.store, { projectID, channel }, false);
+    const progress = await publicationProgress(context.store, publicationID);
+    if (progress === undefined) return true;
+    const left = deadline - performance.now();
+    if (progress.claim) return isHandled(context, progress.claim, left);
+    if (progress.matched) return true;
+    if (left <= 0) return false;
+    await delay(Math.min(PAUSE_MS, left));
+  }
+}
+
+async function isHandled(
+  { notifications }: ApiContext,
+  claim: NonNullable<PublicationProgress['claim']>,
+  waitMilliseconds: number,
+): Promise<boolean> {
+  const { workflowID, command, waitsForResume } = claim;
+  const outcome = await notifications.awaitOutcome(
+    workflowID,
+    command,
+    waitsForResume ? 0 : Math.max(0, waitMilliseconds),
+  );
+  return outcome?.status === 'APPLIED';
+}

@@ -1,0 +1,86 @@
+/** Reads an incoming migration plan and finds its issues. */
+import type { z } from 'zod';
+import type { Migration } from '../../../../packages/engine/contract/commands.js';
+import { migrationIssues, planIssues } from '../../../../packages/engine/handlers/migrate.js';
+import { modelOf, type Model } from '../../../../packages/engine/model/model.js';
+import { findVersion } from '../../../../store/definitions/definitions.js';
+import { loadGraph } from '../../../../store/steps/graphs.js';
+import type { Instance } from '../../../../store/instances/instances.js';
+import { stateAt } from '../../../../store/steps/replay.js';
+import type { ApiContext } from '../../../context.js';
+import { problem, type Problem } from '../../../contract/problem.js';
+import { asVariables } from '../../../commands/variables.js';
+import type { migrateInstanceRequest } from './schemas.js';
+
+export type Plan = Omit<z.output<typeof migrateInstanceRequest>, 'reason'>;
+
+/** The plan in the form of the engine, or the issue with its target version. */
+export async function resolvePlan(
+  { store }: ApiContext,
+  { projectID, processID, definitionID }: { projectID: string; processID: string; definitionID: string },
+  { targetVersion, elementMappings = [], variables }: Plan,
+): Promise<Migration | { issue: string }> {
+  const target = await findVersion(store, projectID, processID, targetVersion);
+  if (!target) return { issue: `Process ${processID} has no version ${targetVersion}` };
+  if (target.definitionID === definitionID)
+    return { issue: `Version ${targetVersion} of process ${processID} is both the source and the target` };
+  return {
+    target: { definitionID: target.definitionID, version: target.version, graphSha256: target.graphSha256 },
+    mappings: elementMappings.map(({ sourceElementID, targetElementID }) => ({
+      source: sourceElementID,
+      target: targetElementID,
+    })),
+    ...(variables && { variables: asVariables(variables) }),
+  };
+}
+
+/**
+ * Every reason why the instance cannot be migrated in its current state. The instance itself decides when the migration
+ * runs.
+ */
+export async function issuesOf(context: ApiContext, instance: Instance, migration: Migration): Promise<string[]> {
+  const models = await modelsOf(context, instance.graphSha256, migration);
+  return issuesBetween(context, models, instance.workflowID, migration);
+}
+
+/** The models to migrate from and to. */
+export interface Models {
+  source: Model;
+  target: Model;
+}
+
+/** @param graphSha256 content address of the graph of the source version */
+export async function modelsOf({ store }: ApiContext, graphSha256: string, migration: Migration): Promise<Models> {
+  const [source, target] = await Promise.all([
+    modelBy(store, graphSha256),
+    modelBy(store, migration.target.graphSha256),
+  ]);
+  return { source, target };
+}
+
+/** Like `issuesOf`, for one of many instances of the same version. */
+export async function issuesBetween(
+  { store }: ApiContext,
+  { source, target }: Models,
+  workflowID: string,
+  migration: Migration,
+): Promise<string[]> {
+  const { state } = await stateAt(store, workflowID);
+  return migrationIssues(source, state, target, migration, Date.now());
+}
+
+/** The issues of the plan that do not depend on an instance. */
+export function issuesOfPlan({ source, target }: Models, migration: Migration): string[] {
+  return planIssues(source, target, migration);
+}
+
+async function modelBy(store: ApiContext['store'], sha256: string): Promise<Model> {
+  const graph = await loadGraph(store, sha256);
+  if (!graph) throw new Error(`Graph ${sha256} is not stored, but a deployed definition refers to it`);
+  return modelOf(graph);
+}
+
+/** 400 with every issue. */
+export function refusedMigration(issues: readonly string[]): Problem<'BAD_REQUEST'> {
+  return problem('BAD_REQUEST', `Cannot migrate the instance: ${issues.join('; ')}`, { details: { issues } });
+}

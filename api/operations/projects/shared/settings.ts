@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { ProjectSettings } from '../../../../store/projects/project-settings.js';
+import { formatDuration } from '../../../../packages/lib/duration.js';
+import type { projectSettings } from './schemas.js';
+
+export function toProjectSettings({
+  name,
+  description,
+  messageTtl,
+  signalTtl,
+  historyRetention,
+}: ProjectSettings): z.output<typeof projectSettings> {
+  return {
+    name,
+    description,
+    messageTtl: durationOf(messageTtl),
+    signalTtl: durationOf(signalTtl),
+    historyRetention: durationOf(historyRetention),
+  };
+}
+
+function durationOf(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : formatDuration(milliseconds);
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { CompiledResource } from '../../../../packages/bpmn/index.js';
+import { definitionsOfResource } from '../../../../store/definitions/definitions.js';
+import type { Definition } from '../../../../store/definitions/definitions.js';
+import type { Resource } from '../../../../store/definitions/resources.js';
+import type { ApiContext } from '../../../context.js';
+import { optional, optionalTime, time } from '../../../contract/wire.js';
+import type { processDefinition, resource, resourceDetail } from './schemas.js';
+
+export function toResource(found: Resource): z.output<typeof resource> {
+  const { resourceID, name, xml, definitionsID, deployedAt, createdBy, createdAt } = found;
+  return {
+    id: resourceID,
+    name,
+    xml,
+    definitionsID,
+    isDeployed: deployedAt !== null,
+    deployedAt: optionalTime(deployedAt),
+    createdBy,
+    createdAt: time(createdAt),
+  };
+}
+
+/** A draft with its problems. */
+export function toDraft(draft: Resource, { problems }: CompiledResource): z.output<typeof resourceDetail> {
+  return { ...toResource(draft), hasSuspendedDefinition: false, processes: [], warnings: problems };
+}
+
+/** A resource with its deployed processes. */
+export async function readDetail({ store }: ApiContext, found: Resource): Promise<z.output<typeof resourceDetail>> {
+  const definitions = await definitionsOfResource(store, found.projectID, found.resourceID);
+  const hasSuspendedDefinition = definitions.some(({ suspendedAt }) => suspendedAt !== null);
+  return { ...toResource(found), hasSuspendedDefinition, processes: definitions.map(toProcessDefinition) };
+}
+
+function toProcessDefinition(definition: Definition): z.output<typeof processDefinition> {
+  const { definitionID, resourceID, processID, version, createdAt } = definition;
+  return {
+    id: definitionID,
+    resourceID,
+    processID,
+    processName: optional(definition.processName),
+    version,
+    createdAt: time(createdAt),
+    suspendedAt: optionalTime(definition.suspendedAt),
+    suspendedBy: optional(definition.suspendedBy),
+    suspendReason: optional(definition.suspendReason),
+  };
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { parseExecutionKey } from '../../../../store/sql/ids.js';
+import { findUserTask } from '../../../../store/work/user-tasks.js';
+import type { UserTask, UserTaskKey } from '../../../../store/work/user-tasks.js';
+import type { Caller } from '../../../access/caller.js';
+import { mayWorkOnTask } from '../../../access/user-task.js';
+import type { ApiContext } from '../../../context.js';
+import { notFound } from '../../../contract/problem.js';
+import type { Problem } from '../../../contract/problem.js';
+import { optional, optionalTime, time } from '../../../contract/wire.js';
+import type { userTask } from './schemas.js';
+
+/** A user task as the API shows it. */
+export function toUserTask(task: UserTask): z.output<typeof userTask> {
+  const { id, executionKey, workflowID, nodeID, status, candidateUsers, candidateGroups, variables } = task;
+  return {
+    id,
+    executionKey,
+    workflowID,
+    parentWorkflowID: optional(task.parentWorkflowID),
+    nodeID,
+    assignee: optional(task.assignee),
+    candidateUsers,
+    candidateGroups,
+    formKey: optional(task.formKey),
+    formID: optional(task.formID),
+    variables,
+    headers: optional(task.headers),
+    status,
+    cancelReason: optional(task.cancelReason),
+    errorCode: optional(task.errorCode),
+    completionVariables: optional(task.completionVariables),
+    createdAt: time(task.createdAt),
+    completedAt: optionalTime(task.completedAt),
+    businessId: optional(task.businessID),
+  };
+}
+
+export interface FoundTask {
+  readonly kind: 'found';
+  readonly key: UserTaskKey;
+  readonly task: UserTask;
+}
+
+/** The task, if the caller may process it: an executor, or a viewer whom it names. Every other caller gets 404. */
+export async function findTaskFor(
+  { store }: ApiContext,
+  caller: Caller,
+  { projectID, executionKey }: { projectID: string; executionKey: string },
+): Promise<FoundTask | Problem<'NOT_FOUND'>> {
+  const parsed = parseExecutionKey(executionKey);
+  if (parsed === undefined) return notFound('the execution key names no user task');
+  const key = { projectID, ...parsed };
+  const task = await findUserTask(store, key);
+  if (task === undefined) return notFound(`no user task ${executionKey} in project ${projectID}`);
+  if (!mayWorkOnTask(caller, projectID, task))
+    return notFound(`user task ${executionKey} does not name the caller, who is not an executor`);
+  return { kind: 'found', key, task };
+}

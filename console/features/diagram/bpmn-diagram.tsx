@@ -1,0 +1,225 @@
+import 'bpmn-js/dist/assets/diagram-js.css';
+import 'bpmn-js/dist/assets/bpmn-js.css';
+import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
+import { useEffect, useRef, useState } from 'react';
+import { IconButton } from '../../components/button.js';
+import { classes } from '../../components/classes.js';
+import { EmptyState, sentenceOf } from '../../components/states.js';
+import type { DiagramProps, NodeMarks } from './diagram.js';
+import styles from './diagram.module.css';
+import { drawInTurns } from './draw-in-turns.js';
+import { heatLooks } from './heat.js';
+import { drawMark } from './mark.js';
+
+/** As much of the viewer's services as is used here. */
+interface Canvas {
+  zoom(level?: number | 'fit-viewport', center?: 'auto'): number;
+  /** Has what is kept of the sizes measured again. */
+  resized(): void;
+  addMarker(elementID: string, name: string): void;
+  removeMarker(elementID: string, name: string): void;
+}
+interface ElementRegistry {
+  get(id: string): { children?: readonly unknown[] } | undefined;
+}
+interface Overlays {
+  add(elementID: string, type: string, overlay: { position: object; html: HTMLElement }): string;
+  remove(filter: { type: string }): void;
+}
+interface EventBus {
+  on(
+    event: string,
+    listener: (event: { element: { id: string; type: string; labelTarget?: { id: string } } }) => void,
+  ): void;
+}
+
+type State = { kind: 'drawing'; drawn: number; all: number } | { kind: 'drawn' } | { kind: 'failed'; reason: string };
+
+const begun: State = { kind: 'drawing', drawn: 0, all: 0 };
+const markType = 'perdure';
+const zoomStep = 1.25;
+const smallest = 0.1;
+const largest = 4;
+
+export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: DiagramProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const viewer = useRef<NavigatedViewer>(undefined);
+  const select = useRef(onSelect);
+  const [state, setState] = useState<State>(begun);
+  useEffect(() => {
+    select.current = onSelect;
+  });
+
+  useEffect(() => {
+    let isCurrent = true;
+    const created = createViewer(container.current!);
+    viewer.current = created;
+    created.get<EventBus>('eventBus').on('element.click', ({ element }) => select.current?.(nodeOf(element)));
+    setState(begun);
+    const drawing = drawInTurns(created);
+    created
+      .importXML(xml)
+      .then(() =>
+        drawing.finish(
+          () => isCurrent,
+          (drawn, all) => setState({ kind: 'drawing', drawn, all }),
+        ),
+      )
+      .then(
+        (isDrawn) => {
+          if (!isDrawn) return;
+          showAll(created);
+          setState({ kind: 'drawn' });
+        },
+        (error: unknown) => isCurrent && setState({ kind: 'failed', reason: sentenceOf(error) }),
+      );
+    return () => {
+      isCurrent = false;
+      created.destroy();
+    };
+  }, [xml]);
+
+  useEffect(() => {
+    if (state.kind === 'drawn' && marks) drawMarks(viewer.current!, marks);
+  }, [state, marks]);
+
+  useEffect(() => {
+    if (state.kind !== 'drawn' || !marks) return;
+    return addLooks(
+      viewer.current!,
+      [...marks].flatMap(([nodeID, mark]) => looksOf(mark).map((look) => [nodeID, look] as const)),
+    );
+  }, [state, marks]);
+
+  useEffect(() => {
+    if (state.kind !== 'drawn' || !selected) return;
+    return addLooks(
+      viewer.current!,
+      selected.map((nodeID) => [nodeID, styles.selected!]),
+    );
+  }, [state, selected]);
+
+  const zoom = (factor: number) => {
+    const canvas = viewer.current!.get<Canvas>('canvas');
+    canvas.zoom(Math.min(largest, Math.max(smallest, canvas.zoom() * factor)), 'auto');
+  };
+
+  return (
+    <>
+      <div
+        ref={container}
+        className={classes(styles.canvas, state.kind === 'drawing' && styles.unfinished)}
+        role="group"
+        aria-label={label}
+        hidden={state.kind === 'failed'}
+      />
+      {state.kind === 'drawing' && state.all > 0 && (
+        <div className={styles.progress}>
+          <progress aria-label="Drawing the diagram" max={state.all} value={state.drawn} />
+        </div>
+      )}
+      {state.kind === 'failed' && (
+        <div data-drawing="none">
+          <EmptyState title="This file has no diagram" icon="processes">
+            The process runs without one: see the lists for details. ({state.reason})
+          </EmptyState>
+        </div>
+      )}
+      {state.kind === 'drawn' && (
+        <div className={styles.controls} role="group" aria-label="Diagram">
+          <IconButton icon="plus" label="Zoom in" onClick={() => zoom(zoomStep)} />
+          <IconButton icon="minus" label="Zoom out" onClick={() => zoom(1 / zoomStep)} />
+          <IconButton icon="fit" label="Show the whole diagram" onClick={() => showAll(viewer.current!)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function createViewer(container: HTMLElement): NavigatedViewer {
+  const options = {
+    container,
+    bpmnRenderer: {
+      defaultFillColor: 'var(--surface)',
+      defaultStrokeColor: 'var(--ink)',
+      defaultLabelColor: 'var(--ink)',
+    },
+    // The wheel scrolls the page; zooming has buttons.
+    zoomScroll: { enabled: false },
+  };
+  return new NavigatedViewer(options);
+}
+
+/** A little smaller than what would fit, so that marks at the edge are seen. */
+function showAll(viewer: NavigatedViewer): void {
+  const canvas = viewer.get<Canvas>('canvas');
+  // The viewer measured its elements when it had read them, which was before most of them were drawn.
+  canvas.resized();
+  const level = canvas.zoom('fit-viewport', 'auto');
+  canvas.zoom(level * 0.94, 'auto');
+}
+
+function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks>): void {
+  const overlays = viewer.get<Overlays>('overlays');
+  const registry = viewer.get<ElementRegistry>('elementRegistry');
+  overlays.remove({ type: markType });
+  for (const [nodeID, mark] of marks) {
+    if (registry.get(nodeID) === undefined) continue;
+    if (mark.tokens > 0)
+      overlays.add(nodeID, markType, {
+        position: { bottom: 11, left: -11 },
+        html: drawMark(mark.isPaused ? 'paused' : 'token', mark.tokens),
+      });
+    if (mark.instances)
+      overlays.add(nodeID, markType, {
+        position: { bottom: 11, left: -11 },
+        html: drawMark('instance', mark.instances),
+      });
+    if (mark.incidents > 0)
+      overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
+    if (mark.errors)
+      overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('error', mark.errors) });
+    if (mark.warnings)
+      overlays.add(nodeID, markType, { position: { top: -11, left: -11 }, html: drawMark('warning', mark.warnings) });
+  }
+}
+
+function looksOf({ heat, incidents, isPaused, errors, warnings }: NodeMarks): string[] {
+  // Among many instances, one that has failed does not hide how many there are.
+  if (heat !== undefined) return [styles.hot!, heatLooks[heat]];
+  return [incidents > 0 || errors ? styles.failing! : isPaused || warnings ? styles.held! : styles.active!];
+}
+
+/** Gives nodes a class each, and comes back with what takes it away. Nodes that the file does not have are left out. */
+function addLooks(viewer: NavigatedViewer, looks: readonly (readonly [nodeID: string, look: string])[]): () => void {
+  const canvas = viewer.get<Canvas>('canvas');
+  const registry = viewer.get<ElementRegistry>('elementRegistry');
+  const known = looks.flatMap(([nodeID, look]) => {
+    const element = registry.get(nodeID);
+    if (element === undefined) return [];
+    const holdsOthers = (element.children?.length ?? 0) > 0;
+    return holdsOthers ? [[nodeID, look] as const, [nodeID, styles.scope!] as const] : [[nodeID, look] as const];
+  });
+  for (const [nodeID, look] of known) canvas.addMarker(nodeID, look);
+  return () => {
+    // The diagram may be gone by now, and its nodes with it.
+    for (const [nodeID, look] of known) if (registry.get(nodeID) !== undefined) canvas.removeMarker(nodeID, look);
+  };
+}
+
+/** A label stands for its node; the process and the space around it for none. */
+function nodeOf({
+  id,
+  type,
+  labelTarget,
+}: {
+  id: string;
+  type: string;
+  labelTarget?: { id: string };
+}): string | undefined {
+  const isNode =
+    !/^bpmn:(Process|Collaboration|Participant|Lane|SequenceFlow|MessageFlow|Association|TextAnnotation|Group|DataObjectReference|DataStoreReference)$/.test(
+      type,
+    );
+  return isNode ? (labelTarget?.id ?? id) : undefined;
+}

@@ -1,0 +1,37 @@
+import '@bpmn-io/form-js-viewer/dist/assets/form-js-base.css';
+import '@bpmn-io/form-js-viewer/dist/assets/flatpickr/light.css';
+import { Form } from '@bpmn-io/form-js-viewer';
+import { useEffect, useRef, useState } from 'react';
+import { ErrorState } from '../../components/states.js';
+import type { CamundaFormProps } from './camunda-form.js';
+import styles from './form-js.module.css';
+
+/** Schema and data are read when it is first shown: what is typed is not overwritten by a refresh. */
+export default function FormJs({ schema, data, id, onSubmit }: CamundaFormProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const form = useRef<Form>(undefined);
+  const first = useRef({ schema, data });
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => {
+    const created = new Form({ container: container.current! });
+    form.current = created;
+    created
+      .importSchema(first.current.schema as Parameters<Form['importSchema']>[0], { ...first.current.data })
+      .catch(setFailure);
+    return () => created.destroy();
+  }, []);
+  if (failure !== undefined) return <ErrorState error={failure} />;
+  return (
+    <>
+      <form
+        id={id}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { data: entered, errors } = form.current!.submit();
+          if (Object.keys(errors).length === 0) onSubmit(entered as Record<string, unknown>);
+        }}
+      />
+      <div ref={container} className={styles.form} />
+    </>
+  );
+}

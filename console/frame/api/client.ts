@@ -1,0 +1,84 @@
+/**
+ * The REST API, typed by its OpenAPI document: `unwrap(api.GET('/projects', { signal }))`. Everything that is refused
+ * or cannot be reached comes back as one kind of error, `ApiProblem`.
+ */
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../../../packages/client/schema.js';
+import { currentSession, expireSession } from '../access/session.js';
+
+export type Schemas = components['schemas'];
+
+export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: send });
+
+export class ApiProblem extends Error {
+  override name = 'ApiProblem';
+
+  constructor(
+    /** The code of the API's problem document; `UNREACHABLE` when no answer came. */
+    readonly code: string,
+    /** 0 when no answer came. */
+    readonly status: number,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    /** Names the request in the log of the host. */
+    readonly requestID?: string,
+  ) {
+    super(message);
+  }
+
+  /** All issues, if the API found more than one. */
+  get issues(): string[] {
+    const { issues } = this.details;
+    return Array.isArray(issues)
+      ? issues.map((issue: string | { path: string; message: string }) =>
+          typeof issue === 'string' ? issue : `${issue.path || '/'}: ${issue.message}`,
+        )
+      : [];
+  }
+}
+
+interface Call<Body> {
+  data?: Body;
+  error?: unknown;
+  response: Response;
+}
+
+/**
+ * The body of a successful response.
+ *
+ * @throws ApiProblem
+ */
+export async function unwrap<Body>(call: Promise<Call<Body>>): Promise<NonNullable<Body>> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw problemOf(error, response);
+  return data as NonNullable<Body>;
+}
+
+async function send(request: Request): Promise<Response> {
+  const session = currentSession();
+  if (session.kind !== 'signed-in') throw new ApiProblem('UNAUTHORIZED', 401, 'Your session has expired.');
+  request.headers.set('Authorization', `Bearer ${session.accessToken}`);
+  let response: Response;
+  try {
+    response = await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw new ApiProblem('UNREACHABLE', 0, 'The host does not respond. It may be restarting, or the network is down.');
+  }
+  if (response.status === 401) expireSession();
+  return response;
+}
+
+function problemOf(document: unknown, response: Response): ApiProblem {
+  const { code, detail, title, details } = (
+    typeof document === 'object' && document !== null ? document : {}
+  ) as Record<string, unknown>;
+  return new ApiProblem(
+    typeof code === 'string' ? code : 'INTERNAL_ERROR',
+    response.status,
+    [detail, title].find((words): words is string => typeof words === 'string') ??
+      `The host returned ${response.status}.`,
+    (typeof details === 'object' ? details : {}) as Record<string, unknown>,
+    response.headers.get('x-request-id') ?? undefined,
+  );
+}

@@ -1,0 +1,44 @@
+/** Makes workflows consistent with the rows. The rows are what clients have seen, so they do not change. */
+import type { Client } from '@temporalio/client';
+import type { Pool } from 'pg';
+import { offerCommandsAgain, offerStartAgain } from '../../../store/instances/outbox.js';
+import { readInstanceSnapshot } from '../../../store/steps/instance-snapshot.js';
+import type { TemporalInstances } from '../../../temporal/instances.js';
+
+const OTHER_MOMENT = 'Postgres and Temporal had diverged: realign';
+
+/**
+ * Restarts the workflow of an instance from its rows, and terminates the existing one. The workflow of an ended
+ * instance completes at once.
+ * @returns a description of the repair
+ */
+export async function startAgain(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
+  const snapshot = await readInstanceSnapshot(store, workflowID);
+  if (!snapshot) return startFromTheBeginning(store, instances, workflowID);
+  const { instance, state, parkNumber } = snapshot;
+  // Work that a pause has deferred belongs to the first step after it.
+  await instances.startFrom(instance, {
+    state,
+    parkNumber,
+    inbox: [],
+    ...(state.deferred && { paused: true as const }),
+  });
+  await offerCommandsAgain(store, workflowID);
+  return `restarted at step ${parkNumber}`;
+}
+
+/**
+ * Terminates the workflow of an instance without step commits, so that the outbox relay starts it from the beginning.
+ */
+async function startFromTheBeginning(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
+  await instances.end(workflowID, OTHER_MOMENT);
+  return (await offerStartAgain(store, workflowID))
+    ? 'its start is sent again'
+    : 'its history has been removed in the meantime';
+}
+
+/** Terminates a workflow that has no running instance in Postgres. */
+export async function terminate(client: Client, workflowID: string): Promise<string> {
+  await client.workflow.getHandle(workflowID).terminate(OTHER_MOMENT);
+  return 'terminated';
+}

@@ -1,0 +1,129 @@
+/** Invariants between the rows of one instance and its workflow in Temporal. */
+import type { Payload } from '@temporalio/common';
+import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
+import type { ProcessInstanceInput } from '../../../workflows/messages.js';
+import type { Discrepancy } from './discrepancy.js';
+
+/** The row of the instance. */
+export interface InstanceRow {
+  workflowID: string;
+  status: string;
+  stepCount: number;
+}
+
+export interface Workflow {
+  status: WorkflowExecutionStatusName;
+  /** Whether its workflow task fails on every attempt. */
+  isWedged: boolean;
+  /** The step commits in its history, over all its runs. */
+  countSteps(): Promise<number>;
+}
+
+/** A worker that dies costs one or two attempts. */
+const WEDGED_ATTEMPTS = 3;
+
+/** The differences between an instance and its workflow. */
+export async function checkTemporal(
+  client: Client,
+  { workflowID, status, stepCount }: InstanceRow,
+): Promise<Discrepancy[]> {
+  const workflow = await findWorkflow(client, workflowID);
+  const found = (text: string): Discrepancy[] => [{ invariant: 'R13', workflowID, found: text }];
+  // Temporal removes closed workflows after the retention of its namespace.
+  if (workflow === undefined)
+    return stepCount > 0 && status === 'RUNNING' ? found(`its row is ${status}; Temporal has no such workflow`) : [];
+  if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal reports ${workflow.status}`);
+  // An instance that was failed from outside has one more step: the one that records it.
+  if (workflow.status !== 'RUNNING' && workflow.status !== 'COMPLETED') return [];
+  const steps = await workflow.countSteps();
+  return [
+    ...(workflow.isWedged ? [wedged(workflowID)] : []),
+    ...(steps === stepCount ? [] : found(`its row counts ${stepCount} steps; the history in Temporal has ${steps}`)),
+  ];
+}
+
+/** Commands and timers of a wedged instance have no effect. */
+function wedged(workflowID: string): Discrepancy {
+  return {
+    invariant: 'R2',
+    workflowID,
+    found: 'its workflow task fails on every attempt, so commands and timers have no effect',
+  };
+}
+
+/** The workflow of an instance, or undefined when Temporal has none. */
+export async function findWorkflow(client: Client, workflowID: string): Promise<Workflow | undefined> {
+  try {
+    const { status, raw } = await client.workflow.getHandle(workflowID).describe();
+    return {
+      status: status.name,
+      isWedged: (raw.pendingWorkflowTask?.attempt ?? 0) >= WEDGED_ATTEMPTS,
+      countSteps: () => countSteps(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? ''),
+    };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The rows record how an instance ended; its workflow has completed, or no longer existed when the instance was failed
+ * or canceled.
+ */
+function agree(row: string, workflow: WorkflowExecutionStatusName): boolean {
+  if (row === 'RUNNING') return workflow === 'RUNNING';
+  return workflow === 'COMPLETED' || (row !== 'COMPLETED' && workflow !== 'RUNNING');
+}
+
+async function countSteps(client: Client, workflowID: string, firstRunID: string): Promise<number> {
+  let steps = 0;
+  for (let runID: string | undefined = firstRunID; runID !== undefined && runID !== '';) {
+    const { events } = await client.workflow.getHandle(workflowID, runID).fetchHistory();
+    if (runID === firstRunID) steps = await stepsBefore(client, events?.[0]);
+    const answers = resultsOfCommits(events ?? []);
+    for (const answer of answers) if (await isWritten(client, answer)) steps += 1;
+    runID = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
+  }
+  return steps;
+}
+
+type HistoryEvent = NonNullable<
+  Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
+>[number];
+
+/** The step commits before the first run: after a restore, workflows can be restarted from the rows. */
+async function stepsBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
+  const [input] = await decoded(client, started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []);
+  const { carried } = JSON.parse(Buffer.from(input?.data ?? []).toString() || '{}') as Partial<ProcessInstanceInput>;
+  return carried?.parkNumber ?? 0;
+}
+
+/** The store's results of step commits in the history. */
+function resultsOfCommits(events: readonly HistoryEvent[]): Payloads[] {
+  return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
+    const isCommit = !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalCommit) === true;
+    return isCommit ? [marker.details?.['result']?.payloads ?? []] : [];
+  });
+}
+
+type Payloads = readonly Payload[];
+
+/** The SDK writes the name of a local activity as JSON into its marker. */
+function isLocalCommit({ data }: Payload): boolean {
+  const { activity_type: type } = JSON.parse(Buffer.from(data ?? []).toString() || '{}') as { activity_type?: string };
+  return type === 'park';
+}
+
+/** A step commit that a pause has refused is not written. */
+async function isWritten(client: Client, answer: Payloads): Promise<boolean> {
+  const [payload] = await decoded(client, answer);
+  const { kind } = JSON.parse(Buffer.from(payload?.data ?? []).toString() || '{}') as { kind?: string };
+  return kind !== 'paused';
+}
+
+async function decoded(client: Client, payloads: Payloads): Promise<Payloads> {
+  let result = [...payloads];
+  for (const codec of client.options.loadedDataConverter.payloadCodecs.toReversed())
+    result = await codec.decode(result);
+  return result;
+}

@@ -1,0 +1,236 @@
+/**
+ * Features of other engines that are not supported. A model that relies on one is rejected with its name, never run
+ * without it.
+ */
+import type { ModelCompiler } from '../compile/compiler.js';
+import { isFeel } from './conditions.js';
+import type { BpmnElement } from '../read/document.js';
+import { isTranslated } from './foreign-dialect.js';
+import { holdsJuel, isJuel } from './foreign-expression.js';
+import { localName } from './names.js';
+import type { Extension } from '../read/extension.js';
+import { checkRoles } from '../compile/resource-roles.js';
+
+const WORKERS = 'job workers perform external work (taskDefinition)';
+
+/** By local name. */
+const REFUSED_EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ['executionListeners', 'listeners are not run; use a separate task'],
+  ['executionListener', 'listeners are not run; use a separate task'],
+  ['taskListeners', 'listeners are not run; use a separate task'],
+  ['taskListener', 'listeners are not run; use a separate task'],
+  ['connector', WORKERS],
+  ['inputOutput', 'use ioMapping to map variables'],
+  ['in', 'use ioMapping to map variables'],
+  ['out', 'use ioMapping to map variables'],
+  ['field', WORKERS],
+  ['formData', 'use formDefinition to refer to a form'],
+  ['formProperty', 'use formDefinition to refer to a form'],
+]);
+
+const IGNORED_EXTENSIONS: ReadonlySet<string> = new Set(['taskSchedule', 'priorityDefinition']);
+
+/** By local name, in a namespace other than BPMN's. */
+const REFUSED_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
+  ['class', WORKERS],
+  ['delegateExpression', WORKERS],
+  ['expression', WORKERS],
+  ['resource', 'only text inside the file is read'],
+  ['decisionRef', 'use calledDecision to call a decision'],
+  ['calledElementBinding', 'use calledElement to select the called version'],
+  ['calledElementVersion', 'use calledElement to select the called version'],
+]);
+
+/** Engines whose extensions affect execution; other tools only store their own notes in a file. */
+const MAPPING_ENGINES = [
+  'http://camunda.org/schema/1.0/bpmn',
+  'http://operaton.org/schema/1.0/bpmn',
+  'http://activiti.org/bpmn',
+  'http://flowable.org/bpmn',
+];
+const ENGINES = [...MAPPING_ENGINES, 'http://www.jboss.org/drools'];
+
+/** Extension elements that are supported in any namespace. */
+const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
+  'adHoc',
+  'assignmentDefinition',
+  'calledDecision',
+  'calledElement',
+  'dataObject',
+  'formDefinition',
+  'ioMapping',
+  'loopCharacteristics',
+  'properties',
+  'publishMessage',
+  'script',
+  'subscription',
+  'taskDefinition',
+  'taskHeaders',
+  'userTask',
+  'value',
+  'versionTag',
+]);
+
+/**
+ * Reports unsupported features that `elements` rely on, at any depth. @param holder the element named by a problem that
+ * concerns all of them
+ */
+export function checkDialect(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
+  const all = elements.flatMap(below);
+  for (const element of all) checkElement(element, compiler);
+  warnOfIgnored(holder, all, compiler);
+}
+
+/** `element` and every BPMN element inside it, in document order. */
+function below(element: BpmnElement): BpmnElement[] {
+  return [element, ...element.all().flatMap(below)];
+}
+
+/** Combines unsupported extensions of other engines in these elements into one warning. */
+function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], compiler: ModelCompiler): void {
+  const ignored = new Map<string, string>();
+  for (const element of elements) {
+    for (const name of [...ignoredExtensions(element), ...ignoredAttributes(element), ...ignoredRoles(element)])
+      if (!ignored.has(name)) ignored.set(name, element.id);
+  }
+  if (ignored.size === 0) return;
+  const list = [...ignored].map(([name, id]) => `${name} (first at ${id})`).join(', ');
+  compiler.problem('warning', holder, `Extensions of other engines are ignored: ${list}`);
+}
+
+function ignoredExtensions(element: BpmnElement): string[] {
+  return element.extensions().flatMap(({ name, qualifiedName }) => {
+    const isKnown = UNDERSTOOD_EXTENSIONS.has(name) || REFUSED_EXTENSIONS.has(name) || IGNORED_EXTENSIONS.has(name);
+    return isKnown || !isOfEngine(element, qualifiedName) ? [] : [qualifiedName];
+  });
+}
+
+function ignoredAttributes(element: BpmnElement): string[] {
+  return element.foreignAttributes().flatMap(([name]) => {
+    const local = localName(name);
+    return isTranslated(element.type, local) ||
+      REFUSED_ATTRIBUTES.has(local) ||
+      local === 'type' ||
+      !isOfEngine(element, name)
+      ? []
+      : [name];
+  });
+}
+
+/** Only the assignment of user tasks has a meaning. */
+function ignoredRoles(element: BpmnElement): string[] {
+  return element.type === 'userTask' ? [] : element.children('resources').map(({ type }) => type);
+}
+
+function isOfEngine(element: BpmnElement, qualifiedName: string): boolean {
+  const namespace = element.namespace(qualifiedName.slice(0, qualifiedName.indexOf(':')));
+  return namespace !== undefined && ENGINES.includes(namespace);
+}
+
+/** Rejects unsupported extensions of other engines on `element`. */
+function checkElement(element: BpmnElement, compiler: ModelCompiler): void {
+  for (const extension of element.extensions()) checkExtension(element, extension, compiler);
+  for (const [name, text] of element.foreignAttributes()) checkAttribute(element, name, text, compiler);
+  checkConnector(element, compiler);
+  checkLanguage(element, compiler);
+  if (element.type === 'userTask') {
+    checkName(element, compiler);
+    checkRoles(element, compiler);
+  }
+  if (element.type === 'callActivity') checkCall(element, compiler);
+}
+
+/** The language of an expression without its own language is determined where it is compiled. */
+const CHECKED_THERE = new Set([
+  'sequenceFlow',
+  'dataInputAssociation',
+  'dataOutputAssociation',
+  'assignment',
+  'timerEventDefinition',
+  'resourceAssignmentExpression',
+]);
+
+function checkLanguage(element: BpmnElement, compiler: ModelCompiler): void {
+  const language = element.type === 'formalExpression' ? element.attribute('language') : undefined;
+  if (
+    !language ||
+    isFeel(element) ||
+    isJuel(element.text) ||
+    element.text === '' ||
+    CHECKED_THERE.has(element.parent!.type)
+  )
+    return;
+  compiler.problem(
+    'error',
+    element,
+    `The expression ${JSON.stringify(element.text)} of ${element.id} is not FEEL but ${language}. Rewrite it in FEEL: =...`,
+  );
+}
+
+function checkName(task: BpmnElement, compiler: ModelCompiler): void {
+  if (task.name !== undefined && holdsJuel(task.name))
+    compiler.problem(
+      'warning',
+      task,
+      `The name of ${task.id} is not evaluated and is displayed unchanged: ${JSON.stringify(task.name)}`,
+    );
+}
+
+/** Engines whose call activities pass only mapped variables. */
+function checkCall(activity: BpmnElement, compiler: ModelCompiler): void {
+  if (activity.extension('calledElement') || activity.extension('ioMapping')) return;
+  const engine = activity.declaredNamespaces().find((namespace) => MAPPING_ENGINES.includes(namespace));
+  if (engine === undefined) return;
+  compiler.problem(
+    'warning',
+    activity,
+    `Call activity ${activity.id} maps no variables, so all of them are passed to the called process, and all of its variables are returned. In ${engine} none would be. Map them (ioMapping), or set propagateAllParentVariables and propagateAllChildVariables of calledElement.`,
+  );
+}
+
+function checkAttribute(element: BpmnElement, name: string, text: string, compiler: ModelCompiler): void {
+  const local = localName(name);
+  if (isTranslated(element.type, local)) return;
+  const isBuiltIn =
+    local === 'type' && IMPLEMENTED.test(element.type) && !isExternal(element, text) && isOfEngine(element, name);
+  const instead = isBuiltIn ? WORKERS : REFUSED_ATTRIBUTES.get(local);
+  if (instead) compiler.problem('error', element, `Attribute ${name} is not supported: ${instead}`);
+}
+
+/** Built-in implementations of a kind of task in other engines. */
+const IMPLEMENTED = /Task$|^messageEventDefinition$/;
+
+/**
+ * Job workers perform external work, identified by a topic. A task without one lacks a job type, which is reported for
+ * it.
+ */
+function isExternal(element: BpmnElement, type: string): boolean {
+  return (
+    type.startsWith('external') && (element.type.endsWith('Task') || element.extension('taskDefinition') !== undefined)
+  );
+}
+
+function checkExtension(element: BpmnElement, extension: Extension, compiler: ModelCompiler): void {
+  const instead = REFUSED_EXTENSIONS.get(extension.name);
+  if (instead)
+    compiler.problem('error', element, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
+  if (IGNORED_EXTENSIONS.has(extension.name))
+    compiler.problem('warning', element, `Extension element ${extension.qualifiedName} is ignored`);
+}
+
+/** Connectors of Camunda 8 are job types and properties that only its own connector runtime understands. */
+function checkConnector(element: BpmnElement, compiler: ModelCompiler): void {
+  const type = element.extension('taskDefinition')?.attribute('type') ?? inboundType(element);
+  if (type?.startsWith('io.camunda:')) {
+    compiler.problem(
+      'error',
+      element,
+      `Connector ${type} is not supported: ${WORKERS}; give the task its own job type`,
+    );
+  }
+}
+
+function inboundType(element: BpmnElement): string | undefined {
+  const properties = element.extension('properties')?.children('property') ?? [];
+  return properties.find((property) => property.attribute('name') === 'inbound.type')?.attribute('value');
+}

@@ -1,0 +1,46 @@
+/** Names that expressions of a process read and nothing in it sets: inputs of the process, or typos. */
+import type { Graph, Node } from '../../engine/model/graph.js';
+import type { SourceElement } from '../../engine/model/source.js';
+import type { ModelCompiler } from '../compile/compiler.js';
+
+/** One expression that reads a variable. */
+export interface NameRead {
+  name: string;
+  element: SourceElement;
+}
+
+/** Set by the interpreter itself (multi-instance bodies, complex gateways). */
+const GIVEN_NAMES = ['loopCounter', 'activationCount'];
+
+/** Reports them in one warning, because a start, a job worker, a person or a message may provide them. */
+export function warnOfUnsetNames(
+  process: SourceElement,
+  graph: Graph,
+  reads: readonly NameRead[],
+  compiler: ModelCompiler,
+): void {
+  const set = new Set([...GIVEN_NAMES, ...graph.nodes.flatMap(namesSetBy)]);
+  const unset = new Map<string, string>();
+  for (const { name, element } of reads) {
+    if (!set.has(name) && !unset.has(name)) unset.set(name, element.id);
+  }
+  if (unset.size === 0) return;
+  const list = [...unset].map(([name, elementID]) => `${name} (read by ${elementID})`).join(', ');
+  compiler.problem(
+    'warning',
+    process,
+    `Nothing in process ${process.id} sets these names, so its start, a job worker, a person or a message must provide them: ${list}`,
+  );
+}
+
+function namesSetBy(node: Node): string[] {
+  const names: string[] = [];
+  if ('inputs' in node) names.push(...(node.inputs ?? []).map(({ target }) => target[0]!));
+  if ('outputs' in node) names.push(...(node.outputs ?? []).map(({ target }) => target[0]!));
+  if ('resultVariable' in node && node.resultVariable) names.push(node.resultVariable);
+  if ('decision' in node && node.decision?.resultVariable) names.push(node.decision.resultVariable);
+  if ('data' in node) names.push(...(node.data ?? []).map(({ name }) => name));
+  if ('loop' in node && node.loop?.kind === 'multiInstance')
+    names.push(...[node.loop.inputElement, node.loop.outputCollection].filter((name) => name !== undefined));
+  return names;
+}

@@ -1,0 +1,65 @@
+/** Compiles one executable process to one graph. */
+import { elements } from '../../engine/elements/index.js';
+import type { Flow, Graph, NodeOf } from '../../engine/model/graph.js';
+import { compileCondition } from '../check/conditions.js';
+import { compensationHandlersOf } from './compensation-handlers.js';
+import { compileNode } from './compile-node.js';
+import { GRAPH_FORMAT } from './compiler-version.js';
+import type { ModelCompiler } from './compiler.js';
+import { dataOf } from './data.js';
+import { checkDialect } from '../check/dialect.js';
+import type { BpmnElement } from '../read/document.js';
+import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
+import { checkEvents } from './events.js';
+import { lanesOf } from './lanes.js';
+import { checkParallelStarts } from './parallel-starts.js';
+import { checkStructure, startOf } from '../check/rules.js';
+import { checkStartTimers } from './start-timers.js';
+import { warnOfUnsetNames } from '../check/unset-names.js';
+
+/** Compiles `process` and reports all problems; the graph is usable only if none exists. */
+export function compileProcess(process: BpmnElement, compiler: ModelCompiler): Graph {
+  const drawn = draw(process, compiler);
+  checkStructure(drawn, compiler);
+  checkEvents(drawn, compiler);
+  checkDialect(process, [process], compiler);
+  const surroundings = { lanes: lanesOf(drawn), compensationHandlers: compensationHandlersOf(drawn, compiler) };
+  const versionTag = process.extension('versionTag')?.attribute('value');
+  const graph: Graph = {
+    format: GRAPH_FORMAT,
+    processID: process.id,
+    ...(process.name && { processName: process.name }),
+    ...(versionTag && { versionTag }),
+    nodes: [
+      rootNode(process, drawn, compiler),
+      ...drawn.nodes.flatMap((node) => compileNode(node, surroundings, compiler) ?? []),
+    ],
+    flows: drawn.flows.map((flow) => compileFlow(flow, compiler)),
+  };
+  // A graph with errors cannot be traversed.
+  if (!compiler.problems.refuse()) {
+    checkStartTimers(graph, drawn, compiler);
+    checkParallelStarts(graph, drawn, compiler);
+  }
+  warnOfUnsetNames(process, graph, compiler.takeReads(), compiler);
+  return graph;
+}
+
+function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelCompiler): NodeOf<'process'> {
+  const start = startOf(drawn.root);
+  return {
+    ...elements.process.compile(process, compiler),
+    kind: 'process',
+    id: process.id,
+    ...(process.name && { name: process.name }),
+    ...(start && { start: start.element.id }),
+    ...dataOf(process, compiler),
+    incoming: [],
+    outgoing: [],
+  };
+}
+
+function compileFlow({ element, source, target }: DrawnFlow, compiler: ModelCompiler): Flow {
+  const condition = compileCondition(element, source.element, compiler);
+  return { id: element.id, source: source.element.id, target: target.element.id, ...(condition && { condition }) };
+}

@@ -1,0 +1,131 @@
+/** Services for element files to compile their nodes: problems, expressions, mappings. */
+import type { Expression, Mapping } from '../../engine/model/graph.js';
+import type { Compiler, SourceElement, SourceExtension } from '../../engine/model/source.js';
+import { parseFeel } from '../../feel/parse.js';
+import { foreignAsFeel, holdsJuel, isJuel, type ForeignNames } from '../check/foreign-expression.js';
+import { foreignNamesAt } from '../check/foreign-names.js';
+import type { Diagnostics } from '../check/diagnostics.js';
+import type { NameRead } from '../check/unset-names.js';
+import { isVariableName } from '../check/variable-name.js';
+
+/**
+ * Maximum depth of a parsed expression. Trees are traversed recursively wherever a graph is used, including on a
+ * workflow's small stack. A limit based on the current stack would accept trees here that overflow there.
+ */
+const MAX_TREE_DEPTH = 500;
+
+/** Not recursive, because it decides whether recursion is safe. */
+function isShallow(tree: object, maxDepth: number): boolean {
+  let level: object[] = [tree];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return false;
+    level = level.flatMap((value) =>
+      Object.values(value).filter((member): member is object => typeof member === 'object' && member !== null),
+    );
+  }
+  return true;
+}
+
+/** FEEL or JUEL throughout. */
+function isExpression(text: string): boolean {
+  return text.trimStart().startsWith('=') || isJuel(text);
+}
+
+export class ModelCompiler implements Compiler {
+  readonly problems: Diagnostics;
+  #reads: NameRead[] = [];
+
+  constructor(problems: Diagnostics) {
+    this.problems = problems;
+  }
+
+  problem(severity: 'error' | 'warning', element: SourceElement, message: string): void {
+    this.problems.add(severity, element.id, message);
+  }
+
+  expression(element: SourceElement, text: string, what: string): Expression {
+    if (!isExpression(text) && holdsJuel(text)) {
+      this.problem(
+        'error',
+        element,
+        `The ${what} ${JSON.stringify(text)} contains JUEL inside a text, which is not evaluated. Rewrite it in FEEL: =...`,
+      );
+    }
+    return this.value(element, text, what);
+  }
+
+  /** Like `expression`, but for content that is not a name: a text may contain JUEL, which is kept as it is. */
+  value(element: SourceElement, text: string, what: string): Expression {
+    return isExpression(text) ? this.feel(element, text, what) : { literal: text };
+  }
+
+  /** @param names JUEL names (default: those that are valid at `element`) */
+  feel(element: SourceElement, text: string, what: string, names: ForeignNames = foreignNamesAt(element)): Expression {
+    const translated = isJuel(text) ? foreignAsFeel(text, names) : text.replace(/^\s*=/, '');
+    if (translated === undefined) {
+      this.problem(
+        'error',
+        element,
+        `The ${what} ${JSON.stringify(text)} is a JUEL expression with no unambiguous FEEL equivalent. Rewrite it in FEEL: =...`,
+      );
+      return { literal: null };
+    }
+    const parsed = parseFeel(translated);
+    if (!parsed.ok) {
+      for (const { line, column, message } of parsed.errors) {
+        this.problem('error', element, `The ${what} is not valid FEEL at line ${line}, column ${column}: ${message}`);
+      }
+      return { literal: null };
+    }
+    for (const { name, line, column } of parsed.unknownFunctions) {
+      this.problem(
+        'error',
+        element,
+        `The ${what} calls ${name} at line ${line}, column ${column}, which is not a FEEL function`,
+      );
+    }
+    if (!isShallow(parsed.tree, MAX_TREE_DEPTH)) {
+      this.problem('error', element, `The ${what} is nested too deeply. Split it into several expressions.`);
+      return { literal: null };
+    }
+    this.#reads.push(...parsed.freeVariables.map((name) => ({ name, element })));
+    return { feel: parsed.tree };
+  }
+
+  /** The names that expressions have read since the last call, in document order. */
+  takeReads(): NameRead[] {
+    const reads = this.#reads;
+    this.#reads = [];
+    return reads;
+  }
+
+  variableName(element: SourceElement, given: string, what: string): string {
+    if (!isVariableName(given))
+      this.problem('error', element, `The ${what} must be a variable name, but is ${JSON.stringify(given)}`);
+    return given;
+  }
+
+  mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] } {
+    const ioMapping = element.extension('ioMapping');
+    const inputs = (ioMapping?.children('input') ?? []).map((input) => this.#mapping(element, input, 'input mapping'));
+    const outputs = (ioMapping?.children('output') ?? []).map((output) =>
+      this.#mapping(element, output, 'output mapping'),
+    );
+    return { ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }) };
+  }
+
+  #mapping(element: SourceElement, mapping: SourceExtension, what: string): Mapping {
+    const target = mapping.attribute('target') ?? '';
+    const path = target.split('.');
+    if (!path.every(isVariableName)) {
+      this.problem(
+        'error',
+        element,
+        `The target of an ${what} must be a variable name, or names separated by dots, but is ${JSON.stringify(target)}`,
+      );
+    }
+    const source = mapping.attribute('source');
+    if (source === undefined) this.problem('error', element, `The ${what} to ${target} needs a source`);
+    return { source: this.value(element, source ?? '', `${what} to ${target}`), target: path };
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Extension elements, read by local name in any namespace: other prefixes may be used for the extensions of `zeebe:`.
+ */
+import type { ModdleElement } from 'bpmn-moddle';
+import type { SourceExtension } from '../../engine/model/source.js';
+import { booleanOf, localName } from '../check/names.js';
+
+export class Extension implements SourceExtension {
+  readonly #element: ModdleElement;
+
+  constructor(element: ModdleElement) {
+    this.#element = element;
+  }
+
+  /** As written, with its prefix. */
+  get qualifiedName(): string {
+    return this.#element.$type;
+  }
+
+  get name(): string {
+    return localName(this.#element.$type);
+  }
+
+  attribute(name: string): string | undefined {
+    for (const [key, value] of Object.entries(this.#element)) {
+      if (typeof value === 'string' && !key.startsWith('$') && localName(key) === name) return value;
+    }
+    return undefined;
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.attribute(name);
+    return (text === undefined ? undefined : booleanOf(text)) ?? fallback;
+  }
+
+  children(name: string): Extension[] {
+    return this.all().filter((child) => child.name === name);
+  }
+
+  /** Every child element. */
+  all(): Extension[] {
+    return (this.#element.$children ?? []).map((child) => new Extension(child));
+  }
+
+  get text(): string {
+    return (this.#element.$body ?? '').trim();
+  }
+}

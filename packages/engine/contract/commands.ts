@@ -1,0 +1,116 @@
+/**
+ * Commands to an instance. Every command except a due timer is first a row in the store, numbered per instance, and
+ * reaches the engine in this order.
+ */
+import type { Json, Variables } from './json.js';
+import type { DefinitionReference, ErrorType } from '../state/state.js';
+import type { TraceContext } from './trace-context.js';
+
+/** `execution` is the number of the job, user task, child or subscription in its instance (a wait's id). */
+export type CommandBody =
+  | { kind: 'COMPLETE_JOB'; execution: number; variables?: Variables }
+  | { kind: 'THROW_JOB_ERROR'; execution: number; errorCode: string; message?: string; variables?: Variables }
+  | { kind: 'COMPLETE_USER_TASK'; execution: number; variables?: Variables }
+  | { kind: 'THROW_USER_TASK_ERROR'; execution: number; errorCode: string; variables?: Variables }
+  | { kind: 'RESOLVE_INCIDENT'; incident: number; variables?: Variables }
+  | { kind: 'SET_VARIABLES'; variables: Variables }
+  | { kind: 'CANCEL_INSTANCE' }
+  | { kind: 'END_CHILD'; execution: number; outcome: ChildOutcome }
+  /** The called instance threw an escalation that this instance catches. The called instance continues. */
+  | { kind: 'ESCALATE_CHILD'; execution: number; escalationCode?: string; variables?: Variables }
+  | { kind: 'CORRELATE_MESSAGE'; execution: number; publicationID: string; variables?: Variables }
+  | { kind: 'DELIVER_SIGNAL'; execution: number; publicationID: string; variables?: Variables }
+  /** `node`: the ad-hoc sub-process; `nodeID`: the element inside it to activate. */
+  | { kind: 'TRIGGER_AD_HOC'; node: string; nodeID: string }
+  | { kind: 'SET_AD_HOC_VARIABLES'; node: string; variables: Variables }
+  /** Applies all of the instructions in order, or none. */
+  | { kind: 'MODIFY'; instructions: ModificationInstruction[] }
+  | ({ kind: 'MIGRATE' } & Migration);
+
+/** Migrates the instance to another version of its process. */
+export interface Migration {
+  target: DefinitionReference;
+  /** Nodes with a different id in the target version; all other nodes keep their ids. */
+  mappings: NodeMapping[];
+  /** Set at the process before its waits are evaluated. */
+  variables?: Variables;
+}
+
+export interface NodeMapping {
+  source: string;
+  target: string;
+}
+
+/** One change to the position of tokens. */
+export type ModificationInstruction =
+  /** `scope`: the element instance that contains the node, or one further out; scopes in between are then started. */
+  | { type: 'START_BEFORE_NODE'; nodeID: string; scope?: number; variables?: Variables }
+  /** `scope`: the element instance that directly contains the token. */
+  | { type: 'CANCEL_TOKEN'; nodeID: string; scope?: number };
+
+export type ChildOutcome =
+  | { status: 'COMPLETED'; variables: Variables }
+  | { status: 'ERROR'; errorCode: string; message?: string; variables?: Variables }
+  | { status: 'CANCELED'; reason?: string }
+  | { status: 'REFUSED'; message: string };
+
+/** A command as transmitted: numbered, with the actor who requested it. */
+export type Command = CommandBody & { number: number; actor?: string; reason?: string; traceContext?: TraceContext };
+export type CommandKind = CommandBody['kind'];
+
+/** Reference to a command whose payload is read from the store. */
+export interface CommandReference {
+  number: number;
+  reference: true;
+  /** Size of its JSON; absent if the sender did not know it. */
+  bytes?: number;
+  kind?: CommandKind;
+}
+
+/** A command on its way to its instance. */
+export type CommandMessage = Command | CommandReference;
+
+/** The outcome of a command. A rejection is not an engine error: the command came too late or does not apply. */
+export interface CommandOutcome {
+  number: number;
+  status: 'APPLIED' | 'REJECTED';
+  code?: 'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'BAD_REQUEST';
+  /** The reason for a rejection; for an applied command, a further consequence. */
+  message?: string;
+  /** All reasons against it, if there can be several. */
+  issues?: string[];
+}
+
+/**
+ * The result of a decision that an instance requested: an internal input, passed like a command but without a number.
+ */
+export interface DecisionAnswer {
+  kind: 'DECISION_EVALUATED';
+  /** The wait that requested it. */
+  execution: number;
+  outcome:
+    | { status: 'EVALUATED'; value: Json; definitionID: string; version: number }
+    | { status: 'FAILED'; errorType: ErrorType; errorCode?: string; message: string };
+}
+
+/** How an instance starts: input of its first step. */
+export interface StartInput {
+  /** The process's initial variables. */
+  variables: Variables;
+  /**
+   * Where to start: a start event, an instantiating receive task, or the event that occurred after an instantiating
+   * event-based gateway. Default: the process's none start event.
+   */
+  startNode?: string;
+  /** Which of the start event's definitions occurred, if it has several. */
+  startTrigger?: number;
+  /** Variables of the starting message or signal. They pass through the start event's output mappings. */
+  payload?: Variables;
+  caller?: { workflowID: string; wait: number };
+  caughtErrors?: string[];
+  caughtEscalations?: string[];
+  depth?: number;
+  /** Behavior flags of the instance, fixed from its first step on. */
+  flags?: readonly string[];
+  traceContext?: TraceContext;
+}

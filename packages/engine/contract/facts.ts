@@ -1,0 +1,242 @@
+/**
+ * Facts (domain events) in the order in which they occurred. A step returns facts; `apply` folds them into state; the
+ * store folds them into rows; the replay view folds them again. Ids count up per instance from 1.
+ */
+import type { Json, Variables } from './json.js';
+import type { DefinitionReference, ErrorType } from '../state/state.js';
+
+export type Fact =
+  | {
+      kind: 'INSTANCE_STARTED';
+      caller?: { workflowID: string; wait: number };
+      caughtErrors?: string[];
+      caughtEscalations?: string[];
+      depth?: number;
+      flags?: readonly string[];
+    }
+  | { kind: 'INSTANCE_COMPLETED' }
+  | { kind: 'INSTANCE_CANCELED'; reason?: string }
+  /** `variables`: the error's variables for the parent instance. */
+  | { kind: 'INSTANCE_FAILED'; reason: string; errorCode?: string; variables?: Variables }
+  /**
+   * The instance continues with another version of its process. `nodes` and `flows`: pairs of old and new ids;
+   * everything else keeps its id.
+   */
+  | { kind: 'INSTANCE_MIGRATED'; target: DefinitionReference; nodes: [string, string][]; flows: [string, string][] }
+  /** The instance continues in a new run with an empty history. */
+  | { kind: 'INSTANCE_ROTATED' }
+  /**
+   * `token`: entered by the first moving token. `joined`: flows whose waiting tokens it consumed. `compensates`: the
+   * element instance whose compensation continues with it. `placed`: placed by a modification; it starts by its
+   * continuation.
+   */
+  | {
+      kind: 'ELEMENT_ACTIVATED';
+      element: number;
+      node: string;
+      scope: number;
+      token?: true;
+      joined?: string[];
+      loopCounter?: number;
+      compensates?: number;
+      placed?: true;
+    }
+  /** Its input mappings are evaluated and its boundary events listen. */
+  | { kind: 'ELEMENT_BEGUN'; element: number }
+  /**
+   * Left normally; `flows` are taken in this order. `passed`: flows whose target is entered at once, without a token in
+   * between.
+   */
+  | { kind: 'ELEMENT_COMPLETED'; element: number; flows?: string[]; passed?: string[] }
+  /** Ended from outside: interrupted or canceled. Everything inside has ended before. */
+  | { kind: 'ELEMENT_CANCELED'; element: number }
+  /** Left through its own error boundary event. */
+  | { kind: 'ELEMENT_FAILED'; element: number }
+  /** Its continuation ran (a loop, a compensation); `again`: it has more to do. */
+  | { kind: 'ELEMENT_CONTINUED'; element: number; again?: true }
+  /**
+   * `total` inner instances will run; absent for a standard loop. Items are in a variable (`source`) or here. `output`:
+   * name of the output collection.
+   */
+  | {
+      kind: 'LOOP_STARTED';
+      element: number;
+      total?: number;
+      source?: { scope: number; path: string[] };
+      items?: Json[];
+      output?: string;
+    }
+  /** The variable that holds the loop's items is about to change: the loop keeps the current items. */
+  | { kind: 'LOOP_ITEMS_KEPT'; element: number }
+  /** `index` from 0. */
+  | { kind: 'LOOP_OUTPUT_COLLECTED'; element: number; index: number; value: Json }
+  /**
+   * The element instance is about to complete, and compensation can reach it, through boundary event `event` if
+   * present.
+   */
+  | { kind: 'COMPENSATION_REGISTERED'; element: number; event?: string }
+  /** `element` compensates the completed activities inside `scope`: all of them or one. */
+  | { kind: 'COMPENSATION_STARTED'; element: number; scope: number; activity?: string }
+  | { kind: 'COMPENSATION_ENDED'; element: number }
+  /** The first moving token waits at the gateway that it reached. */
+  | { kind: 'TOKEN_ARRIVED' }
+  /** A token was removed that waited at a joining gateway or was on its way: the oldest on this flow. */
+  | { kind: 'TOKEN_CANCELED'; flow: string; scope: number }
+  /** All tokens directly inside the scope were removed, moving and waiting ones. */
+  | { kind: 'TOKENS_DROPPED'; scope: number }
+  | { kind: 'VARIABLES_SET'; scope: number; variables: Variables; by?: number; role?: 'INPUT' | 'OUTPUT' }
+  | { kind: 'VARIABLES_CLEARED'; scope: number; names: string[] }
+  | { kind: 'MEMORY_SET'; element: number; memory: { [name: string]: Json } }
+  | {
+      kind: 'JOB_CREATED';
+      job: number;
+      element: number;
+      node: string;
+      taskType: string;
+      retries: number;
+      headers?: { [name: string]: string };
+      localVariables?: Variables;
+    }
+  | { kind: 'JOB_COMPLETED'; job: number }
+  | { kind: 'JOB_FAILED'; job: number; errorCode: string; message?: string }
+  | { kind: 'JOB_CANCELED'; job: number; reason: string }
+  | {
+      kind: 'USER_TASK_CREATED';
+      task: number;
+      element: number;
+      node: string;
+      assignee?: string;
+      candidateUsers?: string[];
+      candidateGroups?: string[];
+      formKey?: string;
+      formID?: string;
+      headers?: { [name: string]: string };
+      localVariables?: Variables;
+    }
+  | { kind: 'USER_TASK_COMPLETED'; task: number; variables?: Variables }
+  | { kind: 'USER_TASK_FAILED'; task: number; errorCode: string }
+  | { kind: 'USER_TASK_CANCELED'; task: number; reason: string }
+  /** `due` in epoch milliseconds. */
+  | {
+      kind: 'TIMER_STARTED';
+      timer: number;
+      element: number;
+      node: string;
+      due: number;
+      interval?: string;
+      remaining?: number;
+    }
+  | { kind: 'TIMER_FIRED'; timer: number }
+  | { kind: 'TIMER_CANCELED'; timer: number }
+  /** `correlation`: absent if it takes messages without a correlation key. */
+  | {
+      kind: 'SUBSCRIPTION_OPENED';
+      subscription: number;
+      element: number;
+      node: string;
+      type: 'message' | 'signal';
+      name: string;
+      correlation?: Json;
+    }
+  | { kind: 'SUBSCRIPTION_CLOSED'; subscription: number; reason: 'CONSUMED' | 'CANCELED'; publicationID?: string }
+  /** `ttl` in milliseconds. */
+  | {
+      kind: 'MESSAGE_PUBLISHED';
+      element: number;
+      node: string;
+      name: string;
+      correlation?: Json;
+      variables: Variables;
+      ttl?: number;
+    }
+  | { kind: 'SIGNAL_THROWN'; element: number; node: string; name: string; variables: Variables; ttl?: number }
+  /** `trigger`: index of the event's definition. */
+  | { kind: 'CONDITION_OPENED'; condition: number; element: number; node: string; trigger: number }
+  | { kind: 'CONDITION_MET'; condition: number }
+  /** The condition was true and is false again, so that it can be met again. */
+  | { kind: 'CONDITION_LAPSED'; condition: number }
+  | { kind: 'CONDITION_CLOSED'; condition: number }
+  /**
+   * `caught`: by an event of this instance, by the parent instance, or not at all; an uncaught one only appears in the
+   * timeline.
+   */
+  | {
+      kind: 'ESCALATION_THROWN';
+      element: number;
+      node: string;
+      escalationCode?: string;
+      caught: 'HERE' | 'CALLER' | 'NOWHERE';
+      variables?: Variables;
+    }
+  | {
+      kind: 'DECISION_REQUESTED';
+      decision: number;
+      element: number;
+      node: string;
+      decisionID: string;
+      binding: ChildBinding;
+    }
+  | { kind: 'DECISION_EVALUATED'; decision: number; definitionID: string; version: number }
+  | { kind: 'DECISION_FAILED'; decision: number; message: string }
+  | { kind: 'DECISION_CANCELED'; decision: number }
+  | {
+      kind: 'CHILD_CALLED';
+      child: number;
+      element: number;
+      node: string;
+      workflowID: string;
+      processID: string;
+      binding: ChildBinding;
+      variables: Variables;
+      caughtErrors: string[];
+      caughtEscalations?: string[];
+      depth: number;
+    }
+  | { kind: 'CHILD_ENDED'; child: number }
+  | { kind: 'CHILD_CANCELED'; child: number; workflowID: string }
+  | {
+      kind: 'INCIDENT_RAISED';
+      incident: number;
+      element: number;
+      node: string;
+      errorType: ErrorType;
+      errorCode?: string;
+      message: string;
+      previous?: number;
+    }
+  | { kind: 'INCIDENT_RESOLVED'; incident: number; actor?: string }
+  /** The incident's element has ended, so there is nothing to resolve. */
+  | { kind: 'INCIDENT_WITHDRAWN'; incident: number }
+  /** Size of the state as UTF-8 JSON in bytes, recorded only if it may be too large. */
+  | { kind: 'STATE_MEASURED'; variables: number; control: number }
+  | { kind: 'COMMAND_HANDLED'; number: number }
+  /** The instance is paused: the command is deferred until resume. */
+  | { kind: 'COMMAND_DEFERRED'; number: number }
+  /** The element instance runs again after the pause. */
+  | { kind: 'RETRY_DEFERRED'; element: number }
+  /** Ticks of a cycle that fell into a pause are not made up: only the last one occurs, at `due`. */
+  | { kind: 'TICKS_MISSED'; timer: number; due: number; remaining?: number }
+  /** The first step after a pause. */
+  | { kind: 'PAUSE_ENDED' }
+  /**
+   * The step spent its budget with work left, which the next step continues. `written`: characters it wrote.
+   * `conditions`: where the pass over open conditions stopped, and whether another pass must follow. `answered`: the
+   * budget was not spent; work led from one decision to the next without an external event in between.
+   */
+  | { kind: 'STEP_YIELDED'; written: number; conditions?: ConditionPass; answered?: true }
+  /** The instance waits again after steps that yielded. */
+  | { kind: 'STEP_SETTLED' };
+
+/**
+ * `from`: the first condition that has not been evaluated yet; 0 for all. `again`: variables have changed since the
+ * pass started.
+ */
+export interface ConditionPass {
+  from: number;
+  again?: true;
+}
+
+export type ChildBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };
+
+export type FactKind = Fact['kind'];
+export type FactOf<K extends FactKind> = Extract<Fact, { kind: K }>;

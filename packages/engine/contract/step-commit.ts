@@ -1,0 +1,118 @@
+/**
+ * A step commit: all facts of one step, written in one transaction. The store may already have accepted a commit of the
+ * same number from an attempt whose workflow task was lost. It then returns that attempt's inputs, and the workflow
+ * repeats the step from the previous state with exactly these inputs.
+ */
+import type { CommandMessage, CommandOutcome, DecisionAnswer } from './commands.js';
+import type { Fact } from './facts.js';
+import type { Variables } from './json.js';
+import type { State } from '../state/state.js';
+import type { TraceContext } from './trace-context.js';
+
+/** Inputs of a step besides graph and state. */
+export interface StepInputs {
+  /** Epoch milliseconds. */
+  now: number;
+  /** Number of the last command the step handled; 0 before the first. */
+  lastCommand: number;
+  /**
+   * Decision results that the step received, with their values, because evaluating a decision again might give another
+   * result.
+   */
+  answers?: DecisionAnswer[];
+  /**
+   * First step only: the behavior flags known to the build that took it (`flags.ts`). A replay by a later build uses
+   * these.
+   */
+  flags?: readonly string[];
+  /** The interpreter threw. A replay by a build without the defect must compute the same facts. */
+  defect?: { message: string; command?: number };
+  /** The step requested a rotation and did nothing else. */
+  rotate?: true;
+  /** Taken while the instance is paused: nothing moved. */
+  paused?: true;
+  /** The first step after a pause. */
+  resumed?: true;
+  /** Number of commands deferred by a pause that the step handled. */
+  deferred?: number;
+  /** Not a real step: the instance was ended because its workflow no longer existed. */
+  endedElsewhere?: true;
+}
+
+export interface StepCommit {
+  workflowID: string;
+  /** 1, 2, 3 ... across all runs of the instance. */
+  number: number;
+  inputs: StepInputs;
+  facts: Fact[];
+  outcomes: CommandOutcome[];
+  /** The process's own variables, if they changed in this step. */
+  variables?: Variables;
+  /**
+   * Ids of the active nodes after the step; absent once the instance has ended, and in commits of builds that did not
+   * record them.
+   */
+  activeNodes?: string[];
+  /** The state after the step, included occasionally so that readers need not fold all facts. */
+  snapshot?: State;
+  measured?: Measured;
+  /**
+   * Trace context of the step's cause: the last command that has one, otherwise the start. Passed on to the jobs and
+   * calls of the step.
+   */
+  traceContext?: TraceContext;
+}
+
+/** Metrics of a step that nothing depends on: counted on commit, not stored. */
+export interface Measured {
+  rotationReason?: string;
+  /** Due time of the first due timer, unless the instance was paused. */
+  timerLatenessMs?: number;
+}
+
+/** The inputs that a result repeats: all except decision results, which the workflow history already contains. */
+export type RecordedInputs = Omit<StepInputs, 'answers'>;
+
+/**
+ * `accepted`: committed, now or by an earlier attempt with the same inputs (`repeated`). `adopt`: an earlier attempt
+ * committed this number with these inputs. `digest`: of the committed facts; results of earlier builds lack it.
+ * `behind`: the store already has later steps of this instance.
+ * `paused`: not committed, because the instance is paused or about to be canceled; the workflow is notified on resume,
+ * or receives the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
+ * exist; the workflow has nothing left to do.
+ */
+export type CommitResult =
+  | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true; behind?: true }
+  | { kind: 'adopt'; inputs: StepInputs; digest?: string; behind?: true }
+  | { kind: 'paused' }
+  | { kind: 'ended' };
+
+/** Context that the workflow sends with a step commit. */
+export interface CommitContext {
+  /** Number of the last command of the unbroken series that the instance has received. */
+  received: number;
+  /** The commit may wait for the next command; absent when the instance has something else to do. */
+  linger?: LingerRequest;
+  /** The first step of a run after the first: values stored before this time, epoch milliseconds, were for earlier runs only. */
+  endedBefore?: number;
+}
+
+export interface LingerRequest {
+  projectID: string;
+  /** Of open jobs, each once. */
+  taskTypes: string[];
+  /** Open calls of processes, by definition and node, each once. */
+  calls: string[];
+  /** Until the next timer is due, in milliseconds. */
+  timerMs?: number;
+}
+
+/** Data that a step commit returns in addition to its result. */
+export interface CommitNews {
+  /** Results of jobs and called instances written since `received`: nothing else brings them before the outbox relay does. */
+  commands?: CommandMessage[];
+  /** How long a commit that has lingered took, in milliseconds. */
+  lingeredMs?: number;
+}
+
+export type CommitAnswer = CommitResult & CommitNews;

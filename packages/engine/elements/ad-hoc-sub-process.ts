@@ -1,0 +1,169 @@
+/**
+ * Ad-hoc sub-processes: BPMN 2.0.2 section 13.3.5. An element inside starts when the collection of active elements
+ * names it or when it is activated from outside. The completion condition is evaluated whenever something inside has
+ * completed or variables were set from outside. Without a condition the sub-process completes when nothing inside is
+ * active.
+ */
+import { activate, cancelInside, complete } from '../behaviors/activation.js';
+import { fail } from '../behaviors/failures.js';
+import { openScope } from '../behaviors/scopes.js';
+import { failed, type Result } from '../failure.js';
+import { truth, value } from '../feel.js';
+import type { ActivityBase, Expression, Node, ScopeBase } from '../model/graph.js';
+import { record, type Run } from '../run.js';
+import type { ElementInstance } from '../state/state.js';
+import type { ElementBehavior } from './element.js';
+
+export interface AdHocSubProcessNode extends ActivityBase, ScopeBase {
+  kind: 'adHocSubProcess';
+  /** One activity at a time. */
+  sequential?: true;
+  /** Ids of the initially active elements. */
+  activeElements?: Expression;
+  completionCondition?: Expression;
+  /** Whether remaining active elements run to completion when the condition is true. */
+  keepsRemaining?: true;
+}
+
+export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
+  isActivity: true,
+
+  compile(source, compiler) {
+    const collection = source.extension('adHoc')?.attribute('activeElementsCollection');
+    const condition = source.children('completionCondition')[0]?.text;
+    return {
+      ...(source.attribute('ordering') === 'Sequential' && { sequential: true as const }),
+      ...(collection && { activeElements: compiler.feel(source, collection, 'collection of active elements') }),
+      ...(condition && { completionCondition: compiler.feel(source, condition, 'completion condition') }),
+      ...(!source.flag('cancelRemainingInstances', true) && { keepsRemaining: true as const }),
+    };
+  },
+
+  enter(run, element, node) {
+    // A retry after the completion condition failed: the elements inside have already started.
+    if (element.memory?.['entered'] === true) return reconsider(run, element, node);
+    const opened = openScope(run, element, node);
+    if (!opened.ok) return fail(run, element, opened.failure);
+    const wanted = wantedElements(run, element, node);
+    if (!wanted.ok) return fail(run, element, wanted.failure);
+    remember(run, element, { entered: true, wanted: wanted.value, begun: 0 });
+    if (wanted.value.length > 0) askForTurn(run, element);
+    else if (node.activeElements) reconsider(run, element, node);
+  },
+
+  openedEmpty: (run, element) => remember(run, element, { entered: true, wanted: [], begun: 0 }),
+
+  insideCompleted: reconsider,
+
+  interrupted: (run, element) => remember(run, element, { wanted: [], begun: 0, interrupted: true }),
+
+  onContinue(run, element, node) {
+    if (element.memory?.['toReconsider'] === true) {
+      remember(run, element, { toReconsider: false });
+      return reconsider(run, element, node);
+    }
+    const { wanted, begun } = progressOf(element);
+    const next = wanted[begun];
+    if (next === undefined || (node.sequential && element.inside > 0)) return;
+    remember(run, element, { begun: begun + 1 });
+    if (begun + 1 < wanted.length) askForTurn(run, element);
+    activate(run, next, element);
+  },
+};
+
+/** Whether `id` is directly inside and can be activated from outside. */
+export function canBegin(run: Run, node: AdHocSubProcessNode, id: string): boolean {
+  return run.model.inside(node.id).some((inside) => inside.id === id && isStartable(inside));
+}
+
+/** Starts `id`, or queues it after the active element in a sequential ad-hoc sub-process. */
+export function beginInside(run: Run, element: ElementInstance, id: string): void {
+  const { wanted, begun } = progressOf(element);
+  remember(run, element, { wanted: [...wanted.slice(begun), id], begun: 0 });
+  askForTurn(run, element);
+}
+
+/** Evaluates the completion condition. */
+export function reconsider(run: Run, element: ElementInstance, node: AdHocSubProcessNode): void {
+  if (element.incident !== undefined) return;
+  const done = isDone(run, element, node);
+  if (!done.ok) return fail(run, element, done.failure);
+  if (!done.value) return isAllBegun(element) ? undefined : askForTurn(run, element);
+  remember(run, element, { wanted: [], begun: 0 });
+  if (!node.keepsRemaining) cancelInside(run, element, `the completion condition of ${node.id} is true`);
+  if (element.inside === 0) complete(run, element);
+}
+
+/** Defers the completion condition until something moves again, because the instance is paused. */
+export function reconsiderLater(run: Run, element: ElementInstance): void {
+  remember(run, element, { toReconsider: true });
+  askForTurn(run, element);
+}
+
+/** Whether an event inside has ended it: it completes with what is left, whatever its completion condition says. */
+export function isInterrupted({ memory }: ElementInstance): boolean {
+  return memory?.['interrupted'] === true;
+}
+
+function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {
+  if (isInterrupted(element)) return { ok: true, value: element.inside === 0 };
+  if (node.completionCondition)
+    return truth(run, element, node.completionCondition, `completion condition of ${node.id}`);
+  return { ok: true, value: element.inside === 0 && isAllBegun(element) };
+}
+
+/**
+ * One at a time, each by a continuation, so that a long list of elements that complete at once causes no deep
+ * recursion.
+ */
+function askForTurn(run: Run, element: ElementInstance): void {
+  record(run, { kind: 'ELEMENT_CONTINUED', element: element.id, again: true });
+}
+
+function wantedElements(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<string[]> {
+  if (!node.activeElements) return { ok: true, value: [] };
+  const found = value(run, element, node.activeElements, `collection of active elements of ${node.id}`);
+  if (!found.ok) return found;
+  const ids = found.value;
+  if (Array.isArray(ids) && ids.every((id) => typeof id === 'string' && canBegin(run, node, id)))
+    return { ok: true, value: ids as string[] };
+  return failed({
+    errorType: 'FeelError',
+    errorCode: 'TYPE_MISMATCH',
+    message: `The collection of active elements of ${node.id} must be a list of ids of elements directly inside it that can start without an incoming token`,
+  });
+}
+
+function isStartable(node: Node): boolean {
+  if (
+    node.kind === 'boundaryEvent' ||
+    node.kind === 'eventSubProcess' ||
+    node.kind === 'startEvent' ||
+    node.kind === 'endEvent'
+  )
+    return false;
+  return !('forCompensation' in node && node.forCompensation);
+}
+
+/** Ids of the elements to start, and how many of them have started. */
+interface Progress {
+  wanted: string[];
+  begun: number;
+}
+
+function progressOf({ memory }: ElementInstance): Progress {
+  return { wanted: (memory?.['wanted'] as string[] | undefined) ?? [], begun: Number(memory?.['begun'] ?? 0) };
+}
+
+function isAllBegun(element: ElementInstance): boolean {
+  const { wanted, begun } = progressOf(element);
+  return begun >= wanted.length;
+}
+
+function remember(
+  run: Run,
+  element: ElementInstance,
+  memory: Partial<Progress> & { entered?: true; toReconsider?: boolean; interrupted?: true },
+): void {
+  record(run, { kind: 'MEMORY_SET', element: element.id, memory });
+}

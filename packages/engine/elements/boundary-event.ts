@@ -1,0 +1,41 @@
+/** Boundary events: BPMN 2.0.2 section 10.5.4. Listening and interrupting are in `behaviors/boundary.ts`. */
+import { complete } from '../behaviors/activation.js';
+import type { Mapping, NodeBase } from '../model/graph.js';
+import { compileTriggers, parallelMultiple, type Trigger } from '../triggers/index.js';
+import type { ElementBehavior } from './element.js';
+
+export interface BoundaryEventNode extends NodeBase {
+  kind: 'boundaryEvent';
+  attachedTo: string;
+  triggers: Trigger[];
+  parallelMultiple?: true;
+  interrupting: boolean;
+  outputs?: Mapping[];
+  /** For a compensation boundary event: the activity that its association leads to. */
+  handler?: string;
+}
+
+const ALWAYS_INTERRUPT = ['error', 'cancel'];
+
+export const boundaryEvent: ElementBehavior<BoundaryEventNode> = {
+  compile(source, compiler) {
+    const triggers = compileTriggers(
+      source,
+      compiler,
+      ['message', 'timer', 'signal', 'conditional', 'error', 'escalation', 'compensate', 'cancel'],
+      'A boundary event',
+    );
+    const interrupting = source.flag('cancelActivity', true);
+    if (source.eventDefinitions().length === 0)
+      compiler.problem('error', source, 'A boundary event needs an event definition');
+    const strict = triggers.find(({ kind }) => ALWAYS_INTERRUPT.includes(kind));
+    if (!interrupting && strict)
+      compiler.problem(
+        'error',
+        source,
+        `A boundary event of kind ${strict.kind} always interrupts: cancelActivity="false" is not allowed. Remove it.`,
+      );
+    return { attachedTo: source.attribute('attachedToRef') ?? '', triggers, interrupting, ...parallelMultiple(source) };
+  },
+  enter: (run, element, _node, payload) => complete(run, element, payload),
+};

@@ -1,0 +1,37 @@
+/** Intermediate catch events: BPMN 2.0.2 section 10.5.4. */
+import { complete } from '../behaviors/activation.js';
+import { fail } from '../behaviors/failures.js';
+import type { Mapping, NodeBase } from '../model/graph.js';
+import { compileTriggers, listen, parallelMultiple, type Trigger } from '../triggers/index.js';
+import type { ElementBehavior } from './element.js';
+
+export interface IntermediateCatchEventNode extends NodeBase {
+  kind: 'intermediateCatchEvent';
+  /** Any one of them is enough. */
+  triggers: Trigger[];
+  /** All of them are needed. */
+  parallelMultiple?: true;
+  outputs?: Mapping[];
+}
+
+export const intermediateCatchEvent: ElementBehavior<IntermediateCatchEventNode> = {
+  catches: true,
+  compile(source, compiler) {
+    const triggers = compileTriggers(
+      source,
+      compiler,
+      ['message', 'timer', 'signal', 'conditional', 'link'],
+      'An intermediate catch event',
+    );
+    if (source.eventDefinitions().length === 0)
+      compiler.problem('error', source, 'An intermediate catch event needs an event definition to wait for');
+    return { triggers, ...parallelMultiple(source) };
+  },
+  enter(run, element, node) {
+    // The catching end of a link is reached only from the throwing end, and continues at once.
+    if (node.triggers.some(({ kind }) => kind === 'link')) return complete(run, element);
+    const listening = listen(run, element, node, node.triggers);
+    if (!listening.ok) fail(run, element, listening.failure);
+  },
+  resume: (run, element, _node, _wait, payload) => complete(run, element, payload),
+};

@@ -1,0 +1,60 @@
+/** The process itself: the outermost scope. */
+import { activate, cancelInside, closeWaits } from '../behaviors/activation.js';
+import { fail } from '../behaviors/failures.js';
+import { beginnings, enterScope, openScope } from '../behaviors/scopes.js';
+import type { NodeBase, ScopeBase } from '../model/graph.js';
+import type { Variables } from '../contract/json.js';
+import { record, type Run } from '../run.js';
+import type { ElementInstance } from '../state/state.js';
+import type { ElementBehavior } from './element.js';
+import { beginBehindGateway, type EventBasedGatewayNode } from './event-based-gateway.js';
+
+export interface ProcessNode extends NodeBase, ScopeBase {
+  kind: 'process';
+}
+
+export const process: ElementBehavior<ProcessNode> = {
+  compile: () => ({}),
+  enter(run, element, node, payload) {
+    const { startNode, payload: kept } = element.memory ?? {};
+    if (typeof startNode !== 'string') return enterAnywhere(run, element, node);
+    enterAt(run, element, node, startNode, payload ?? (kept as Variables | undefined));
+  },
+  insideDone(run, element) {
+    cancelInside(run, element, 'the process has completed');
+    closeWaits(run, element, 'the process has completed');
+    record(run, { kind: 'ELEMENT_COMPLETED', element: element.id });
+    record(run, { kind: 'INSTANCE_COMPLETED' });
+  },
+};
+
+/** Starts without an event. The caller of a process that only events start would otherwise wait indefinitely. */
+function enterAnywhere(run: Run, element: ElementInstance, node: ProcessNode): void {
+  if (beginnings(run.model, node).length > 0) return enterScope(run, element, node);
+  fail(run, element, {
+    errorType: 'NoHandler',
+    errorCode: 'NO_START',
+    message: `Process ${node.id} has no none start event, so only its events can start it`,
+  });
+}
+
+/** Starts the instance because of an event (BPMN 2.0.2 section 13.2). */
+function enterAt(run: Run, element: ElementInstance, node: ProcessNode, startNode: string, payload?: Variables): void {
+  const opened = openScope(run, element, node);
+  if (!opened.ok) {
+    if (payload) record(run, { kind: 'MEMORY_SET', element: element.id, memory: { payload } });
+    return fail(run, element, opened.failure);
+  }
+  const gateway = gatewayBefore(run, startNode);
+  if (gateway) return beginBehindGateway(run, element, gateway, startNode, payload);
+  const caught = run.model.node(startNode).kind === 'receiveTask';
+  activate(run, startNode, element, { ...(caught && { caught }), ...(payload && { payload }) });
+}
+
+function gatewayBefore(run: Run, event: string): EventBasedGatewayNode | undefined {
+  for (const flow of run.model.node(event).incoming) {
+    const source = run.model.node(run.model.flow(flow).source);
+    if (source.kind === 'eventBasedGateway' && source.instantiate) return source;
+  }
+  return undefined;
+}

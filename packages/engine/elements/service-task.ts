@@ -1,0 +1,23 @@
+/**
+ * Service tasks: BPMN 2.0.2 section 10.3.3. Each is an external job that a job worker leases, then completes or fails.
+ */
+import { complete } from '../behaviors/activation.js';
+import { fail } from '../behaviors/failures.js';
+import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
+import type { ActivityBase } from '../model/graph.js';
+import type { ElementBehavior } from './element.js';
+
+export interface ServiceTaskNode extends ActivityBase {
+  kind: 'serviceTask';
+  job: JobDefinition;
+}
+
+export const serviceTask: ElementBehavior<ServiceTaskNode> = {
+  isActivity: true,
+  compile: (source, compiler) => ({ job: compileJob(source, compiler) }),
+  enter(run, element, node) {
+    const created = createJob(run, element, node.job);
+    if (!created.ok) fail(run, element, created.failure);
+  },
+  resume: (run, element, _node, _wait, payload) => complete(run, element, payload),
+};

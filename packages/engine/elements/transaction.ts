@@ -1,0 +1,20 @@
+/** Transactions: BPMN 2.0.2 section 10.3.5. Canceling is in `behaviors/transactions.ts`. */
+import { complete } from '../behaviors/activation.js';
+import { enterScope } from '../behaviors/scopes.js';
+import { leaveCanceled } from '../behaviors/transactions.js';
+import type { ActivityBase, ScopeBase } from '../model/graph.js';
+import type { ElementBehavior } from './element.js';
+
+export interface TransactionNode extends ActivityBase, ScopeBase {
+  kind: 'transaction';
+}
+
+export const transaction: ElementBehavior<TransactionNode> = {
+  isActivity: true,
+  compile: () => ({}),
+  enter: enterScope,
+  insideDone: (run, element) => complete(run, element),
+  compensated(run, element) {
+    if (element.memory?.['canceled'] === true) leaveCanceled(run, element);
+  },
+};

@@ -1,0 +1,99 @@
+/** User tasks: BPMN 2.0.2 section 10.3.3. A person completes them. */
+import { complete } from '../behaviors/activation.js';
+import { fail } from '../behaviors/failures.js';
+import { compileHeaders } from '../behaviors/jobs.js';
+import { compileShortText, shortText, shortTexts } from '../behaviors/short-text.js';
+import { localVariables } from '../behaviors/variables.js';
+import type { Result } from '../failure.js';
+import { text } from '../feel.js';
+import type { ActivityBase, Expression } from '../model/graph.js';
+import { nextID, record, type Run } from '../run.js';
+import type { ElementInstance } from '../state/state.js';
+import type { ElementBehavior } from './element.js';
+
+export interface UserTaskNode extends ActivityBase {
+  kind: 'userTask';
+  assignee?: Expression;
+  candidateUsers?: Expression;
+  candidateGroups?: Expression;
+  formKey?: Expression;
+  formID?: Expression;
+  headers?: { [name: string]: string };
+}
+
+const ASSIGNMENT = [
+  { name: 'assignee', what: 'assignee' },
+  { name: 'candidateUsers', what: 'candidate users' },
+  { name: 'candidateGroups', what: 'candidate groups' },
+] as const;
+
+export const userTask: ElementBehavior<UserTaskNode> = {
+  isActivity: true,
+
+  compile(source, compiler) {
+    const assignment = source.extension('assignmentDefinition');
+    const form = source.extension('formDefinition');
+    const headers = compileHeaders(source, compiler);
+    const expressionOf = (given: string | undefined, what: string) =>
+      given ? compiler.expression(source, given, what) : undefined;
+    const formKey = expressionOf(form?.attribute('formKey') ?? form?.attribute('externalReference'), 'form key');
+    const formID = expressionOf(form?.attribute('formId'), 'form id');
+    return {
+      ...Object.fromEntries(
+        ASSIGNMENT.flatMap(({ name, what }) => {
+          const given = assignment?.attribute(name);
+          return given ? [[name, compileShortText(source, given, what, compiler)]] : [];
+        }),
+      ),
+      ...(formKey && { formKey }),
+      ...(formID && { formID }),
+      ...(headers && { headers }),
+    };
+  },
+
+  enter(run, element, node) {
+    const created = createTask(run, element, node);
+    if (!created.ok) fail(run, element, created.failure);
+  },
+
+  resume: (run, element, _node, _wait, payload) => complete(run, element, payload),
+};
+
+function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Result<void> {
+  const assignee = optional(node.assignee, (expression) => shortText(run, element, expression, 'assignee'));
+  if (!assignee.ok) return assignee;
+  const candidateUsers = optional(node.candidateUsers, (expression) =>
+    shortTexts(run, element, expression, 'candidate users'),
+  );
+  if (!candidateUsers.ok) return candidateUsers;
+  const candidateGroups = optional(node.candidateGroups, (expression) =>
+    shortTexts(run, element, expression, 'candidate groups'),
+  );
+  if (!candidateGroups.ok) return candidateGroups;
+  const formKey = optional(node.formKey, (expression) => text(run, element, expression, 'form key'));
+  if (!formKey.ok) return formKey;
+  const formID = optional(node.formID, (expression) => text(run, element, expression, 'form id'));
+  if (!formID.ok) return formID;
+  const local = localVariables(run, element);
+  record(run, {
+    kind: 'USER_TASK_CREATED',
+    task: nextID(run),
+    element: element.id,
+    node: node.id,
+    ...(assignee.value && { assignee: assignee.value }),
+    ...(candidateUsers.value && { candidateUsers: candidateUsers.value }),
+    ...(candidateGroups.value && { candidateGroups: candidateGroups.value }),
+    ...(formKey.value && { formKey: formKey.value }),
+    ...(formID.value && { formID: formID.value }),
+    ...(node.headers && { headers: node.headers }),
+    ...(local && { localVariables: local }),
+  });
+  return { ok: true, value: undefined };
+}
+
+function optional<T>(
+  expression: Expression | undefined,
+  evaluate: (expression: Expression) => Result<T>,
+): Result<T | undefined> {
+  return expression ? evaluate(expression) : { ok: true, value: undefined };
+}

@@ -1,0 +1,58 @@
+/** Operations on an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
+import { roomAt } from '../behaviors/capacity.js';
+import { setLocal } from '../behaviors/variables.js';
+import {
+  beginInside,
+  canBegin,
+  isInterrupted,
+  reconsider,
+  reconsiderLater,
+  type AdHocSubProcessNode,
+} from '../elements/ad-hoc-sub-process.js';
+import { nodeOf, type Run } from '../run.js';
+import type { ElementInstance } from '../state/state.js';
+import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
+
+export const triggerAdHoc: Handler<'TRIGGER_AD_HOC'> = (run, command) => {
+  const found = activeAdHoc(run, command.node);
+  if (!('element' in found)) return found;
+  const { element, node } = found;
+  if (!canBegin(run, node, command.nodeID)) {
+    return rejected(
+      'BAD_REQUEST',
+      `Ad-hoc sub-process ${node.id} has no element ${command.nodeID} directly inside that can be activated`,
+    );
+  }
+  if (isInterrupted(element))
+    return rejected(
+      'CONFLICT',
+      `Ad-hoc sub-process ${node.id} was interrupted and is only ending its active elements, so nothing else can be activated in it`,
+    );
+  if (node.sequential && element.inside > 0) {
+    return rejected('CONFLICT', `Ad-hoc sub-process ${node.id} is sequential, and something inside it is active`);
+  }
+  beginInside(run, element, command.nodeID);
+  return APPLIED;
+};
+
+export const setAdHocVariables: Handler<'SET_AD_HOC_VARIABLES'> = (run, command) => {
+  const found = activeAdHoc(run, command.node);
+  if (!('element' in found)) return found;
+  const room = roomAt(run, found.element, command.variables);
+  if (!room.ok) return rejected('BAD_REQUEST', room.failure.message);
+  setLocal(run, found.element, command.variables);
+  if (found.element.memory?.['entered'] !== true) return APPLIED;
+  if (run.paused) reconsiderLater(run, found.element);
+  else reconsider(run, found.element, found.node);
+  return APPLIED;
+};
+
+/** The oldest active instance; the body of a loop does not count. */
+function activeAdHoc(run: Run, id: string): { element: ElementInstance; node: AdHocSubProcessNode } | Verdict {
+  for (const element of Object.values(run.state.elements)) {
+    if (element.node !== id || element.loop) continue;
+    const node = nodeOf(run, element);
+    if (node.kind === 'adHocSubProcess') return { element, node };
+  }
+  return rejected('CONFLICT', `Ad-hoc sub-process ${id} is not active`);
+}

@@ -1,0 +1,21 @@
+/** Handles the result of a decision that a business rule task requested. */
+import { fail } from '../behaviors/failures.js';
+import { trigger } from '../behaviors/waits.js';
+import type { DecisionAnswer } from '../contract/commands.js';
+import { record, type Run } from '../run.js';
+import { openWait } from './handler.js';
+
+/** A result without an open wait is dropped: its task was interrupted in the meantime. */
+export function takeAnswer(run: Run, { execution, outcome }: DecisionAnswer): void {
+  const wait = run.state.status === 'RUNNING' ? openWait(run, 'decision', execution) : undefined;
+  if (!wait) return;
+  if (outcome.status === 'EVALUATED') {
+    const { value, definitionID, version } = outcome;
+    record(run, { kind: 'DECISION_EVALUATED', decision: wait.id, definitionID, version });
+    trigger(run, wait, { result: value });
+  } else {
+    const { errorType, errorCode, message } = outcome;
+    record(run, { kind: 'DECISION_FAILED', decision: wait.id, message });
+    fail(run, run.state.elements[wait.element]!, { errorType, message, ...(errorCode !== undefined && { errorCode }) });
+  }
+}

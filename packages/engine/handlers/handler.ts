@@ -1,0 +1,22 @@
+/**
+ * The effect of one kind of command. A command that came too late or does not apply is rejected with a reason, which is
+ * a regular outcome, not an error.
+ */
+import type { Command, CommandKind, CommandOutcome } from '../contract/commands.js';
+import type { Run } from '../run.js';
+import type { Wait, WaitKind } from '../state/state.js';
+
+export type Verdict = Omit<CommandOutcome, 'number'>;
+export type Handler<K extends CommandKind> = (run: Run, command: Extract<Command, { kind: K }>) => Verdict;
+
+export const APPLIED: Verdict = { status: 'APPLIED' };
+
+export function rejected(code: NonNullable<Verdict['code']>, message: string): Verdict {
+  return { status: 'REJECTED', code, message };
+}
+
+/** The open wait of this kind and number; undefined if it is closed or never existed. */
+export function openWait<K extends WaitKind>(run: Run, kind: K, id: number): Extract<Wait, { kind: K }> | undefined {
+  const wait = run.state.waits[id];
+  return wait?.kind === kind ? (wait as Extract<Wait, { kind: K }>) : undefined;
+}

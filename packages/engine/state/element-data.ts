@@ -1,0 +1,46 @@
+/**
+ * Element data that is keyed by ids of nodes and flows. Only this file knows where ids occur in element data, so that
+ * an instance can migrate to a version with other ids.
+ */
+import type { Json } from '../contract/json.js';
+
+export type ElementData = { [name: string]: Json };
+
+const GATHERED = 'gathered:';
+const RESET = 'reset:';
+
+/**
+ * Key under which an element instance collects the variables of the definitions of event `catcher` that have occurred.
+ */
+export function gatheredKey(catcher: string): string {
+  return GATHERED + catcher;
+}
+
+/** Key under which a scope records that complex gateway `node` has started: the incoming flows whose tokens it took. */
+export function resetKey(node: string): string {
+  return RESET + node;
+}
+
+/** Complex gateways in this scope that wait for their reset, each with the incoming flows whose tokens it took. */
+export function startedGateways(data: ElementData = {}): { node: string; flows: string[] }[] {
+  return Object.entries(data).flatMap(([key, flows]) =>
+    key.startsWith(RESET) && flows !== null ? [{ node: key.slice(RESET.length), flows: flows as string[] }] : [],
+  );
+}
+
+/** The same element data under other ids: `node` and `flow` map each old id to its new one. */
+export function renameElementData(
+  data: ElementData,
+  node: (id: string) => string,
+  flow: (id: string) => string,
+): ElementData {
+  const renamed = Object.entries(data).map(([key, value]): [string, Json] => {
+    if (key.startsWith(GATHERED)) return [gatheredKey(node(key.slice(GATHERED.length))), value];
+    if (key.startsWith(RESET))
+      return [resetKey(node(key.slice(RESET.length))), (value as string[] | null)?.map(flow) ?? null];
+    if (key === 'startNode') return [key, node(value as string)];
+    if (key === 'wanted') return [key, (value as string[]).map(node)];
+    return [key, value];
+  });
+  return Object.fromEntries(renamed);
+}

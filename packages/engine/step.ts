@@ -1,0 +1,201 @@
+/**
+ * The interpreter: takes a graph, a state, commands and a time, and returns facts. Pure: the same inputs give the same
+ * result on every machine. Bounded: a step ends when its budget is spent, and the next one continues (`budget.ts`).
+ */
+import { unfinishedPass } from './behaviors/conditions.js';
+import { isHalted } from './behaviors/halt.js';
+import { startInstance } from './behaviors/instance.js';
+import { rotate } from './behaviors/rotation.js';
+import { fireDueTimers, skipMissedTicks } from './behaviors/timers.js';
+import { hasWork, runElements } from './behaviors/tokens.js';
+import { holdWhenUnbroken } from './behaviors/unbroken-work.js';
+import { takeAnswer } from './handlers/decisions.js';
+import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
+import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './contract/commands.js';
+import { CommandDefect } from './defect.js';
+import type { Fact } from './contract/facts.js';
+import type { Model } from './model/model.js';
+import { newRun, record, type Run } from './run.js';
+import { holdWhenTooLarge } from './behaviors/size.js';
+import type { State } from './state/state.js';
+
+export interface StepInput {
+  /** First step only. */
+  start?: StartInput;
+  /**
+   * Results of decisions that earlier steps requested, handled before the commands. Results whose wait is still open
+   * afterwards were not consumed.
+   */
+  answers?: readonly DecisionAnswer[];
+  /**
+   * First the commands of `state.deferred`, in its order, then those after `state.lastCommand`, in order of their
+   * numbers. The step handles at least one of the latter and leaves the others if its budget is spent: `outcomes` shows
+   * which it handled.
+   */
+  commands: readonly Command[];
+  /** The first step after a pause. */
+  resumed?: boolean;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Models of the target versions of `MIGRATE` commands, by the content address of their graphs. */
+  targets?: ReadonlyMap<string, Model>;
+}
+
+export interface StepResult {
+  facts: Fact[];
+  outcomes: CommandOutcome[];
+  /** The model to continue with; a different one after a migration. */
+  model: Model;
+  /** Work is left: commit, then take the next step at once. */
+  yielded: boolean;
+}
+
+/**
+ * Handles the commands in order, fires due timers, and moves tokens until nothing moves or the budget is spent. Changes
+ * `state` in place.
+ */
+export function step(model: Model, state: State, input: StepInput): StepResult {
+  const run = newRun(model, state, input.now, { targets: input.targets ?? new Map() });
+  if (input.resumed) endPause(run);
+  if (input.start) startInstance(run, input.start);
+  runElements(run);
+  takeAnswers(run, input.answers ?? []);
+  const outcomes = handleCommands(run, input.commands);
+  if (!state.deferred && !run.exhausted) fireDueTimers(run);
+  outcomes.push(...dropDeferred(run));
+  holdWhenTooLarge(run);
+  closeStep(run, input.answers !== undefined && input.answers.length > 0);
+  return resultOf(run, outcomes);
+}
+
+/**
+ * The step in which the host requests a rotation: it is allowed and counted (`INSTANCE_ROTATED`), or the instance is
+ * halted at a RotationLimitError. Nothing else happens in it. Changes `state` in place.
+ * @param now epoch milliseconds
+ * @param limit rotations allowed since the start, or since the limit was last lifted
+ */
+export function stepRotation(model: Model, state: State, now: number, limit: number): StepResult {
+  const run = newRun(model, state, now);
+  rotate(run, limit);
+  return resultOf(run, []);
+}
+
+/**
+ * A step while the instance is paused: applies commands that work during a pause, defers the others, and moves nothing.
+ * Changes `state` in place.
+ */
+export function stepPaused(
+  model: Model,
+  state: State,
+  { start, commands, now, targets = new Map() }: Omit<StepInput, 'answers' | 'resumed'>,
+): StepResult {
+  const run = newRun(model, state, now, { targets, paused: true });
+  const outcomes: CommandOutcome[] = [];
+  if (start) startInstance(run, start);
+  for (const [index, command] of commands.entries()) {
+    if (index > 0 && !run.budget.allowsCommands) break;
+    if (isDeferredByPause(command.kind) && state.status === 'RUNNING')
+      record(run, { kind: 'COMMAND_DEFERRED', number: command.number });
+    else outcomes.push(blaming(command, () => handleOne(run, command)));
+  }
+  outcomes.push(...dropDeferred(run));
+  holdWhenTooLarge(run);
+  return resultOf(run, outcomes);
+}
+
+function endPause(run: Run): void {
+  record(run, { kind: 'PAUSE_ENDED' });
+  skipMissedTicks(run);
+}
+
+function takeAnswers(run: Run, answers: readonly DecisionAnswer[]): void {
+  for (const [index, answer] of answers.entries()) {
+    if (index > 0 && !run.budget.allowsMoves) return;
+    run.budget.nextUnit();
+    takeAnswer(run, answer);
+    runElements(run);
+  }
+}
+
+/**
+ * Deferred commands wait until nothing else moves, because their order matters. New commands do not wait: every step
+ * handles at least one, so that a loop that spends every budget can be canceled.
+ */
+function handleCommands(run: Run, commands: readonly Command[]): CommandOutcome[] {
+  const outcomes: CommandOutcome[] = [];
+  let handledNew = 0;
+  for (const command of commands) {
+    const deferred = run.state.deferred?.find(({ number }) => number === command.number);
+    if (deferred && !run.exhausted) fireDueTimers(run, deferred.at);
+    if (deferred && (run.exhausted || !run.budget.allowsMoves)) {
+      run.exhausted = true;
+      continue;
+    }
+    if (!deferred && handledNew > 0 && !run.budget.allowsCommands) break;
+    if (!deferred) handledNew += 1;
+    blaming(command, () => {
+      outcomes.push(handleOne(run, command));
+      runElements(run);
+    });
+  }
+  return outcomes;
+}
+
+function handleOne(run: Run, command: Command): CommandOutcome {
+  run.budget.nextUnit();
+  const outcome = { number: command.number, ...handle(run, command) };
+  record(run, { kind: 'COMMAND_HANDLED', number: command.number });
+  return outcome;
+}
+
+/** Runs `work` and adds the number of the command to anything it throws. */
+function blaming<T>({ number }: Command, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new CommandDefect(number, error);
+  }
+}
+
+/** Deferred commands that are pointless after the end of the instance. */
+function dropDeferred(run: Run): CommandOutcome[] {
+  if (run.state.status === 'RUNNING') return [];
+  return (run.state.deferred ?? []).map(({ number }) => {
+    record(run, { kind: 'COMMAND_HANDLED', number });
+    return { number, ...endedVerdict(run.state) };
+  });
+}
+
+/** Records work left for the next step, and halts an instance that never runs out of work. */
+function closeStep(run: Run, answered: boolean): void {
+  const { state } = run;
+  if (state.status !== 'RUNNING') return;
+  const { written } = run.budget;
+  const isDeciding = !isHalted(state) && Object.values(state.waits).some(({ kind }) => kind === 'decision');
+  if (run.exhausted && !isHalted(state)) {
+    const conditions = unfinishedPass(run);
+    record(run, { kind: 'STEP_YIELDED', written, ...(conditions && { conditions }) });
+    holdWhenUnbroken(run);
+  } else if (isDeciding && (answered || (state.unbroken && !state.unbroken.deciding))) {
+    // A loop around a decision does not wait for an external event.
+    record(run, { kind: 'STEP_YIELDED', written, answered: true });
+    holdWhenUnbroken(run);
+  } else if (state.unbroken && !isDeciding) {
+    record(run, { kind: 'STEP_SETTLED' });
+  }
+}
+
+function resultOf(run: Run, outcomes: CommandOutcome[]): StepResult {
+  const { facts, state, model } = run;
+  return { facts, outcomes, model, yielded: hasWork(state) && state.status === 'RUNNING' && !isHalted(state) };
+}
+
+/** Due time of the next timer in epoch milliseconds; undefined if none is open or the instance is halted. */
+export function nextDue(state: State): number | undefined {
+  if (isHalted(state)) return undefined;
+  let next: number | undefined;
+  for (const wait of Object.values(state.waits)) {
+    if (wait.kind === 'timer' && (next === undefined || wait.due < next)) next = wait.due;
+  }
+  return next;
+}

@@ -1,0 +1,114 @@
+/**
+ * Schedules of timers that start processes. They depend only on the text and on the deployment time, so that repeated
+ * evaluation gives the same result. Ticks are whole seconds, and none occurs early.
+ */
+import { parseCron, type Cron } from './cron.js';
+import { addDuration, parseCycle, parseDuration, parseInstant, type Duration } from './iso8601.js';
+import type { TimerTrigger } from '../triggers/timer.js';
+
+/** Instants in epoch milliseconds; `first` and `last` are themselves ticks. */
+export type StartTimerPlan =
+  | { kind: 'once'; at: number }
+  | { kind: 'every'; intervalMs: number; first: number; last?: number }
+  /** On one day of the month, or on the last day of months that are too short. */
+  | { kind: 'monthly'; months: number; first: number; last?: number }
+  | { kind: 'cron'; cron: Cron; after: number };
+
+export type PlannedStartTimer = { ok: true; plan: StartTimerPlan } | { ok: false; expected: string };
+
+const MONTHS_PER_YEAR = 12;
+/** Schedulers do not need more, and later dates have no representation. */
+const LATEST = parseInstant('2100-01-01T00:00:00Z')!;
+const EARLIEST = parseInstant('0001-01-01T00:00:00Z')!;
+
+/**
+ * The schedule of a timer start event.
+ * @param text the value of `timeDate` or `timeCycle`
+ * @param deployed epoch milliseconds; a cycle without a start time starts then
+ */
+export function planStartTimer(at: TimerTrigger['at'], text: string, deployed: number): PlannedStartTimer {
+  if (at === 'duration')
+    return { ok: false, expected: 'timeDate or timeCycle, because there is no start time for timeDuration' };
+  if (at === 'date') return planDate(text);
+  const cron = parseCron(text);
+  return cron ? { ok: true, plan: { kind: 'cron', cron, after: deployed } } : planCycle(text, deployed);
+}
+
+/** Whether no tick follows `instant`, epoch milliseconds. */
+export function isOver(plan: StartTimerPlan, instant: number): boolean {
+  switch (plan.kind) {
+    case 'once':
+      return plan.at <= instant;
+    case 'cron':
+      return false;
+    default:
+      return plan.last !== undefined && plan.last <= instant;
+  }
+}
+
+function planDate(text: string): PlannedStartTimer {
+  const instant = parseInstant(text);
+  if (instant === undefined || instant > LATEST)
+    return {
+      ok: false,
+      expected: 'an ISO 8601 date and time with a zone before the year 2100, such as 2026-01-31T09:00:00Z',
+    };
+  return { ok: true, plan: { kind: 'once', at: wholeSecond(instant) } };
+}
+
+function planCycle(text: string, deployed: number): PlannedStartTimer {
+  const cycle = parseCycle(text);
+  const interval = cycle && parseDuration(cycle.interval);
+  if (!cycle || !interval)
+    return {
+      ok: false,
+      expected: 'an ISO 8601 repetition such as R/PT10M, or a cron expression of six fields such as 0 0 9 * * MON-FRI',
+    };
+  const first = wholeSecond(cycle.start ?? addDuration(deployed, interval));
+  const last = cycle.repetitions === undefined ? undefined : first + lengthOf(interval, cycle.repetitions - 1, first);
+  const bounds = { first, ...(last !== undefined && last < LATEST && { last }) };
+  if (first > LATEST || first < EARLIEST)
+    return { ok: false, expected: 'a repetition that starts in the years 1 to 2099' };
+  if (interval.months !== 0) return planMonths(interval, bounds);
+  const { milliseconds } = interval;
+  if (milliseconds < 1000 || milliseconds % 1000 !== 0)
+    return { ok: false, expected: 'a repetition with an interval of whole seconds, at least one' };
+  return { ok: true, plan: planEvery(milliseconds, bounds, deployed) };
+}
+
+/**
+ * Ticks before the deployment do not occur, so the first is the next one after it: a scheduler cannot count from any
+ * year by any interval. If no second tick occurs before the year 2100, the interval is irrelevant.
+ */
+function planEvery(
+  intervalMs: number,
+  { first, last }: { first: number; last?: number },
+  deployed: number,
+): StartTimerPlan {
+  const passed = Math.max(0, Math.ceil((deployed - first) / intervalMs));
+  const next = first + passed * intervalMs;
+  if (last !== undefined && last < next) return { kind: 'once', at: last };
+  if (next > LATEST) return { kind: 'once', at: first };
+  if (next + intervalMs > LATEST) return { kind: 'once', at: next };
+  return { kind: 'every', intervalMs, first: next, ...(last !== undefined && { last }) };
+}
+
+/** Months that divide a year, or whole years; any other interval drifts through the calendar. */
+function planMonths({ months, milliseconds }: Duration, bounds: { first: number; last?: number }): PlannedStartTimer {
+  const comesRound =
+    months > 0 && milliseconds === 0 && (MONTHS_PER_YEAR % months === 0 || months % MONTHS_PER_YEAR === 0);
+  if (!comesRound)
+    return {
+      ok: false,
+      expected: 'a repetition with an interval of 1, 2, 3, 4 or 6 months, of whole years, or without months',
+    };
+  return { ok: true, plan: { kind: 'monthly', months, ...bounds } };
+}
+
+function lengthOf({ months, milliseconds }: Duration, times: number, from: number): number {
+  return addDuration(from, { months: months * times, milliseconds: milliseconds * times }) - from;
+}
+
+function wholeSecond(instant: number): number {
+  return Math.ceil(instant / 1000) * 1000;
+}

@@ -1,0 +1,38 @@
+/** Suspended instances and process versions. Both affect everything that has been called below them. */
+import type { Model } from '../engine/model/model.js';
+import type { MemoryInstance } from './memory-host.js';
+
+export class Pauses {
+  readonly #instances = new Set<string>();
+  readonly #definitions = new Set<Model>();
+
+  suspend({ workflowID }: MemoryInstance): void {
+    this.#instances.add(workflowID);
+  }
+
+  resume({ workflowID }: MemoryInstance): void {
+    this.#instances.delete(workflowID);
+  }
+
+  suspendDefinition(model: Model): void {
+    this.#definitions.add(model);
+  }
+
+  resumeDefinition(model: Model): void {
+    this.#definitions.delete(model);
+  }
+
+  hasDefinition(model: Model): boolean {
+    return this.#definitions.has(model);
+  }
+
+  isPaused(
+    { workflowID, model, state, start }: MemoryInstance,
+    instances: ReadonlyMap<string, MemoryInstance>,
+  ): boolean {
+    if (this.#instances.has(workflowID) || this.#definitions.has(model)) return true;
+    const caller = state.caller ?? start?.caller;
+    const parent = caller && instances.get(caller.workflowID);
+    return parent !== undefined && this.isPaused(parent, instances);
+  }
+}

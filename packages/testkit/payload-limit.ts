@@ -1,0 +1,18 @@
+/** The host's size limit for variables from outside. */
+import type { Variables } from '../engine/contract/json.js';
+import { LARGEST_VARIABLES_BYTES } from '../engine/behaviors/size.js';
+
+/** Variables for which the REST API would return 413. */
+export class PayloadTooLarge extends Error {
+  override name = 'PayloadTooLarge';
+}
+
+/** @throws PayloadTooLarge if the variables alone exceed the limit of an instance */
+export function expectAllowedSize(variables: Variables | undefined): void {
+  if (variables === undefined) return;
+  const bytes = Buffer.byteLength(JSON.stringify(variables));
+  if (bytes > LARGEST_VARIABLES_BYTES)
+    throw new PayloadTooLarge(
+      `The variables take ${bytes} bytes, but the limit of an instance is ${LARGEST_VARIABLES_BYTES}`,
+    );
+}

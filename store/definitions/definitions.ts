@@ -1,0 +1,175 @@
+/** Deployed processes: each version of each, and summaries of them. */
+import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+
+/** One deployed version of a process. */
+export interface Definition {
+  definitionID: string;
+  projectID: string;
+  resourceID: string;
+  resourceName: string;
+  processID: string;
+  processName: string | null;
+  version: number;
+  versionTag: string | null;
+  graphSha256: string;
+  createdAt: Date;
+  suspendedAt: Date | null;
+  suspendedBy: string | null;
+  suspendReason: string | null;
+}
+
+const joins = 'JOIN resources r ON r.id = d.resource_id';
+
+const columns = `
+  d.id AS "definitionID", d.project_id AS "projectID", d.resource_id AS "resourceID", r.name AS "resourceName",
+  d.process_id AS "processID", d.process_name AS "processName", d.version, d.version_tag AS "versionTag",
+  d.graph_sha256 AS "graphSha256", d.created_at AS "createdAt", d.suspended_at AS "suspendedAt",
+  d.suspended_by AS "suspendedBy", d.suspend_reason AS "suspendReason"`;
+
+export async function findDefinition(
+  database: Queryable,
+  projectID: string,
+  definitionID: string,
+): Promise<Definition | undefined> {
+  return firstRow<Definition>(
+    database,
+    `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.id = $2`,
+    [projectID, definitionID],
+  );
+}
+
+/** One version of a process by its number. */
+export async function findVersion(
+  database: Queryable,
+  projectID: string,
+  processID: string,
+  version: number,
+): Promise<Definition | undefined> {
+  return firstRow<Definition>(
+    database,
+    `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.process_id = $2 AND d.version = $3`,
+    [projectID, processID, version],
+  );
+}
+
+/** The BPMN file that the definition was deployed with. */
+export async function definitionXML(
+  database: Queryable,
+  projectID: string,
+  definitionID: string,
+): Promise<string | undefined> {
+  const row = await firstRow<{ xml: string }>(
+    database,
+    `SELECT r.xml FROM definitions d ${joins} WHERE d.project_id = $1 AND d.id = $2`,
+    [projectID, definitionID],
+  );
+  return row?.xml;
+}
+
+/** The processes that a resource was deployed as. */
+export async function definitionsOfResource(
+  database: Queryable,
+  projectID: string,
+  resourceID: string,
+): Promise<Definition[]> {
+  return rows<Definition>(
+    database,
+    `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.resource_id = $2 ORDER BY d.process_id`,
+    [projectID, resourceID],
+  );
+}
+
+/** Limit on the instances counted for each row of a page. */
+export const MOST_COUNTED = 10_000;
+
+export interface InstanceCounts {
+  /** Up to `MOST_COUNTED`, like the next. */
+  runningCount: number;
+  totalCount: number;
+}
+
+const count = (condition: string) =>
+  `(SELECT count(*)::float8 FROM (SELECT 1 FROM instances i WHERE ${condition} LIMIT ${MOST_COUNTED}) AS counted)`;
+
+export interface ProcessVersion extends Definition, InstanceCounts {}
+
+const counts = `
+  ${count("i.project_id = d.project_id AND i.definition_id = d.id AND i.status = 'RUNNING'")} AS "runningCount",
+  ${count('i.definition_id = d.id')} AS "totalCount"`;
+
+export interface VersionFilter {
+  createdAfter?: Date | undefined;
+  suspended?: boolean | undefined;
+}
+
+/** Versions of one process, newest first. */
+export async function listVersions(
+  database: Queryable,
+  projectID: string,
+  processID: string,
+  { createdAfter, suspended }: VersionFilter,
+  page: PageRequest,
+): Promise<Page<ProcessVersion>> {
+  const filter = new Filter()
+    .where('d.project_id = ?', projectID)
+    .where('d.process_id = ?', processID)
+    .whereGiven('d.created_at > ?', createdAfter)
+    .whereGiven('(d.suspended_at IS NOT NULL) = ?', suspended);
+  return listPage<ProcessVersion>(
+    database,
+    { columns: `${columns}, ${counts}`, table: 'definitions d', joins, filter, orderBy: 'd.version DESC' },
+    page,
+  );
+}
+
+export interface ProcessSummary extends InstanceCounts {
+  processID: string;
+  /** Of the newest version. */
+  processName: string | null;
+  versionCount: number;
+  suspendedVersionCount: number;
+}
+
+export interface ProcessFilter {
+  /** Part of the process's id or name, in any case. */
+  text?: string | undefined;
+  /** Deployed, for the first time or again, after this time. */
+  createdAfter?: Date | undefined;
+  /** Whether one of its versions is suspended. */
+  suspended?: boolean | undefined;
+}
+
+/** Processes of a project with all their versions, by id. */
+export async function listProcesses(
+  database: Queryable,
+  projectID: string,
+  { text, createdAfter, suspended }: ProcessFilter,
+  page: PageRequest,
+): Promise<Page<ProcessSummary>> {
+  const filter = new Filter()
+    .where('p.project_id = ?', projectID)
+    .whereGiven('strpos(lower(p."processID" || E\'\\n\' || coalesce(p."processName", \'\')), lower(?)) > 0', text)
+    .whereGiven('p.deployed_at > ?', createdAfter)
+    .whereGiven('(p."suspendedVersionCount" > 0) = ?', suspended);
+  return listPage<ProcessSummary>(
+    database,
+    {
+      columns: `p."processID", p."processName", p."versionCount", p."suspendedVersionCount", ${processCounts}`,
+      table: processes,
+      filter,
+      orderBy: 'p."processID"',
+    },
+    page,
+  );
+}
+
+const processes = `(
+  SELECT project_id, process_id AS "processID", (array_agg(process_name ORDER BY version DESC))[1] AS "processName",
+    count(*)::float8 AS "versionCount", count(suspended_at)::float8 AS "suspendedVersionCount", max(created_at) AS deployed_at,
+    array_agg(id) AS definitions
+  FROM definitions GROUP BY project_id, process_id) p`;
+
+const processCounts = `
+  ${count("i.project_id = p.project_id AND i.definition_id = ANY(p.definitions) AND i.status = 'RUNNING'")} AS "runningCount",
+  ${count('i.definition_id = ANY(p.definitions)')} AS "totalCount"`;

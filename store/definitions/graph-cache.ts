@@ -1,0 +1,45 @@
+/**
+ * A cache of compiled graphs in the process: they never change, and every start and many first workflow tasks need one.
+ */
+import type { Pool } from 'pg';
+import type { Graph } from '../../packages/engine/model/graph.js';
+import { loadGraph } from '../steps/graphs.js';
+
+export interface CachedGraph {
+  graph: Graph;
+  /** Length of its JSON. */
+  bytes: number;
+}
+
+const MOST_GRAPHS = 200;
+
+export class GraphCache {
+  private readonly graphs = new Map<string, Promise<CachedGraph>>();
+
+  constructor(private readonly store: Pool) {}
+
+  /**
+   * The graph with this content address.
+   * @throws if it was never deployed here, or the store does not answer
+   */
+  get(sha256: string): Promise<CachedGraph> {
+    const known = this.graphs.get(sha256);
+    if (known) return known;
+    if (this.graphs.size >= MOST_GRAPHS) this.forgetOldest();
+    const loading = this.load(sha256);
+    this.graphs.set(sha256, loading);
+    loading.catch(() => this.graphs.delete(sha256));
+    return loading;
+  }
+
+  private async load(sha256: string): Promise<CachedGraph> {
+    const graph = await loadGraph(this.store, sha256);
+    if (!graph) throw new Error(`The store has no graph ${sha256}, to which a deployed definition refers`);
+    return { graph, bytes: Buffer.byteLength(JSON.stringify(graph)) };
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.graphs.keys();
+    if (oldest !== undefined) this.graphs.delete(oldest);
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * Effects of one instance on another: call it, cancel it, report an end to it. All are part of the acting instance's
+ * step commit; the outbox relay delivers them.
+ */
+import type { PoolClient } from 'pg';
+import type { ChildOutcome, StartInput } from '../../packages/engine/contract/commands.js';
+import type { ChildBinding, FactOf } from '../../packages/engine/contract/facts.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { Announcement } from '../sql/announcements.js';
+import { insertChildEnd, insertInternalCommand } from './commands.js';
+import { firstRow, rows } from '../sql/database.js';
+import { holdJobs } from '../work/held-jobs.js';
+import { lingerAnnouncement } from '../steps/lingers.js';
+import { lockChildren, type LockedInstance } from './locks.js';
+import { searchSummaryOf } from '../sql/search-summary.js';
+import type { InstanceEnd } from '../steps/project.js';
+
+/**
+ * Maximum number of running descendants of a root instance. Processes that call themselves several times reach it
+ * before they fill the disk.
+ */
+export const MOST_BELOW_ROOT = 100_000;
+
+/** Writes the called instances and their starts, or why a call is refused. */
+export async function callChildren(
+  transaction: PoolClient,
+  caller: LockedInstance,
+  calls: readonly FactOf<'CHILD_CALLED'>[],
+  traceContext?: TraceContext,
+): Promise<void> {
+  // The root's own calls are limited by its variables, so large collections need no counting.
+  let room = calls.some(({ depth }) => depth > 1) ? await roomBelow(transaction, caller.rootWorkflowID) : Infinity;
+  for (const call of calls) {
+    if (room <= 0) {
+      await refuseCall(
+        transaction,
+        caller,
+        call,
+        `${MOST_BELOW_ROOT} instances are already running below ${caller.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`,
+      );
+      continue;
+    }
+    await callChild(transaction, caller, call, traceContext);
+    room -= 1;
+  }
+}
+
+async function roomBelow(transaction: PoolClient, rootWorkflowID: string): Promise<number> {
+  const below = await firstRow<{ running: number }>(
+    transaction,
+    `SELECT count(*)::int AS running FROM (
+       SELECT 1 FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND status = 'RUNNING' LIMIT $2
+     ) AS called`,
+    [rootWorkflowID, MOST_BELOW_ROOT],
+  );
+  return MOST_BELOW_ROOT - below!.running;
+}
+
+function refuseCall(
+  transaction: PoolClient,
+  caller: LockedInstance,
+  call: FactOf<'CHILD_CALLED'>,
+  message: string,
+): Promise<unknown> {
+  return insertInternalCommand(transaction, caller.workflowID, {
+    kind: 'END_CHILD',
+    execution: call.child,
+    outcome: { status: 'REFUSED', message },
+  });
+}
+
+/**
+ * Writes the called instance and its start. If the process does not exist, the parent gets a refusal instead. An
+ * instance of a suspended definition is paused before its first step: the call waits until the definition is resumed.
+ */
+async function callChild(
+  transaction: PoolClient,
+  caller: LockedInstance,
+  call: FactOf<'CHILD_CALLED'>,
+  traceContext?: TraceContext,
+): Promise<void> {
+  const called = await resolveBinding(transaction, caller, call.processID, call.binding);
+  if (!called?.startsByCall) {
+    const message = called
+      ? `Process ${call.processID} has no none start event, so only its events can start it`
+      : `No process ${call.processID} is deployed in this project${describeBinding(call.binding)}`;
+    await refuseCall(transaction, caller, call, message);
+    return;
+  }
+  const { caughtErrors, caughtEscalations, depth } = call;
+  const input: Omit<StartInput, 'variables'> = {
+    caller: { workflowID: caller.workflowID, wait: call.child },
+    caughtErrors,
+    caughtEscalations,
+    depth,
+    ...(traceContext && { traceContext }),
+  };
+  await transaction.query(
+    `WITH child AS (
+       INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
+         business_id, started_by, variables, ancestor_definitions, suspended_above, outline)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14)
+     )
+     INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, $11, now())`,
+    [
+      call.workflowID,
+      caller.projectID,
+      called.definitionID,
+      caller.workflowID,
+      call.child,
+      caller.rootWorkflowID,
+      call.depth,
+      caller.businessID,
+      caller.startedBy,
+      JSON.stringify(call.variables),
+      JSON.stringify(input),
+      [...caller.ancestorDefinitions, caller.definitionID],
+      caller.suspended || caller.suspendedAbove,
+      searchSummaryOf(call.variables),
+    ],
+  );
+}
+
+/** Locks the definition as a start does, so that it cannot be deleted or suspended at the same time. */
+async function resolveBinding(
+  transaction: PoolClient,
+  caller: LockedInstance,
+  processID: string,
+  binding: ChildBinding,
+): Promise<{ definitionID: string; startsByCall: boolean } | undefined> {
+  return firstRow(
+    transaction,
+    `SELECT id AS "definitionID", starts_by_call AS "startsByCall" FROM definitions
+     WHERE project_id = $1 AND process_id = $2
+       AND ($3::text IS NULL OR version_tag = $3)
+       AND ($4::uuid IS NULL OR resource_id = (SELECT resource_id FROM definitions WHERE id = $4))
+     ORDER BY version DESC LIMIT 1 FOR SHARE`,
+    [
+      caller.projectID,
+      processID,
+      binding.kind === 'versionTag' ? binding.versionTag : null,
+      binding.kind === 'deployment' ? caller.definitionID : null,
+    ],
+  );
+}
+
+function describeBinding(binding: ChildBinding): string {
+  if (binding.kind === 'versionTag') return ` with the version tag ${binding.versionTag}`;
+  return binding.kind === 'deployment' ? ' in the same resource' : '';
+}
+
+/**
+ * Cancels called instances that their parent no longer waits for. From here on none of their jobs or those of their
+ * descendants are leased, and no results are accepted; commands then cancel them. The transaction has locked the
+ * parent.
+ */
+export async function cancelChildren(
+  transaction: PoolClient,
+  canceled: readonly FactOf<'CHILD_CANCELED'>[],
+): Promise<void> {
+  const children = await lockRunning(
+    transaction,
+    canceled.map(({ workflowID }) => workflowID),
+  );
+  await transaction.query(
+    'UPDATE instances SET canceling = true, parent_wait = NULL WHERE workflow_id = ANY($1::text[])',
+    [children],
+  );
+  for (const workflowID of children) {
+    await insertInternalCommand(
+      transaction,
+      workflowID,
+      { kind: 'CANCEL_INSTANCE' },
+      'The parent instance no longer waits for it',
+    );
+  }
+  await holdJobs(transaction, children);
+  await markDescendants(transaction, children);
+}
+
+/** In the global lock order for instances of one depth, so that two transactions that lock siblings cannot deadlock. */
+async function lockRunning(transaction: PoolClient, workflowIDs: readonly string[]): Promise<string[]> {
+  const locked = await rows<{ workflowID: string }>(
+    transaction,
+    `SELECT workflow_id AS "workflowID" FROM instances WHERE workflow_id = ANY($1::text[]) AND status = 'RUNNING' ORDER BY workflow_id FOR UPDATE`,
+    [workflowIDs],
+  );
+  return locked.map(({ workflowID }) => workflowID);
+}
+
+/**
+ * Marks all running descendants of `workflowIDs` as being canceled, level by level from the top. The transaction has
+ * locked `workflowIDs`.
+ */
+export async function markDescendants(transaction: PoolClient, workflowIDs: readonly string[]): Promise<void> {
+  let level = workflowIDs;
+  while (level.length > 0) {
+    const children = await lockChildren(transaction, level);
+    level = children.map(({ workflowID }) => workflowID);
+    if (level.length === 0) return;
+    await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[])', [level]);
+    await holdJobs(transaction, level);
+  }
+}
+
+/**
+ * Reports the end of this instance to its parent, if that still waits. The transaction has locked both.
+ * @returns announcements to send after the commit
+ */
+export async function reportEnd(
+  transaction: PoolClient,
+  instance: LockedInstance,
+  end: InstanceEnd,
+): Promise<Announcement[]> {
+  const caller = await waitingCaller(transaction, instance);
+  if (!caller) return [];
+  const outcome = await outcomeOf(transaction, instance, end);
+  const worker = await insertChildEnd(transaction, caller.workflowID, {
+    kind: 'END_CHILD',
+    execution: caller.wait,
+    outcome,
+  });
+  return worker === undefined ? [] : [lingerAnnouncement(worker, caller.workflowID)];
+}
+
+/** Reports escalations to the parent instance, if it still waits, before any end. The transaction has locked both. */
+export async function reportEscalations(
+  transaction: PoolClient,
+  instance: LockedInstance,
+  escalations: readonly FactOf<'ESCALATION_THROWN'>[],
+): Promise<void> {
+  const caller = await waitingCaller(transaction, instance);
+  if (!caller) return;
+  for (const { escalationCode, variables } of escalations) {
+    await insertInternalCommand(transaction, caller.workflowID, {
+      kind: 'ESCALATE_CHILD',
+      execution: caller.wait,
+      ...(escalationCode !== undefined && { escalationCode }),
+      ...(variables && { variables }),
+    });
+  }
+}
+
+async function waitingCaller(
+  transaction: PoolClient,
+  { parentWorkflowID, parentWait }: LockedInstance,
+): Promise<{ workflowID: string; wait: number } | undefined> {
+  if (parentWorkflowID === null || parentWait === null) return undefined;
+  const parent = await firstRow<{ status: string }>(
+    transaction,
+    'SELECT status FROM instances WHERE workflow_id = $1',
+    [parentWorkflowID],
+  );
+  return parent?.status === 'RUNNING' ? { workflowID: parentWorkflowID, wait: parentWait } : undefined;
+}
+
+async function outcomeOf(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<ChildOutcome> {
+  if (end.status === 'COMPLETED') {
+    const row = await firstRow<{ variables: Variables }>(
+      transaction,
+      'SELECT variables FROM instances WHERE workflow_id = $1',
+      [instance.workflowID],
+    );
+    return { status: 'COMPLETED', variables: row!.variables };
+  }
+  if (end.status === 'FAILED' && end.errorCode !== undefined) {
+    return {
+      status: 'ERROR',
+      errorCode: end.errorCode,
+      ...(end.reason !== undefined && { message: end.reason }),
+      ...(end.variables && { variables: end.variables }),
+    };
+  }
+  return { status: 'CANCELED', ...(end.reason !== undefined && { reason: end.reason }) };
+}

@@ -1,0 +1,310 @@
+/**
+ * Commands to instances. Each is first a row with a number per instance, then a signal, and gets its outcome from the
+ * step commit that handled it.
+ */
+import type { Pool, PoolClient } from 'pg';
+import type { Command, CommandBody, CommandOutcome } from '../../packages/engine/contract/commands.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import { unindexed } from '../sql/by-key.js';
+import { firstRow, preparedRows, rows, type Queryable } from '../sql/database.js';
+import { isPaused } from './paused.js';
+import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
+
+export interface CommandRow {
+  id: string;
+  workflowID: string;
+  number: number;
+  kind: CommandBody['kind'];
+  actor: string | null;
+  reason: string | null;
+  status: 'PENDING' | 'APPLIED' | 'REJECTED';
+  code: CommandOutcome['code'] | null;
+  message: string | null;
+  issues: string[] | null;
+  createdAt: Date;
+  appliedAt: Date | null;
+}
+
+/** A written command: send signal `command` to the instance, then wait for its outcome. */
+export interface Submitted {
+  kind: 'submitted';
+  commandID: string;
+  command: Command;
+  /** Deferred: it runs when the instance is resumed. */
+  waitsForResume: boolean;
+  /** Written by this request, not by an earlier identical one: the instance has not been signaled yet. */
+  isNew: boolean;
+  /** The worker whose step commit waits for a command of this instance. */
+  lingeringWorker?: string;
+}
+
+/** The actor and the reason of a request, and whether the outcome is awaited. */
+export interface Request {
+  workflowID: string;
+  projectID: string;
+  actor?: string | undefined;
+  reason?: string | undefined;
+  awaited: boolean;
+  traceContext?: TraceContext | undefined;
+}
+
+/** SQL: the worker whose step commit waits for a command of the instance in the row `i`, or null. */
+export function lingeringWorker(i: string): string {
+  return `CASE WHEN ${i}.lingering_until > now() THEN ${i}.lingering_worker END`;
+}
+
+/** Result row of a statement with `insertClaimed`. */
+export interface InsertedRow {
+  id: string;
+  number: number;
+  lingeringWorker?: string | null;
+  waitsForResume?: boolean;
+  isNew?: boolean;
+}
+
+/** How long the outbox relay leaves a command to the process that wrote it. */
+const OWN_DELIVERY_SECONDS = 5;
+
+/**
+ * The part of a statement that numbers a command and inserts it. It takes the instance from `claim`, which yields one
+ * row if the command may be given, after locking that instance.
+ *
+ * The first five values of the statement are workflow id, body, actor, reason and awaited.
+ */
+export const insertClaimed = `
+  numbered AS (
+    UPDATE instances i SET command_count = i.command_count + 1 FROM claim
+    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker
+  ), written AS (
+    INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
+    SELECT workflow_id, command_count, $2::json, $3::text, $4::text, $5::boolean, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
+    FROM numbered RETURNING id, number
+  ), inserted AS (
+    SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker" FROM written, numbered
+  )`;
+
+/** The first values that `insertClaimed` expects. */
+export function commandValues(request: Request, body: CommandBody): unknown[] {
+  const { workflowID, actor, reason, awaited } = request;
+  return [workflowID, JSON.stringify(withTrace(request, body)), actor ?? null, reason ?? null, awaited];
+}
+
+/** The command that a statement with `insertClaimed` has written. */
+export function submitted(request: Request, body: CommandBody, row: InsertedRow): Submitted {
+  const command = commandOf(row.number, withTrace(request, body), request.actor ?? null, request.reason ?? null);
+  const { id, waitsForResume = false, isNew = true, lingeringWorker: worker } = row;
+  return {
+    kind: 'submitted',
+    commandID: id,
+    command,
+    waitsForResume,
+    isNew,
+    ...(worker && { lingeringWorker: worker }),
+  };
+}
+
+/** The trace context is stored with the body, because only the instance uses it. */
+function withTrace({ traceContext }: Request, body: CommandBody): CommandBody {
+  return { ...body, ...(traceContext && { traceContext }) };
+}
+
+/** A command as transmitted. */
+export function commandOf(number: number, body: CommandBody, actor: string | null, reason: string | null): Command {
+  return { ...body, number, ...(actor !== null && { actor }), ...(reason !== null && { reason }) };
+}
+
+/** Condition on the target instance `$1` of the project `$6`: it is running and not being canceled. */
+export const takesCommands = `workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling`;
+
+const submitStatement = `
+  WITH claim AS MATERIALIZED (
+    SELECT workflow_id FROM instances
+    WHERE ${takesCommands} FOR UPDATE
+  ), ${insertClaimed}
+  SELECT id, number, "lingeringWorker" FROM inserted`;
+
+/** Writes a command that claims nothing. A refusal has the reason why the instance accepts no command. */
+export async function submitCommand(
+  database: Queryable,
+  request: Request & { body: CommandBody },
+): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
+  const { body, ...rest } = request;
+  const [row] = await preparedRows<InsertedRow>(database, 'submit command', submitStatement, [
+    ...commandValues(rest, body),
+    request.projectID,
+  ]);
+  return row ? submitted(rest, body, row) : explainRefusal(database, request);
+}
+
+const submitUnlessPausedStatement = `
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, ${isPaused('i')} AS paused FROM instances i
+    WHERE ${takesCommands} FOR UPDATE
+  ), claim AS (
+    SELECT workflow_id FROM instance WHERE NOT paused
+  ), ${insertClaimed}
+  SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused FROM instance LEFT JOIN inserted ON true`;
+
+/** Like `submitCommand`, for commands that would move a paused instance: they are refused while it is paused. */
+export async function submitUnlessPaused(
+  database: Queryable,
+  request: Request & { body: CommandBody },
+): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT' | 'SUSPENDED'>> {
+  const { body, ...rest } = request;
+  const [row] = await preparedRows<InsertedRow & { paused: boolean }>(
+    database,
+    'submit unless paused',
+    submitUnlessPausedStatement,
+    [...commandValues(rest, body), request.projectID],
+  );
+  if (!row) return explainRefusal(database, request);
+  return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, row);
+}
+
+/** Why a statement found no instance for the command. */
+export async function explainRefusal(
+  database: Queryable,
+  { workflowID, projectID }: { workflowID: string; projectID: string },
+): Promise<Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
+  const instance = await firstRow<{ status: string; canceling: boolean }>(
+    database,
+    'SELECT status, canceling FROM instances WHERE workflow_id = $1 AND project_id = $2',
+    [workflowID, projectID],
+  );
+  return (
+    refusalByInstance(workflowID, instance) ??
+    refused('CONFLICT', `Instance ${workflowID} has changed in the meantime. Retry the request.`)
+  );
+}
+
+/** Writes an internal command: the outbox relay delivers it at once. The transaction has locked the instance. */
+export async function insertInternalCommand(
+  transaction: PoolClient,
+  workflowID: string,
+  body: CommandBody,
+  reason?: string,
+  actor?: string,
+): Promise<void> {
+  await transaction.query(
+    `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
+     INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
+     SELECT $1, command_count, $2::json, $4::text, $3::text, false, now() FROM numbered`,
+    [workflowID, JSON.stringify(body), reason ?? null, actor ?? null],
+  );
+}
+
+/**
+ * Writes the end of a child instance for its parent. If a commit of the parent lingers, the outbox relay delivers the
+ * command only if that commit does not receive it. The transaction has locked the parent.
+ * @returns the worker to wake after the commit
+ */
+export async function insertChildEnd(
+  transaction: PoolClient,
+  workflowID: string,
+  body: CommandBody & { kind: 'END_CHILD' },
+): Promise<string | undefined> {
+  const [written] = await rows<{ lingeringWorker: string | null }>(
+    transaction,
+    `WITH numbered AS (
+       UPDATE instances i SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, ${lingeringWorker('i')} AS lingering_worker
+     ), written AS (
+       INSERT INTO commands (workflow_id, number, body, awaited, deliver_at)
+       SELECT $1, command_count, $2::json, false, now() + CASE WHEN lingering_worker IS NULL THEN interval '0' ELSE interval '${OWN_DELIVERY_SECONDS} seconds' END FROM numbered
+     )
+     SELECT lingering_worker AS "lingeringWorker" FROM numbered`,
+    [workflowID, JSON.stringify(body)],
+  );
+  return written?.lingeringWorker ?? undefined;
+}
+
+/**
+ * Rejects the pending commands of an instance that has ended. The transaction has locked the instance.
+ * @returns numbers of those whose outcome is awaited
+ */
+export async function rejectPending(transaction: PoolClient, workflowID: string, message: string): Promise<number[]> {
+  const rejected = await rows<{ number: number; awaited: boolean }>(
+    transaction,
+    `UPDATE commands SET status = 'REJECTED', code = 'INSTANCE_ENDED', message = $2, applied_at = now()
+     WHERE workflow_id = $1 AND status = 'PENDING' RETURNING number, awaited`,
+    [workflowID, message],
+  );
+  return rejected.filter(({ awaited }) => awaited).map(({ number }) => number);
+}
+
+/**
+ * SQL: the kind of the command with this body, its first member. `->>` would decode all of it, and fail at characters
+ * that the engine allows and Postgres's text does not. Bodies built by Postgres contain spaces, those of the host do
+ * not.
+ */
+export function commandKind(body: string): string {
+  return `substring(${body}::text FROM '^\\{ ?"kind" ?: ?"([A-Z_]+)"')`;
+}
+
+/** SQL: the subject of the command with this body, its second member; null if it has none. Read like `commandKind`. */
+export function commandExecution(body: string): string {
+  return `substring(${body}::text FROM '^\\{ ?"kind" ?: ?"[A-Z_]+", ?"execution" ?: ?([0-9]+)')::integer`;
+}
+
+const commandColumns = `
+  c.id, c.workflow_id AS "workflowID", c.number, ${commandKind('c.body')} AS kind, c.actor, c.reason, c.status, c.code, c.message, c.issues,
+  c.created_at AS "createdAt", c.applied_at AS "appliedAt"`;
+
+/** One command of an instance by its id. */
+export async function findCommand(
+  database: Queryable,
+  { projectID, workflowID, commandID }: { projectID: string; workflowID: string; commandID: string },
+): Promise<CommandRow | undefined> {
+  return firstRow<CommandRow>(
+    database,
+    `SELECT ${commandColumns} FROM commands c JOIN instances i USING (workflow_id)
+     WHERE i.project_id = $1 AND c.workflow_id = $2 AND c.id::text = lower($3)`,
+    [projectID, workflowID, commandID],
+  );
+}
+
+/** Read by the workflow if a command was sent by reference; undefined if it does not exist. */
+export async function loadCommand(pool: Pool, workflowID: string, number: number): Promise<Command | undefined> {
+  const row = await firstRow<{
+    body: CommandBody;
+    variables: Variables | null;
+    actor: string | null;
+    reason: string | null;
+  }>(
+    pool,
+    `SELECT c.body, s.variables, c.actor, c.reason FROM commands c LEFT JOIN signal_payloads s ON s.publication_id = c.payload_id
+     WHERE c.workflow_id = $1 AND c.number = $2 AND (c.payload_id IS NULL OR s.publication_id IS NOT NULL)`,
+    [workflowID, number],
+  );
+  if (!row) return undefined;
+  const body = row.variables === null ? row.body : ({ ...row.body, variables: row.variables } as CommandBody);
+  return commandOf(number, body, row.actor, row.reason);
+}
+
+/** The outcome of a command; undefined while it is pending or if it does not exist. */
+export async function readOutcome(
+  database: Queryable,
+  workflowID: string,
+  number: number,
+): Promise<CommandOutcome | undefined> {
+  const [row] = await preparedRows<{
+    status: CommandOutcome['status'];
+    code: CommandOutcome['code'] | null;
+    message: string | null;
+    issues: string[] | null;
+  }>(
+    database,
+    'read outcome',
+    "SELECT status, code, message, issues FROM commands WHERE workflow_id = $1 AND number = $2 AND status <> 'PENDING'",
+    [workflowID, number],
+  );
+  if (!row) return undefined;
+  const { status, code, message, issues } = row;
+  return {
+    number,
+    status,
+    ...(code !== null && { code }),
+    ...(message !== null && { message }),
+    ...(issues !== null && { issues }),
+  };
+}

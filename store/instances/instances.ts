@@ -1,0 +1,229 @@
+/** Process instances in lists and details. */
+import type { InstanceStatus } from '../../packages/engine/state/state.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { isPausedAbove } from './paused.js';
+
+export interface Instance {
+  workflowID: string;
+  projectID: string;
+  definitionID: string;
+  /** The version it was started with, if it has been migrated since. */
+  startedDefinitionID: string | null;
+  resourceID: string;
+  processID: string;
+  processName: string | null;
+  processVersion: number;
+  graphSha256: string;
+  parentWorkflowID: string | null;
+  businessID: string | null;
+  status: InstanceStatus;
+  failureReason: string | null;
+  startedBy: string | null;
+  createdAt: Date;
+  completedAt: Date | null;
+  /** Its own or those of its descendants. */
+  hasIncident: boolean;
+  suspendedAt: Date | null;
+  suspendedBy: string | null;
+  suspendReason: string | null;
+  definitionSuspendedAt: Date | null;
+  definitionSuspendedBy: string | null;
+  definitionSuspendReason: string | null;
+  /** Whether it is running and its definition is suspended. */
+  definitionSuspended: boolean;
+  /** Whether it is running, and an ancestor or an ancestor's definition is suspended. */
+  parentSuspended: boolean;
+}
+
+const joins = 'JOIN definitions d ON d.id = i.definition_id';
+
+const columns = `
+  i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID",
+  i.started_definition_id AS "startedDefinitionID", d.resource_id AS "resourceID",
+  d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", d.graph_sha256 AS "graphSha256",
+  i.parent_workflow_id AS "parentWorkflowID", i.business_id AS "businessID", i.status, i.failure_reason AS "failureReason",
+  i.started_by AS "startedBy", i.created_at AS "createdAt", i.completed_at AS "completedAt", i.open_incidents > 0 AS "hasIncident",
+  i.suspended_at AS "suspendedAt", i.suspended_by AS "suspendedBy", i.suspend_reason AS "suspendReason",
+  d.suspended_at AS "definitionSuspendedAt", d.suspended_by AS "definitionSuspendedBy", d.suspend_reason AS "definitionSuspendReason",
+  i.status = 'RUNNING' AND d.suspended_at IS NOT NULL AS "definitionSuspended",
+  i.status = 'RUNNING' AND ${isPausedAbove('i')} AS "parentSuspended"`;
+
+export interface InstanceFilter {
+  definitionID?: string | undefined;
+  processID?: string | undefined;
+  status?: InstanceStatus | undefined;
+  hasIncident?: boolean | undefined;
+  /** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
+  suspended?: boolean | undefined;
+  businessID?: string | undefined;
+  createdAfter?: Date | undefined;
+  /** The id of an active node. */
+  activeNodeID?: string | undefined;
+  /** Id of the parent instance. */
+  parentWorkflowID?: string | undefined;
+}
+
+/** Instances of a project, newest first. */
+export async function listInstances(
+  database: Queryable,
+  projectID: string,
+  filter: InstanceFilter,
+  page: PageRequest,
+): Promise<Page<Instance>> {
+  const conditions = new Filter()
+    .where('i.project_id = ?', projectID)
+    .whereGiven('i.definition_id = ?', filter.definitionID)
+    .whereJoined('d.project_id = i.project_id AND d.process_id = ?', filter.processID)
+    .whereGiven('i.business_id = ?', filter.businessID)
+    .whereGiven('i.created_at > ?', filter.createdAfter)
+    .whereGiven('i.active_nodes @> ARRAY[?::text]', filter.activeNodeID)
+    .whereGiven('i.parent_workflow_id = ?', filter.parentWorkflowID)
+    .whereGiven(`${pausedCondition} = ?`, filter.suspended);
+  // Literals instead of values, so that the partial indexes apply.
+  if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
+  if (filter.hasIncident !== undefined)
+    conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
+  return listPage<Instance>(
+    database,
+    { columns, table: 'instances i', joins, filter: conditions, orderBy: 'i.number DESC' },
+    page,
+  );
+}
+
+/** Like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
+const suspendedDefinitions =
+  '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
+const pausedCondition = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
+  OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
+
+const statusConditions: Record<InstanceStatus, string> = {
+  RUNNING: "i.status = 'RUNNING'",
+  COMPLETED: "i.status = 'COMPLETED'",
+  FAILED: "i.status = 'FAILED'",
+  CANCELED: "i.status = 'CANCELED'",
+};
+
+export async function findInstance(
+  database: Queryable,
+  projectID: string,
+  workflowID: string,
+): Promise<Instance | undefined> {
+  return firstRow<Instance>(
+    database,
+    `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.workflow_id = $2`,
+    [projectID, workflowID],
+  );
+}
+
+/** Instances called by this one, in the order of the calls. */
+export async function listChildren(database: Queryable, projectID: string, workflowID: string): Promise<Instance[]> {
+  return rows<Instance>(
+    database,
+    `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.parent_workflow_id = $2 ORDER BY i.number`,
+    [projectID, workflowID],
+  );
+}
+
+/** The process's own variables as of the last step commit. */
+export async function readVariables(
+  database: Queryable,
+  projectID: string,
+  workflowID: string,
+): Promise<Variables | undefined> {
+  const row = await firstRow<{ variables: Variables }>(
+    database,
+    'SELECT variables FROM instances WHERE project_id = $1 AND workflow_id = $2',
+    [projectID, workflowID],
+  );
+  return row?.variables;
+}
+
+/** The data that the reconciler compares with Temporal. */
+export interface RunningInstance {
+  workflowID: string;
+  /** Increases; the next page starts after it. */
+  number: number;
+  /** Number of its step commits; with at least one, Temporal must know the instance. */
+  stepCount: number;
+  createdAt: Date;
+}
+
+/**
+ * Running instances in order of their start.
+ * @param after number of the last instance of the previous page; 0 for the first page
+ * @param olderThanMilliseconds omits instances that were written only recently
+ */
+export async function runningInstances(
+  database: Queryable,
+  { after, limit, olderThanMilliseconds }: { after: number; limit: number; olderThanMilliseconds: number },
+): Promise<RunningInstance[]> {
+  return rows<RunningInstance>(
+    database,
+    `SELECT workflow_id AS "workflowID", number::float8 AS number, park_count AS "stepCount", created_at AS "createdAt"
+     FROM instances WHERE status = 'RUNNING' AND number > $1 AND created_at < now() - $2 * interval '1 millisecond'
+     ORDER BY number LIMIT $3`,
+    [after, olderThanMilliseconds, limit],
+  );
+}
+
+/** Ids of the newest running instances that have a step commit. */
+export async function newestWithSteps(
+  database: Queryable,
+  { limit, olderThanMilliseconds }: { limit: number; olderThanMilliseconds: number },
+): Promise<string[]> {
+  const found = await rows<{ workflowID: string }>(
+    database,
+    `SELECT workflow_id AS "workflowID" FROM instances
+     WHERE status = 'RUNNING' AND park_count > 0 AND created_at < now() - $1 * interval '1 millisecond' ORDER BY number DESC LIMIT $2`,
+    [olderThanMilliseconds, limit],
+  );
+  return found.map(({ workflowID }) => workflowID);
+}
+
+/** Whether at least `count` instances are running. Counting stops there. */
+export async function areAtLeastRunning(database: Queryable, count: number): Promise<boolean> {
+  const [found] = await rows<{ running: number }>(
+    database,
+    "SELECT count(*)::int AS running FROM (SELECT 1 FROM instances WHERE status = 'RUNNING' LIMIT $1) AS counted",
+    [Math.ceil(count)],
+  );
+  return found!.running >= count;
+}
+
+/**
+ * Running instances of one version, newest first: their number, and the ids of at most `limit`.
+ * @param workflowIDs only these, if given
+ */
+export async function runningInstancesOf(
+  database: Queryable,
+  {
+    projectID,
+    definitionID,
+    workflowIDs,
+    limit,
+  }: { projectID: string; definitionID: string; workflowIDs?: readonly string[] | undefined; limit: number },
+): Promise<{ total: number; workflowIDs: string[] }> {
+  const filter = new Filter()
+    .where('i.project_id = ?', projectID)
+    .where('i.definition_id = ?', definitionID)
+    .whereTrue(statusConditions.RUNNING)
+    .whereGiven('i.workflow_id = ANY(?::text[])', workflowIDs);
+  const page = await listPage<{ workflowID: string }>(
+    database,
+    { columns: 'i.workflow_id AS "workflowID"', table: 'instances i', filter, orderBy: 'i.number DESC' },
+    { page: 1, pageSize: limit },
+  );
+  return { total: page.total, workflowIDs: page.data.map(({ workflowID }) => workflowID) };
+}
+
+/** Which of these are still running. */
+export async function stillRunning(database: Queryable, workflowIDs: readonly string[]): Promise<Set<string>> {
+  const found = await rows<{ workflowID: string }>(
+    database,
+    `SELECT workflow_id AS "workflowID" FROM instances WHERE workflow_id = ANY($1::text[]) AND status = 'RUNNING'`,
+    [workflowIDs],
+  );
+  return new Set(found.map(({ workflowID }) => workflowID));
+}

@@ -1,0 +1,131 @@
+/**
+ * Starting an instance: first its row, then its workflow. Until its first step commit, the row in `instance_starts`
+ * makes the outbox relay send it to Temporal, repeatedly if necessary.
+ */
+import type { StartInput } from '../../packages/engine/contract/commands.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import { preparedRows, type Queryable } from '../sql/database.js';
+import { searchSummaryOf } from '../sql/search-summary.js';
+import { refused, type Refusal } from '../sql/refusal.js';
+
+export interface StartRequest {
+  projectID: string;
+  definitionID: string;
+  /** New and unguessable; created by the caller. */
+  workflowID: string;
+  variables: Variables;
+  businessID?: string | undefined;
+  startedBy?: string | undefined;
+  /** Start event to start at (default: the process's none start event). */
+  startNode?: string | undefined;
+  /** Which of the start event's definitions occurred, if it has several. */
+  startTrigger?: number | undefined;
+  /** Variables of the starting message or signal. */
+  payload?: Variables | undefined;
+  traceContext?: TraceContext | undefined;
+}
+
+/** A written instance whose workflow must be started. */
+export interface InstanceToStart {
+  workflowID: string;
+  projectID: string;
+  definitionID: string;
+  processID: string;
+  processName?: string;
+  version: number;
+  businessID?: string;
+  parentWorkflowID?: string;
+  graphSha256: string;
+  start: StartInput;
+}
+
+export interface Started {
+  kind: 'started';
+  instance: InstanceToStart;
+}
+
+/** How long the outbox relay leaves a start to the process that wrote it. */
+const OWN_DELIVERY_SECONDS = 5;
+
+/**
+ * Locks the definition's row FOR SHARE: a suspension, which changes that row, comes entirely before or entirely after
+ * the start. The lock is on the row's newest version, so its suspension state is current.
+ */
+const startStatement = `
+  WITH definition AS MATERIALIZED (
+    SELECT id, process_id, process_name, version, graph_sha256, suspended_at, starts_by_call OR $9::boolean AS begins
+    FROM definitions WHERE project_id = $1 AND id = $2 FOR SHARE
+  ), instance AS (
+    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline)
+    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb FROM definition WHERE suspended_at IS NULL AND begins
+  ), start AS (
+    INSERT INTO instance_starts (workflow_id, input, deliver_at)
+    SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM definition WHERE suspended_at IS NULL AND begins
+  )
+  SELECT process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
+    suspended_at IS NOT NULL AS suspended, begins FROM definition`;
+
+interface StartedDefinition {
+  processID: string;
+  processName: string | null;
+  version: number;
+  graphSha256: string;
+  suspended: boolean;
+  begins: boolean;
+}
+
+/**
+ * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a pool.
+ * @throws if `workflowID` is taken
+ */
+export async function startInstance(
+  database: Queryable,
+  request: StartRequest,
+): Promise<Started | Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>> {
+  const { projectID, definitionID, workflowID, variables, businessID, startedBy } = request;
+  const input = inputOf(request);
+  const [definition] = await preparedRows<StartedDefinition>(database, 'start instance', startStatement, [
+    projectID,
+    definitionID,
+    workflowID,
+    businessID ?? null,
+    startedBy ?? null,
+    JSON.stringify(variables),
+    JSON.stringify(input),
+    searchSummaryOf(variables),
+    request.startNode !== undefined,
+  ]);
+  if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
+  if (definition.suspended)
+    return refused('DEFINITION_SUSPENDED', `Definition ${definitionID} is suspended. Retry after it is resumed.`);
+  if (!definition.begins)
+    return refused(
+      'CONFLICT',
+      `The process of definition ${definitionID} has no none start event, so only its events can start it`,
+    );
+  const { processID, processName, version, graphSha256 } = definition;
+  return {
+    kind: 'started',
+    instance: {
+      workflowID,
+      projectID,
+      definitionID,
+      processID,
+      ...(processName !== null && { processName }),
+      version,
+      ...(businessID !== undefined && { businessID }),
+      graphSha256,
+      start: { variables, ...input },
+    },
+  };
+}
+
+function inputOf({ startNode, startTrigger, payload, traceContext }: StartRequest): Omit<StartInput, 'variables'> {
+  return {
+    ...(startNode !== undefined && { startNode }),
+    ...(startTrigger !== undefined && { startTrigger }),
+    ...(payload !== undefined && { payload }),
+    ...(traceContext && { traceContext }),
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Deletes expired publications in statements of limited size: a signal may have reached a million instances, and a
+ * project may have published a million messages.
+ */
+import type { PublicationType } from './correlation.js';
+import { rows, type Queryable } from '../sql/database.js';
+
+/** How long an expired publication is kept: a subscription that opened in time may not have been matched yet. */
+const GRACE = "interval '1 minute'";
+
+const ROWS_AT_ONCE = 5_000;
+
+const isOver = `expires_at < now() - ${GRACE} AND claimed_by IS NULL AND (match_at IS NULL OR match_at > now())`;
+
+/**
+ * Deletes expired publications.
+ * @param atOnce maximum rows that one statement deletes
+ * @returns how many of each type
+ */
+export async function dropExpired(
+  database: Queryable,
+  atOnce = ROWS_AT_ONCE,
+): Promise<Record<PublicationType, number>> {
+  await inBatches(atOnce, () => retireSignals(database, atOnce));
+  await inBatches(atOnce, () => forgetDeliveries(database, atOnce));
+  const dropped = { message: 0, signal: 0 };
+  await inBatches(atOnce, async () => {
+    const types = await dropPublications(database, atOnce);
+    for (const type of types) dropped[type] += 1;
+    return types.length;
+  });
+  return dropped;
+}
+
+/** Repeats until a batch is not full. */
+async function inBatches(atOnce: number, run: () => Promise<number>): Promise<void> {
+  while ((await run()) >= atOnce);
+}
+
+/** From here on no subscription matches them, so the record of whom they reached is no longer needed. */
+async function retireSignals(database: Queryable, atOnce: number): Promise<number> {
+  const { rowCount } = await database.query(
+    `UPDATE publications SET expires_at = '-infinity' WHERE id IN (
+       SELECT id FROM publications WHERE ${isOver} AND type = 'signal' AND expires_at > '-infinity' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    [atOnce],
+  );
+  return rowCount ?? 0;
+}
+
+async function forgetDeliveries(database: Queryable, atOnce: number): Promise<number> {
+  const { rowCount } = await database.query(
+    `DELETE FROM signal_deliveries WHERE (publication_id, workflow_id) IN (
+       SELECT d.publication_id, d.workflow_id FROM publications p JOIN signal_deliveries d ON d.publication_id = p.id
+       WHERE p.expires_at = '-infinity' LIMIT $1)`,
+    [atOnce],
+  );
+  return rowCount ?? 0;
+}
+
+async function dropPublications(database: Queryable, atOnce: number): Promise<PublicationType[]> {
+  const dropped = await rows<{ type: PublicationType }>(
+    database,
+    `DELETE FROM publications WHERE id IN (
+       SELECT id FROM publications p WHERE ${isOver}
+         AND (type = 'message' OR expires_at = '-infinity' AND NOT EXISTS (SELECT 1 FROM signal_deliveries d WHERE d.publication_id = p.id))
+       LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING type`,
+    [atOnce],
+  );
+  return dropped.map(({ type }) => type);
+}

@@ -1,0 +1,141 @@
+/**
+ * Publishing messages and signals. A publication is first a row; `messages-matching.ts` matches it with subscriptions.
+ */
+import type { Json, Variables } from '../../packages/engine/contract/json.js';
+import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import { firstRow, type Queryable } from '../sql/database.js';
+import { channelOf, publicationKeys, type PublicationType } from './correlation.js';
+import { isPaused } from '../instances/paused.js';
+import { jsonText } from '../sql/text.js';
+
+/** Default time to live of a publication, unless its publisher or its project sets one, in milliseconds. */
+const DEFAULT_TIME_TO_LIVE_MS: Readonly<Record<PublicationType, number>> = { message: 3_600_000, signal: 86_400_000 };
+
+/** Maximum time to live: Postgres cannot represent all later times that the grammar allows. */
+export const LONGEST_TIME_TO_LIVE_MS = 100 * 366 * 86_400_000;
+
+/**
+ * SQL for the time to live of a publication in milliseconds: its own, otherwise the project's setting, otherwise the
+ * default. The parameters are SQL too; `ttl` is null if the publication does not set it.
+ */
+export function timeToLive({ ttl, type, projectID }: { ttl: string; type: string; projectID: string }): string {
+  return `coalesce(${ttl}::float8,
+    (SELECT CASE ${type} WHEN 'message' THEN message_ttl_ms ELSE signal_ttl_ms END FROM projects WHERE id = ${projectID}),
+    CASE ${type} WHEN 'message' THEN ${DEFAULT_TIME_TO_LIVE_MS.message} ELSE ${DEFAULT_TIME_TO_LIVE_MS.signal} END)`;
+}
+
+/** Maximum buffered messages of one project. */
+export const MOST_KEPT_MESSAGES = 10_000;
+
+export interface PublishRequest {
+  projectID: string;
+  type: PublicationType;
+  name: string;
+  correlation?: Json | undefined;
+  variables: Variables;
+  /** Milliseconds (default: the project's setting, otherwise the default of its type). */
+  ttl?: number | undefined;
+  publishedBy: string;
+  traceContext?: TraceContext | undefined;
+}
+
+export interface Published {
+  kind: 'published';
+  publicationID: string;
+  channel: string;
+}
+
+/** The project has reached its limit of buffered messages. */
+export interface QuotaReached {
+  kind: 'quota';
+  limit: number;
+}
+
+/**
+ * Writes a publication; pass its channel to `matchChannel` after the commit. Otherwise the outbox relay finds it.
+ * @param limit for tests of the quota
+ */
+export async function publish(
+  database: Queryable,
+  request: PublishRequest,
+  limit = MOST_KEPT_MESSAGES,
+): Promise<Published | QuotaReached> {
+  const { projectID, type, name, correlation, variables, ttl, publishedBy, traceContext } = request;
+  const channel = channelOf(type, name);
+  const row = await firstRow<{ id: string }>(
+    database,
+    `INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, trace_context, expires_at, match_at)
+     SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, $11::json, now() + ${timeToLive({ ttl: '$9', type: '$2', projectID: '$1' })} * interval '1 millisecond', now()
+     WHERE $2 <> 'message' OR $10 > (
+       SELECT count(*) FROM (
+         SELECT 1 FROM publications WHERE project_id = $1 AND type = 'message' AND expires_at > now() AND claimed_by IS NULL LIMIT $10
+       ) kept)
+     RETURNING id`,
+    [
+      projectID,
+      type,
+      name,
+      channel,
+      publicationKeys(channel, correlation),
+      jsonText(correlation),
+      JSON.stringify(variables),
+      publishedBy,
+      ttl ?? null,
+      limit,
+      jsonText(traceContext),
+    ],
+  );
+  return row ? { kind: 'published', publicationID: row.id, channel } : { kind: 'quota', limit };
+}
+
+/** State of a publication; undefined if its instance has handled it. */
+export interface PublicationProgress {
+  /** Whether it was compared with all subscribers. */
+  matched: boolean;
+  /** The command that carries a message to an instance; a paused instance handles it on resume. */
+  claim?: { workflowID: string; command: number; waitsForResume: boolean };
+}
+
+export async function publicationProgress(
+  database: Queryable,
+  publicationID: string,
+): Promise<PublicationProgress | undefined> {
+  const row = await firstRow<{
+    matched: boolean;
+    workflowID: string | null;
+    command: number | null;
+    waitsForResume: boolean;
+  }>(
+    database,
+    `SELECT p.match_at IS NULL AS matched, p.claimed_by AS "workflowID", p.claimed_command AS command,
+       EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = p.claimed_by AND ${isPaused('i')}) AS "waitsForResume"
+     FROM publications p WHERE p.id = $1`,
+    [publicationID],
+  );
+  if (!row) return undefined;
+  const { matched, workflowID, command, waitsForResume } = row;
+  return { matched, ...(workflowID !== null && { claim: { workflowID, command: command!, waitsForResume } }) };
+}
+
+/**
+ * Buffers a message that no subscription takes now. A message published by an instance expires at once if its project
+ * is at the limit, because a step cannot be refused like a request. It is still delivered to subscriptions that were
+ * already open.
+ * @param limit for tests of the quota
+ */
+export async function keepMessage(
+  database: Queryable,
+  publicationID: string,
+  limit = MOST_KEPT_MESSAGES,
+): Promise<void> {
+  await database.query(
+    `UPDATE publications p SET match_at = NULL, expires_at = CASE WHEN p.published_by IS NULL AND $2 <= (
+       SELECT count(*) FROM (
+         SELECT 1 FROM publications k
+         WHERE k.project_id = p.project_id AND k.type = 'message' AND k.expires_at > now() AND k.claimed_by IS NULL AND k.match_at IS NULL AND k.id <> p.id
+         LIMIT $2
+       ) kept) THEN least(p.expires_at, now()) ELSE p.expires_at END
+     WHERE p.id = $1`,
+    [publicationID, limit],
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * Messages and signals that start instances, for the newest version of each process only. The instance's id is derived
+ * from the publication, so that nothing starts twice.
+ */
+import type { PoolClient } from 'pg';
+import { firstRow, rows } from '../sql/database.js';
+import { derivedUUID } from '../sql/ids.js';
+import { variablesOf, type KeptMessage } from './claims.js';
+import { keepMessage } from './messages.js';
+import { channelOf, type PublicationType } from './correlation.js';
+import type { Channel } from './matching.js';
+import { startTogether } from './parallel-starts.js';
+import type { KeptSignal } from './signals.js';
+import { startInstance } from '../instances/start.js';
+import { indexedText } from '../sql/text.js';
+
+interface StartSubscription {
+  definitionID: string;
+  processID: string;
+  node: string;
+  trigger: number;
+  together: boolean;
+}
+
+/** A message or signal that starts a process: the node and the index of its trigger. */
+export interface StartTrigger {
+  node: string;
+  trigger: number;
+  type: PublicationType;
+  name: string;
+  /** Whether an instance starts only when all triggers of the node have arrived. */
+  together?: boolean;
+}
+
+/** Stores the start subscriptions of a process version. While a newer version exists, nothing starts this one. */
+export async function addStartSubscriptions(
+  transaction: PoolClient,
+  definitionID: string,
+  triggers: readonly StartTrigger[],
+): Promise<void> {
+  for (const { node, trigger, type, name, together = false } of triggers) {
+    await transaction.query(
+      `INSERT INTO start_subscriptions (definition_id, project_id, node_id, trigger, type, name, channel, together, match_at)
+       SELECT id, project_id, $2, $3, $4, $5, $6, $7, now() FROM definitions WHERE id = $1`,
+      [definitionID, node, trigger, type, indexedText(name), channelOf(type, name), together],
+    );
+  }
+}
+
+/**
+ * Publications from before a process was deployed, or while it was suspended, may start it while they are buffered.
+ * Signals only if it was suspended for them: they have reached all other processes.
+ */
+export async function offerKept(transaction: PoolClient, { projectID, channel }: Channel): Promise<void> {
+  const { rowCount } = await transaction.query(
+    'UPDATE start_subscriptions SET match_at = NULL WHERE channel = $1 AND project_id = $2 AND match_at IS NOT NULL',
+    [channel, projectID],
+  );
+  if (rowCount === 0) return;
+  await transaction.query(
+    `UPDATE publications SET match_at = now()
+     WHERE channel = $1 AND project_id = $2 AND (type = 'message' OR held_for <> '{}') AND claimed_by IS NULL AND match_at IS NULL AND expires_at > now()`,
+    [channel, projectID],
+  );
+}
+
+/**
+ * Called if no subscription waits for the message: it starts one instance, or it is buffered; for a suspended
+ * definition until resume.
+ * @returns whether pending work must be read again: the message has consumed others, or it could not be matched
+ */
+export async function startByMessage(transaction: PoolClient, message: KeptMessage): Promise<boolean> {
+  for (const start of await startsOf(transaction, message)) {
+    if (start.together) {
+      const started = await startTogether(transaction, message, start);
+      if (started === 'started' || started === 'busy') return true;
+    } else if (await startBy(transaction, message, start)) {
+      await transaction.query('DELETE FROM publications WHERE id = $1', [message.id]);
+      return false;
+    }
+  }
+  await keepMessage(transaction, message.id);
+  return false;
+}
+
+/**
+ * A signal starts one instance of every process that subscribes to it. It is buffered for suspended processes; when it
+ * is offered again, only for those.
+ * @returns whether it could be matched; otherwise it stays due
+ */
+export async function startBySignal(transaction: PoolClient, signal: KeptSignal): Promise<boolean> {
+  if (signal.deliveredTo !== '0' && signal.heldFor.length === 0) return true;
+  const suspended: string[] = [];
+  for (const start of await startsOf(transaction, signal)) {
+    if (signal.heldFor.length > 0 && !signal.heldFor.includes(start.processID)) continue;
+    if (start.together) {
+      const started = await startTogether(transaction, signal, start);
+      if (started === 'busy') return false;
+      if (started === 'refused') suspended.push(start.processID);
+    } else if (!(await startBy(transaction, signal, start))) suspended.push(start.processID);
+  }
+  if (suspended.length > 0 || signal.heldFor.length > 0) {
+    await transaction.query('UPDATE publications SET held_for = $2 WHERE id = $1', [
+      signal.id,
+      [...new Set(suspended)],
+    ]);
+  }
+  return true;
+}
+
+async function startsOf(transaction: PoolClient, { projectID, channel }: Channel): Promise<StartSubscription[]> {
+  return rows<StartSubscription>(
+    transaction,
+    `SELECT s.definition_id AS "definitionID", d.process_id AS "processID", s.node_id AS node, s.trigger, s.together FROM start_subscriptions s JOIN definitions d ON d.id = s.definition_id
+     WHERE s.channel = $1 AND s.project_id = $2
+       AND d.version = (SELECT max(version) FROM definitions n WHERE n.project_id = d.project_id AND n.process_id = d.process_id)
+     ORDER BY s.position`,
+    [channel, projectID],
+  );
+}
+
+async function startBy(
+  transaction: PoolClient,
+  publication: KeptMessage | KeptSignal,
+  start: StartSubscription,
+): Promise<boolean> {
+  const workflowID = derivedUUID(publication.id, start.definitionID, start.node, start.trigger);
+  if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return true;
+  const started = await startInstance(transaction, {
+    projectID: publication.projectID,
+    definitionID: start.definitionID,
+    workflowID,
+    variables: {},
+    startedBy: publication.publishedBy ?? undefined,
+    startNode: start.node,
+    startTrigger: start.trigger,
+    payload: await variablesOf(transaction, publication),
+    traceContext: publication.traceContext ?? undefined,
+  });
+  if (started.kind === 'refused') return false;
+  // Only the outbox relay sends it.
+  await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
+  return true;
+}

@@ -1,0 +1,76 @@
+/**
+ * First responses of requests with an Idempotency-Key, kept for 24 hours.
+ *
+ * The key's row is inserted in the transaction that has the effect. A concurrent request with the same key waits at the
+ * unique index until that transaction ends. It then finds the response or, after a rollback, proceeds itself.
+ */
+import type { PoolClient } from 'pg';
+import { firstRow, type Queryable } from '../sql/database.js';
+
+/**
+ * Identity of the request for an `Idempotency-Key` header. Two requests are the same if all fields are equal; the same
+ * key with another fingerprint is a client error.
+ */
+export interface KeyedRequest {
+  readonly projectID: string;
+  readonly operationID: string;
+  readonly subject: string;
+  readonly key: string;
+  /** SHA-256, hexadecimal, over the path and the body with sorted keys. */
+  readonly fingerprint: string;
+}
+
+export interface CachedResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** `reused`: the key was used for another request. */
+export type KeyClaim =
+  | { readonly kind: 'first' }
+  | { readonly kind: 'repeated'; readonly answer: CachedResponse }
+  | { readonly kind: 'reused' };
+
+const RETENTION = "interval '24 hours'";
+
+const ofRequest = 'project_id = $1 AND operation_id = $2 AND subject = $3 AND key = $4';
+
+export const idempotencyStore = {
+  /** Claims the key for this request, or returns the outcome of the first request that claimed it. */
+  async claim(transaction: PoolClient, request: KeyedRequest): Promise<KeyClaim> {
+    const key = keyOf(request);
+    const { rowCount } = await transaction.query(
+      `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (project_id, operation_id, subject, key) DO UPDATE
+         SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, created_at = now()
+         WHERE idempotency_keys.created_at < now() - ${RETENTION}`,
+      [...key, request.fingerprint],
+    );
+    if (rowCount === 1) return { kind: 'first' };
+    const first = await firstRow<{ fingerprint: string; status: number; body: unknown }>(
+      transaction,
+      `SELECT fingerprint, status, body FROM idempotency_keys WHERE ${ofRequest}`,
+      key,
+    );
+    if (first?.fingerprint !== request.fingerprint) return { kind: 'reused' };
+    return { kind: 'repeated', answer: { status: first.status, body: first.body } };
+  },
+
+  /** Stores the response with the key. */
+  async remember(transaction: PoolClient, request: KeyedRequest, answer: CachedResponse): Promise<void> {
+    await transaction.query(`UPDATE idempotency_keys SET status = $5, body = $6 WHERE ${ofRequest}`, [
+      ...keyOf(request),
+      answer.status,
+      JSON.stringify(answer.body),
+    ]);
+  },
+};
+
+/** Deletes keys older than 24 hours. */
+export async function forgetOldKeys(database: Queryable): Promise<void> {
+  await database.query(`DELETE FROM idempotency_keys WHERE created_at < now() - ${RETENTION}`);
+}
+
+function keyOf({ projectID, operationID, subject, key }: KeyedRequest): string[] {
+  return [projectID, operationID, subject, key];
+}

@@ -1,0 +1,50 @@
+/** Settings chosen by the admins of a project: its name and its retention times. Null: the host's default applies. */
+import { firstRow, type Queryable } from '../sql/database.js';
+
+export interface ProjectSettings {
+  name: string;
+  description: string | null;
+  /** Time to live of messages and signals whose publisher does not set one, in milliseconds. */
+  messageTtl: number | null;
+  signalTtl: number | null;
+  /** How long ended instances are kept, in milliseconds. */
+  historyRetention: number | null;
+}
+
+const columnOf: Readonly<Record<keyof ProjectSettings, string>> = {
+  name: 'name',
+  description: 'description',
+  messageTtl: 'message_ttl_ms',
+  signalTtl: 'signal_ttl_ms',
+  historyRetention: 'history_retention_ms',
+};
+
+// As numbers: the driver returns bigint as text, and 100 years of milliseconds are exact in a float.
+const columns =
+  'name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl", history_retention_ms::float8 AS "historyRetention"';
+
+export async function findProjectSettings(
+  database: Queryable,
+  projectID: string,
+): Promise<ProjectSettings | undefined> {
+  return firstRow<ProjectSettings>(database, `SELECT ${columns} FROM projects WHERE id = $1`, [projectID]);
+}
+
+/**
+ * Changes the given settings and keeps the rest.
+ * @returns all settings afterward; undefined if the project does not exist
+ */
+export async function changeProjectSettings(
+  database: Queryable,
+  projectID: string,
+  changes: { readonly [Setting in keyof ProjectSettings]?: ProjectSettings[Setting] | undefined },
+): Promise<ProjectSettings | undefined> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return findProjectSettings(database, projectID);
+  const assignments = given.map(([setting], index) => `${columnOf[setting as keyof ProjectSettings]} = $${index + 2}`);
+  return firstRow<ProjectSettings>(
+    database,
+    `UPDATE projects SET ${assignments.join(', ')}, updated_at = now() WHERE id = $1 RETURNING ${columns}`,
+    [projectID, ...given.map(([, value]) => value)],
+  );
+}

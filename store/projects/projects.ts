@@ -1,0 +1,90 @@
+/** Projects. The token determines who may see which; this file only stores their descriptions. */
+import type { Pool } from 'pg';
+import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { refused, type Refusal } from '../sql/refusal.js';
+import { withdrawStartTimersOfProject } from '../messages/start-timers.js';
+
+export interface Project {
+  id: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date | null;
+}
+
+const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"';
+
+/** Every project with one of these ids, or every project, by name. */
+export async function listProjects(database: Queryable, ids: readonly string[] | 'all'): Promise<Project[]> {
+  if (ids === 'all') return rows<Project>(database, `SELECT ${columns} FROM projects ORDER BY name, id`, []);
+  return rows<Project>(database, `SELECT ${columns} FROM projects WHERE id = ANY($1::text[]) ORDER BY name, id`, [ids]);
+}
+
+export async function findProject(database: Queryable, id: string): Promise<Project | undefined> {
+  return firstRow<Project>(database, `SELECT ${columns} FROM projects WHERE id = $1`, [id]);
+}
+
+/** Refused if the id is taken. */
+export async function createProject(
+  database: Queryable,
+  id: string,
+  name: string,
+): Promise<Project | Refusal<'CONFLICT'>> {
+  const project = await firstRow<Project>(
+    database,
+    `INSERT INTO projects (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING ${columns}`,
+    [id, name],
+  );
+  return project ?? refused('CONFLICT', `Project ${id} already exists`);
+}
+
+/** Creates the row of a project that tokens already refer to; an existing one is not changed. */
+export async function ensureProject(database: Queryable, id: string): Promise<void> {
+  await database.query('INSERT INTO projects (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [id]);
+}
+
+/** Deletes a project with all its data; refused while an instance is running. */
+export async function deleteProject(
+  pool: Pool,
+  id: string,
+): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
+  return inTransaction(pool, async (transaction) => {
+    const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
+    if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
+    await transaction.query('SELECT id FROM resources WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
+    // No definition can be started from here on, because a start locks the definition's row.
+    await transaction.query('SELECT id FROM definitions WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
+    const running = await firstRow(
+      transaction,
+      "SELECT 1 FROM instances WHERE project_id = $1 AND status = 'RUNNING' LIMIT 1",
+      [id],
+    );
+    if (running) return refused('CONFLICT', `Project ${id} has running instances. Cancel them first.`);
+    await withdrawStartTimersOfProject(transaction, id);
+    for (const statement of deletions) await transaction.query(statement, [id]);
+    return { kind: 'deleted' };
+  });
+}
+
+const ofItsInstances = 'workflow_id IN (SELECT workflow_id FROM instances WHERE project_id = $1)';
+
+const deletions = [
+  `DELETE FROM suspension_changes WHERE ${ofItsInstances}`,
+  `DELETE FROM pause_waiters WHERE ${ofItsInstances}`,
+  `DELETE FROM steps WHERE ${ofItsInstances}`,
+  `DELETE FROM commands WHERE ${ofItsInstances}`,
+  `DELETE FROM instance_starts WHERE ${ofItsInstances}`,
+  ...[
+    'subscriptions',
+    'publications',
+    'start_subscriptions',
+    'jobs',
+    'job_workers',
+    'user_tasks',
+    'incidents',
+    'instances',
+    'definitions',
+    'resources',
+    'idempotency_keys',
+  ].map((table) => `DELETE FROM ${table} WHERE project_id = $1`),
+  'DELETE FROM projects WHERE id = $1',
+];

@@ -1,0 +1,18 @@
+/** Data with a limited lifetime. */
+import type { Pool } from 'pg';
+import { deleteEndedWaiters } from '../steps/pause-waiters.js';
+import { forgetOldWorkers } from '../work/job-queue.js';
+import { forgetOldKeys } from '../projects/idempotency.js';
+import { forgetGoneInstances } from './retention.js';
+import { forgetSignalPayloads } from '../messages/signals.js';
+import { removeOrphanedPayloads } from '../steps/stored-payloads.js';
+
+/** Deletes data that is no longer needed. Running it hourly is enough; several processes may run it. */
+export async function deleteExpired(pool: Pool): Promise<void> {
+  await forgetOldKeys(pool);
+  await forgetOldWorkers(pool);
+  await forgetSignalPayloads(pool);
+  await deleteEndedWaiters(pool);
+  while ((await forgetGoneInstances(pool)) > 0);
+  while ((await removeOrphanedPayloads(pool)) > 0);
+}

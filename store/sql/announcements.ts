@@ -1,0 +1,88 @@
+/**
+ * Notifies other processes that something can be read. Sent after the commit, in a separate statement: a transaction
+ * that notifies holds a server-wide lock during its flush, so such transactions would be serialized. Lost notifications
+ * are compensated for by polling.
+ */
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { CommandOutcome } from '../../packages/engine/contract/commands.js';
+
+export type Channel =
+  'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox' | 'perdure_polls' | `perdure_linger_${string}`;
+
+export interface Announcement {
+  channel: Channel;
+  payload: string;
+}
+
+/** The key that pollers of one task type listen for; a task type itself may be longer than a payload. */
+export function jobsKey(projectID: string, taskType: string): string {
+  return createHash('sha256').update(`${projectID}\0${taskType}`).digest('base64url');
+}
+
+/**
+ * The outcome of a command. A command that was applied, with nothing more to report, needs no reading. A message stays
+ * in its row, because every account of the database can listen.
+ */
+export function outcomeAnnouncement(
+  workflowID: string,
+  { number, status, code, message, issues }: CommandOutcome,
+): Announcement {
+  const saysAll = status === 'APPLIED' && code === undefined && message === undefined && issues === undefined;
+  return { channel: 'perdure_outcome', payload: `${workflowID} ${number}${saysAll ? APPLIED : ''}` };
+}
+
+const APPLIED = ' APPLIED';
+
+/** The command of an announced outcome, and whether the announcement is complete. */
+export function readOutcomeAnnouncement(payload: string): { command: string; isApplied: boolean } {
+  const isApplied = payload.endsWith(APPLIED);
+  return { command: isApplied ? payload.slice(0, -APPLIED.length) : payload, isApplied };
+}
+
+export function jobsAnnouncement(projectID: string, taskType: string, count: number): Announcement {
+  return { channel: 'perdure_jobs', payload: `${jobsKey(projectID, taskType)} ${count}` };
+}
+
+/** Keys of task types that job workers currently poll for, as many as fit into a payload. */
+export function pollsAnnouncements(keys: readonly string[]): Announcement[] {
+  const announcements: Announcement[] = [];
+  for (let from = 0; from < keys.length; from += KEYS_PER_PAYLOAD)
+    announcements.push({ channel: 'perdure_polls', payload: keys.slice(from, from + KEYS_PER_PAYLOAD).join(' ') });
+  return announcements;
+}
+
+/** Postgres limits a payload to 8,000 bytes. */
+const KEYS_PER_PAYLOAD = 150;
+
+/** Wakes the outbox relay for a start or a command that no other process sends. */
+export const outboxAnnouncement: Announcement = { channel: 'perdure_outbox', payload: '' };
+
+interface Sender {
+  waiting: Announcement[];
+  sending: boolean;
+}
+
+const senders = new WeakMap<Pool, Sender>();
+
+/** Sends without waiting for the result; announcements made during a statement go with the next one. */
+export function announce(pool: Pool, announcements: readonly Announcement[]): void {
+  if (announcements.length === 0) return;
+  let sender = senders.get(pool);
+  if (!sender) senders.set(pool, (sender = { waiting: [], sending: false }));
+  sender.waiting.push(...announcements);
+  if (!sender.sending) void send(pool, sender);
+}
+
+async function send(pool: Pool, sender: Sender): Promise<void> {
+  sender.sending = true;
+  while (sender.waiting.length > 0) {
+    const batch = sender.waiting;
+    sender.waiting = [];
+    const values = [batch.map(({ channel }) => channel), batch.map(({ payload }) => payload)];
+    const text = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS sent(channel, payload)';
+    // Listeners also poll, so a notification may be lost.
+    await pool.query({ name: 'announce', text, values }).catch(() => undefined);
+  }
+  sender.sending = false;
+}

@@ -1,0 +1,72 @@
+/**
+ * Index of step commits that concern element instances activated in earlier commits. A page of the history or the
+ * timeline finds them here without reading the commits in between. The first commits of an instance are not indexed:
+ * there are few enough to read, and most instances have no others.
+ */
+import type { Fact, FactOf } from '../../packages/engine/contract/facts.js';
+import type { StepCommit } from '../../packages/engine/contract/step-commit.js';
+import { ROOT } from '../../packages/engine/state/state.js';
+import type { Part } from './step-commit-statement.js';
+
+/** Commits up to this number are indexed only for the subjects below. */
+export const NEAR_STEPS = 256;
+
+/** Subjects other than element instances. */
+export const MIGRATIONS = 0;
+export const UNCAUGHT_ESCALATIONS = -1;
+
+/** The statement part that indexes a commit, or undefined if there is nothing to index. */
+export function farStepPart({ number, facts }: StepCommit): Part | undefined {
+  const subjects = farSubjects(number, facts);
+  if (subjects.size === 0) return undefined;
+  return {
+    name: 'far_steps',
+    sql: (place) => `
+      INSERT INTO far_steps (workflow_id, subject, park, times)
+      SELECT w.workflow_id, f.subject, $2, f.times FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[]) AS f(subject, times)`,
+    values: [[...subjects.keys()], [...subjects.values()]],
+  };
+}
+
+/** Subjects to index, with the number of facts about each. */
+function farSubjects(number: number, facts: readonly Fact[]): Map<number, number> {
+  const begun = new Set(facts.filter(isEntry).map(({ element }) => element));
+  const subjects = new Map<number, number>();
+  for (const fact of facts) {
+    const subject = subjectOf(fact);
+    if (subject === undefined || subject === ROOT || begun.has(subject)) continue;
+    if (subject <= MIGRATIONS || number > NEAR_STEPS) subjects.set(subject, (subjects.get(subject) ?? 0) + 1);
+  }
+  return subjects;
+}
+
+/** The subject of a fact that the history or the timeline shows. */
+function subjectOf(fact: Fact): number | undefined {
+  switch (fact.kind) {
+    case 'INSTANCE_MIGRATED':
+      return MIGRATIONS;
+    case 'ESCALATION_THROWN':
+      return fact.caught === 'NOWHERE' ? UNCAUGHT_ESCALATIONS : undefined;
+    case 'VARIABLES_SET':
+      return fact.role === 'INPUT' ? fact.scope : fact.role === 'OUTPUT' ? fact.by : undefined;
+    case 'ELEMENT_COMPLETED':
+    case 'ELEMENT_CANCELED':
+    case 'ELEMENT_FAILED':
+    case 'JOB_CREATED':
+    case 'USER_TASK_CREATED':
+    case 'CHILD_CALLED':
+      return fact.element;
+    default:
+      return undefined;
+  }
+}
+
+/** Number of history entries added by these facts. */
+export function entriesIn(facts: readonly Fact[]): number {
+  return facts.filter(isEntry).length;
+}
+
+/** Whether the fact starts a history entry. The process itself is the instance, not an activity in it. */
+export function isEntry(fact: Fact): fact is FactOf<'ELEMENT_ACTIVATED'> {
+  return fact.kind === 'ELEMENT_ACTIVATED' && fact.element !== ROOT;
+}

@@ -1,0 +1,274 @@
+/** History of an instance: one entry per activation of a node, in order of activation, folded from the facts. */
+import type { Fact, FactKind, FactOf } from '../../packages/engine/contract/facts.js';
+import type { Graph } from '../../packages/engine/model/graph.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { loadGraph } from './graphs.js';
+import { isEntry, MIGRATIONS, NEAR_STEPS } from './far-steps.js';
+import { executionKey } from '../sql/ids.js';
+import type { Page, PageRequest } from '../sql/page.js';
+import { atOneMoment, stepsBetween, stepsNumbered, stepWith, type RecordedStep } from './recorded-steps.js';
+
+export type ActivityStatus = 'Started' | 'Completed' | 'Failed' | 'Canceled';
+
+export interface ActivityEntry {
+  /** Number of the element instance. */
+  element: number;
+  nodeID: string;
+  /** The kind of node in the graph: `serviceTask`. */
+  nodeType: string;
+  /** Number of the enclosing element instance. */
+  scope: number;
+  status: ActivityStatus;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** Epoch milliseconds; absent while it is active. */
+  endedAt?: number;
+  /** Results of its input mappings. */
+  inputs?: Variables;
+  /** Its results in the enclosing scopes. */
+  outputs?: Variables;
+  /** Of its latest job or user task. */
+  executionKey?: string;
+  /** The latest instance it called. */
+  childWorkflowID?: string;
+  /** Inputs and outputs are omitted, because the page would be too large. */
+  variablesOmitted?: true;
+  /** Position in a multi-instance or loop body, from 1. */
+  loopCounter?: number;
+}
+
+/** Limit on the inputs and outputs of all entries of a page, as JSON. */
+const MOST_BYTES_OF_VARIABLES = 8 * 1024 * 1024;
+/** Commits to read before the next binary search. */
+const STEPS_AT_ONCE = 16;
+
+/**
+ * One page of the history, chronological. The cost depends on the page and its entries, not on the length of the
+ * instance.
+ * @param graph the graph that the instance was started with
+ */
+export async function listHistory(
+  database: Queryable,
+  workflowID: string,
+  graph: Graph,
+  { page, pageSize }: PageRequest,
+): Promise<Page<ActivityEntry>> {
+  const first = (page - 1) * pageSize;
+  return atOneMoment(database, async (moment) => {
+    const total = await countEntries(moment, workflowID);
+    if (first >= total) return { data: [], total };
+    const begun = await begunBetween(moment, workflowID, first, Math.min(first + pageSize, total));
+    const history = newHistoryFold(workflowID, graph, {
+      wanted: new Set(begun.keys()),
+      bytesLeft: MOST_BYTES_OF_VARIABLES,
+    });
+    for await (const step of stepsNumbered(moment, workflowID, await stepsAbout(moment, workflowID, begun))) {
+      await loadLaterGraphs(moment, history.laterNodeTypes, step.facts);
+      fold(history, step);
+    }
+    return { data: [...history.entries.values()], total };
+  });
+}
+
+async function countEntries(database: Queryable, workflowID: string): Promise<number> {
+  const instance = await firstRow<{ entries: number }>(
+    database,
+    'SELECT entry_count AS entries FROM instances WHERE workflow_id = $1',
+    [workflowID],
+  );
+  return instance?.entries ?? 0;
+}
+
+/** Element instances of the entries from `first` up to `end`, each with the number of the commit that activated it. */
+async function begunBetween(
+  database: Queryable,
+  workflowID: string,
+  first: number,
+  end: number,
+): Promise<Map<number, number>> {
+  const begun = new Map<number, number>();
+  for (let next = first; next < end;) {
+    const from = await stepWith(database, workflowID, 'entries', next);
+    const before = next;
+    for await (const { number, entriesBefore, facts } of stepsBetween(
+      database,
+      workflowID,
+      from,
+      from + STEPS_AT_ONCE - 1,
+    )) {
+      const elements = facts.flatMap((fact) => (isEntry(fact) ? [fact.element] : []));
+      for (const element of elements.slice(Math.max(0, first - entriesBefore), Math.max(0, end - entriesBefore)))
+        begun.set(element, number);
+      next = entriesBefore + elements.length;
+      if (next >= end) break;
+    }
+    if (next <= before)
+      throw new Error(
+        `The history of instance ${workflowID} has no entry ${next + 1} at step ${from}: the entry counts of its step commits are wrong`,
+      );
+  }
+  return begun;
+}
+
+/** Numbers of the commits that concern these element instances, and of those that migrated the instance. */
+async function stepsAbout(
+  database: Queryable,
+  workflowID: string,
+  begun: ReadonlyMap<number, number>,
+): Promise<number[]> {
+  const numbers = new Set(begun.values());
+  for (let near = Math.min(...numbers); near <= NEAR_STEPS; near += 1) numbers.add(near);
+  const far = await rows<{ park: number }>(
+    database,
+    'SELECT DISTINCT park FROM far_steps WHERE workflow_id = $1 AND subject = ANY($2::integer[])',
+    [workflowID, [MIGRATIONS, ...begun.keys()]],
+  );
+  for (const { park: step } of far) numbers.add(step);
+  return [...numbers];
+}
+
+/** Loads the node types of the versions that these facts migrate to. */
+async function loadLaterGraphs(
+  database: Queryable,
+  known: Map<string, NodeTypes>,
+  facts: readonly Fact[],
+): Promise<void> {
+  for (const fact of facts) {
+    if (fact.kind !== 'INSTANCE_MIGRATED' || known.has(fact.target.graphSha256)) continue;
+    const graph = await loadGraph(database, fact.target.graphSha256);
+    if (graph) known.set(fact.target.graphSha256, nodeTypesOf(graph));
+  }
+}
+
+type NodeTypes = ReadonlyMap<string, string>;
+
+interface HistoryFold {
+  workflowID: string;
+  /** For the version that the instance runs at this point of its history. */
+  nodeTypes: NodeTypes;
+  /** Node types of later versions, by content address of the graph. */
+  laterNodeTypes: Map<string, NodeTypes>;
+  entries: Map<number, ActivityEntry>;
+  /** Element instances of the page (default: all). */
+  wanted?: ReadonlySet<number>;
+  /** Remaining bytes for inputs and outputs, and the bytes of each entry. */
+  bytesLeft: number;
+  bytesOf: Map<ActivityEntry, number>;
+}
+
+function newHistoryFold(
+  workflowID: string,
+  graph: Graph,
+  page: Partial<Pick<HistoryFold, 'wanted' | 'bytesLeft'>> = {},
+): HistoryFold {
+  return {
+    workflowID,
+    nodeTypes: nodeTypesOf(graph),
+    laterNodeTypes: new Map(),
+    entries: new Map(),
+    bytesLeft: Infinity,
+    bytesOf: new Map(),
+    ...page,
+  };
+}
+
+type Recorder<K extends FactKind> = (history: HistoryFold, fact: FactOf<K>, now: number) => void;
+
+const recorders: { [K in FactKind]?: Recorder<K> } = {
+  /** Active elements continue as nodes of the new version; ended ones do not change. */
+  INSTANCE_MIGRATED(history, { target, nodes }) {
+    history.nodeTypes = history.laterNodeTypes.get(target.graphSha256) ?? history.nodeTypes;
+    const names = new Map(nodes);
+    for (const entry of history.entries.values())
+      if (entry.endedAt === undefined) entry.nodeID = names.get(entry.nodeID) ?? entry.nodeID;
+  },
+  ELEMENT_ACTIVATED({ entries, nodeTypes, wanted }, fact, now) {
+    if (!isEntry(fact) || wanted?.has(fact.element) === false) return;
+    const { element, node, scope, loopCounter } = fact;
+    const nodeType = nodeTypes.get(node) ?? 'unknown';
+    const entry: ActivityEntry = { element, nodeID: node, nodeType, scope, status: 'Started', startedAt: now };
+    if (loopCounter !== undefined) entry.loopCounter = loopCounter;
+    entries.set(element, entry);
+  },
+  ELEMENT_COMPLETED: (history, { element }, now) => end(history, element, 'Completed', now),
+  ELEMENT_CANCELED: (history, { element }, now) => end(history, element, 'Canceled', now),
+  ELEMENT_FAILED: (history, { element }, now) => end(history, element, 'Failed', now),
+
+  VARIABLES_SET(history, { scope, by, role, variables }) {
+    if (role === 'INPUT') update(history.entries, scope, (entry) => addVariables(history, entry, 'inputs', variables));
+    if (role === 'OUTPUT' && by !== undefined)
+      update(history.entries, by, (entry) => addVariables(history, entry, 'outputs', variables));
+  },
+
+  JOB_CREATED({ entries, workflowID }, { element, job }) {
+    update(entries, element, (entry) => (entry.executionKey = executionKey(workflowID, job)));
+  },
+  USER_TASK_CREATED({ entries, workflowID }, { element, task }) {
+    update(entries, element, (entry) => (entry.executionKey = executionKey(workflowID, task)));
+  },
+  CHILD_CALLED({ entries }, { element, workflowID }) {
+    update(entries, element, (entry) => (entry.childWorkflowID = workflowID));
+  },
+};
+
+/**
+ * Folds all facts of an instance into its history.
+ * @param graph the graph it was started with
+ */
+export function foldHistory(
+  workflowID: string,
+  graph: Graph,
+  steps: readonly Pick<RecordedStep, 'facts' | 'now'>[],
+): ActivityEntry[] {
+  const history = newHistoryFold(workflowID, graph);
+  for (const step of steps) fold(history, step);
+  return [...history.entries.values()];
+}
+
+function fold(history: HistoryFold, { facts, now }: Pick<RecordedStep, 'facts' | 'now'>): void {
+  for (const fact of facts) record(history, fact, now);
+}
+
+function nodeTypesOf(graph: Graph): NodeTypes {
+  return new Map(graph.nodes.map(({ id, kind }) => [id, kind]));
+}
+
+/** Adds to the inputs or outputs of an entry, or omits both if the page would exceed its limit. */
+function addVariables(
+  history: HistoryFold,
+  entry: ActivityEntry,
+  member: 'inputs' | 'outputs',
+  variables: Variables,
+): void {
+  if (entry.variablesOmitted) return;
+  const had = history.bytesOf.get(entry) ?? 0;
+  const bytes = Buffer.byteLength(JSON.stringify(variables));
+  if (bytes > history.bytesLeft) {
+    delete entry.inputs;
+    delete entry.outputs;
+    entry.variablesOmitted = true;
+    history.bytesLeft += had;
+    return;
+  }
+  entry[member] = { ...entry[member], ...variables };
+  history.bytesLeft -= bytes;
+  history.bytesOf.set(entry, had + bytes);
+}
+
+function record(history: HistoryFold, fact: Fact, now: number): void {
+  (recorders[fact.kind] as Recorder<FactKind> | undefined)?.(history, fact, now);
+}
+
+function end({ entries }: HistoryFold, element: number, status: ActivityStatus, now: number): void {
+  update(entries, element, (entry) => {
+    entry.status = status;
+    entry.endedAt = now;
+  });
+}
+
+/** Facts of the process itself belong to no entry. */
+function update(entries: Map<number, ActivityEntry>, element: number, change: (entry: ActivityEntry) => void): void {
+  const entry = entries.get(element);
+  if (entry) change(entry);
+}

@@ -1,0 +1,98 @@
+/**
+ * Pause waiters: instances that tried to continue while paused, and notifying them on resume. A pause notifies no
+ * instance when it starts. An instance that runs into it is recorded here with what pauses it.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { firstRow, rows, type Queryable } from '../sql/database.js';
+import type { LockedInstance } from '../instances/locks.js';
+
+/**
+ * Records a paused instance. The transaction has locked it and its ancestors, so none of them can be resumed in the
+ * meantime; a suspended definition is locked here.
+ * @returns false if it is not paused: then nothing is recorded
+ */
+export async function waitIfPaused(
+  transaction: PoolClient,
+  instance: LockedInstance,
+  ancestors: readonly LockedInstance[],
+): Promise<boolean> {
+  const holder = await blockerOf(transaction, instance, ancestors);
+  if (holder === undefined) return false;
+  await transaction.query(
+    `INSERT INTO pause_waiters (workflow_id, holder) VALUES ($1, $2)
+     ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL`,
+    [instance.workflowID, holder],
+  );
+  return true;
+}
+
+/** The nearest suspension that pauses it: its own, that of an ancestor, or that of a definition. */
+async function blockerOf(
+  transaction: PoolClient,
+  instance: LockedInstance,
+  ancestors: readonly LockedInstance[],
+): Promise<string | undefined> {
+  const suspended = [...ancestors, instance].findLast((candidate) => candidate.suspended);
+  if (suspended) return suspended.workflowID;
+  if (!instance.definitionSuspended) return undefined;
+  const definition = await firstRow<{ id: string }>(
+    transaction,
+    'SELECT id FROM definitions WHERE id = ANY($1::uuid[]) AND suspended_at IS NOT NULL ORDER BY id LIMIT 1 FOR SHARE',
+    [[...instance.ancestorDefinitions, instance.definitionID]],
+  );
+  return definition?.id;
+}
+
+/** Called in the transaction that resumes: from here on the instances that waited for it are notified. */
+export async function wakeWaiters(transaction: PoolClient, holder: string): Promise<void> {
+  await transaction.query('INSERT INTO resumptions (holder) VALUES ($1) ON CONFLICT DO NOTHING', [holder]);
+}
+
+/** Called in the transaction that suspends again: waiters that have not been notified yet keep waiting. */
+export async function cancelWake(transaction: PoolClient, holder: string): Promise<void> {
+  await transaction.query('DELETE FROM resumptions WHERE holder = $1', [holder]);
+}
+
+export interface PauseWaiter {
+  workflowID: string;
+  /** Identifies this wait; a timestamp with microseconds. */
+  heldAt: string;
+}
+
+/**
+ * Instances to notify that they may continue. Reading reserves them for a while, as in the rest of the outbox; pass the
+ * notified ones to `deleteWokenWaiters`.
+ */
+export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWaiter[]> {
+  return rows<PauseWaiter>(
+    pool,
+    `WITH finished AS (
+       DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM pause_waiters h WHERE h.holder = r.holder)
+     ), released AS (
+       SELECT h.workflow_id FROM resumptions r JOIN pause_waiters h ON h.holder = r.holder
+       WHERE h.wake_at IS NULL LIMIT $1 FOR UPDATE OF h SKIP LOCKED
+     ), overdue AS (
+       SELECT workflow_id FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), due AS (
+       SELECT workflow_id FROM released UNION ALL SELECT workflow_id FROM overdue
+     )
+     UPDATE pause_waiters h SET wake_at = now() + interval '5 seconds' FROM due WHERE h.workflow_id = due.workflow_id
+     RETURNING h.workflow_id AS "workflowID", h.held_at::text AS "heldAt"`,
+    [limit],
+  );
+}
+
+/** Deletes notified waiters. One that has run into another pause in the meantime has a new entry, which stays. */
+export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[]): Promise<void> {
+  await pool.query(
+    'DELETE FROM pause_waiters h USING unnest($1::text[], $2::timestamptz[]) AS t(workflow_id, held_at) WHERE h.workflow_id = t.workflow_id AND h.held_at = t.held_at',
+    [told.map(({ workflowID }) => workflowID), told.map(({ heldAt }) => heldAt)],
+  );
+}
+
+/** Deletes waiters that have ended while paused. */
+export async function deleteEndedWaiters(database: Queryable): Promise<void> {
+  await database.query(
+    "DELETE FROM pause_waiters h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'",
+  );
+}

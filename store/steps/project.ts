@@ -1,0 +1,213 @@
+/** Folds the facts of one step into the changes to the rows of its instance. Rows change only through this. */
+import type { Fact, FactKind, FactOf } from '../../packages/engine/contract/facts.js';
+import type { InstanceStatus } from '../../packages/engine/state/state.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+
+export interface StepChanges {
+  /** Set if the instance ended in this step. */
+  end?: InstanceEnd;
+  /** Set if the instance migrated to another version of its process in this step. */
+  migration?: MigrationChange;
+  jobsCreated: Map<number, FactOf<'JOB_CREATED'>>;
+  jobsEnded: Map<number, JobEnd>;
+  userTasksCreated: Map<number, FactOf<'USER_TASK_CREATED'>>;
+  userTasksEnded: Map<number, UserTaskEnd>;
+  incidentsRaised: Map<number, FactOf<'INCIDENT_RAISED'>>;
+  incidentsEnded: Map<number, IncidentEnd>;
+  childrenCalled: Map<number, FactOf<'CHILD_CALLED'>>;
+  subscriptionsOpened: Map<number, FactOf<'SUBSCRIPTION_OPENED'>>;
+  /** Opened in an earlier step and closed in this one. */
+  subscriptionsClosed: number[];
+  /** Messages and signals that this step's commands delivered and its subscriptions have taken. */
+  publicationsTaken: string[];
+  published: (FactOf<'MESSAGE_PUBLISHED'> | FactOf<'SIGNAL_THROWN'>)[];
+  /** For the parent instance to catch. */
+  escalations: FactOf<'ESCALATION_THROWN'>[];
+  /** Commands deferred until resume. */
+  commandsDeferred: number[];
+  /** Children called in an earlier step that the instance no longer waits for. */
+  childrenCanceled: FactOf<'CHILD_CANCELED'>[];
+}
+
+export interface InstanceEnd {
+  status: Exclude<InstanceStatus, 'RUNNING'>;
+  /** Failure or cancel reason. */
+  reason?: string;
+  errorCode?: string;
+  /** The error's variables for the parent instance. */
+  variables?: Variables;
+}
+
+export interface MigrationChange {
+  definitionID: string;
+  /** New ids of nodes by the ids they had before the step. */
+  nodes: ReadonlyMap<string, string>;
+}
+
+export interface JobEnd {
+  status: 'COMPLETED' | 'FAILED' | 'CANCELED';
+  errorCode?: string;
+  errorMessage?: string;
+  cancelReason?: string;
+}
+
+export interface UserTaskEnd {
+  status: 'COMPLETED' | 'FAILED' | 'CANCELED';
+  variables?: Variables;
+  errorCode?: string;
+  cancelReason?: string;
+}
+
+export interface IncidentEnd {
+  status: 'RESOLVED' | 'WITHDRAWN';
+  resolvedBy?: string;
+}
+
+type Projector<K extends FactKind> = (changes: StepChanges, fact: FactOf<K>) => void;
+
+/** Facts without an entry here change the instance's state but no row. */
+const projectors: { [K in FactKind]?: Projector<K> } = {
+  INSTANCE_COMPLETED(changes) {
+    changes.end = { status: 'COMPLETED' };
+  },
+  INSTANCE_CANCELED(changes, fact) {
+    changes.end = { status: 'CANCELED', ...(fact.reason !== undefined && { reason: fact.reason }) };
+  },
+  INSTANCE_FAILED(changes, fact) {
+    const { reason, errorCode, variables } = fact;
+    changes.end = {
+      status: 'FAILED',
+      reason,
+      ...(errorCode !== undefined && { errorCode }),
+      ...(variables && { variables }),
+    };
+  },
+
+  INSTANCE_MIGRATED(changes, { target, nodes }) {
+    const renamed = new Map(nodes);
+    renameNodes(changes.jobsCreated, renamed);
+    renameNodes(changes.userTasksCreated, renamed);
+    renameNodes(changes.incidentsRaised, renamed);
+    renameNodes(changes.subscriptionsOpened, renamed);
+    changes.migration = {
+      definitionID: target.definitionID,
+      nodes: compose(changes.migration?.nodes ?? new Map(), renamed),
+    };
+  },
+
+  JOB_CREATED(changes, fact) {
+    changes.jobsCreated.set(fact.job, fact);
+  },
+  JOB_COMPLETED(changes, fact) {
+    changes.jobsEnded.set(fact.job, { status: 'COMPLETED' });
+  },
+  JOB_FAILED(changes, fact) {
+    changes.jobsEnded.set(fact.job, {
+      status: 'FAILED',
+      errorCode: fact.errorCode,
+      ...(fact.message !== undefined && { errorMessage: fact.message }),
+    });
+  },
+  JOB_CANCELED(changes, fact) {
+    changes.jobsEnded.set(fact.job, { status: 'CANCELED', cancelReason: fact.reason });
+  },
+
+  USER_TASK_CREATED(changes, fact) {
+    changes.userTasksCreated.set(fact.task, fact);
+  },
+  USER_TASK_COMPLETED(changes, fact) {
+    changes.userTasksEnded.set(fact.task, {
+      status: 'COMPLETED',
+      ...(fact.variables && { variables: fact.variables }),
+    });
+  },
+  USER_TASK_FAILED(changes, fact) {
+    changes.userTasksEnded.set(fact.task, { status: 'FAILED', errorCode: fact.errorCode });
+  },
+  USER_TASK_CANCELED(changes, fact) {
+    changes.userTasksEnded.set(fact.task, { status: 'CANCELED', cancelReason: fact.reason });
+  },
+
+  INCIDENT_RAISED(changes, fact) {
+    changes.incidentsRaised.set(fact.incident, fact);
+  },
+  INCIDENT_RESOLVED(changes, fact) {
+    changes.incidentsEnded.set(fact.incident, {
+      status: 'RESOLVED',
+      ...(fact.actor !== undefined && { resolvedBy: fact.actor }),
+    });
+  },
+  INCIDENT_WITHDRAWN(changes, fact) {
+    changes.incidentsEnded.set(fact.incident, { status: 'WITHDRAWN' });
+  },
+
+  SUBSCRIPTION_OPENED(changes, fact) {
+    changes.subscriptionsOpened.set(fact.subscription, fact);
+  },
+  SUBSCRIPTION_CLOSED(changes, fact) {
+    if (!changes.subscriptionsOpened.delete(fact.subscription)) changes.subscriptionsClosed.push(fact.subscription);
+    if (fact.publicationID !== undefined) changes.publicationsTaken.push(fact.publicationID);
+  },
+  MESSAGE_PUBLISHED(changes, fact) {
+    changes.published.push(fact);
+  },
+  SIGNAL_THROWN(changes, fact) {
+    changes.published.push(fact);
+  },
+
+  ESCALATION_THROWN(changes, fact) {
+    if (fact.caught === 'CALLER') changes.escalations.push(fact);
+  },
+
+  COMMAND_DEFERRED(changes, fact) {
+    changes.commandsDeferred.push(fact.number);
+  },
+
+  CHILD_CALLED(changes, fact) {
+    changes.childrenCalled.set(fact.child, fact);
+  },
+  CHILD_CANCELED(changes, fact) {
+    // Called and canceled within one step: there is no row to cancel, and none is written.
+    if (!changes.childrenCalled.delete(fact.child)) changes.childrenCanceled.push(fact);
+  },
+};
+
+/** Rows created by an earlier fact of the same step are inserted under the new name. */
+function renameNodes<Created extends { node: string }>(
+  created: Map<number, Created>,
+  names: ReadonlyMap<string, string>,
+): void {
+  for (const [number, fact] of created) created.set(number, { ...fact, node: names.get(fact.node) ?? fact.node });
+}
+
+/** Applies one renaming, then the other. */
+function compose(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...second, ...[...first].map(([from, to]): [string, string] => [from, second.get(to) ?? to])]);
+}
+
+/** All row changes of the facts of one step. */
+export function project(facts: readonly Fact[]): StepChanges {
+  const changes: StepChanges = {
+    jobsCreated: new Map(),
+    jobsEnded: new Map(),
+    userTasksCreated: new Map(),
+    userTasksEnded: new Map(),
+    incidentsRaised: new Map(),
+    incidentsEnded: new Map(),
+    subscriptionsOpened: new Map(),
+    subscriptionsClosed: [],
+    publicationsTaken: [],
+    published: [],
+    escalations: [],
+    commandsDeferred: [],
+    childrenCalled: new Map(),
+    childrenCanceled: [],
+  };
+  for (const fact of facts) (projectors[fact.kind] as Projector<FactKind> | undefined)?.(changes, fact);
+  return changes;
+}
+
+/** Change in the number of open incidents. */
+export function incidentBalance(changes: StepChanges): number {
+  return changes.incidentsRaised.size - changes.incidentsEnded.size;
+}

@@ -1,0 +1,239 @@
+/**
+ * Commits a step: all facts of one step of an instance, in one transaction, exactly once.
+ *
+ * Nearly every step commit is one statement. A commit that affects other instances (calls, cancels or answers one,
+ * opens or closes an incident that counts for its ancestors), and the last one of an instance with pending requests,
+ * locks what it needs first and is then a transaction of several statements.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { digestOf } from '../../packages/engine/state/facts-digest.js';
+import type { StepCommit, CommitResult, StepInputs } from '../../packages/engine/contract/step-commit.js';
+import {
+  announce,
+  jobsAnnouncement,
+  outboxAnnouncement,
+  outcomeAnnouncement,
+  type Announcement,
+} from '../sql/announcements.js';
+import { callChildren, cancelChildren, reportEnd, reportEscalations } from '../instances/children.js';
+import { rejectPending } from '../instances/commands.js';
+import { firstRow, inTransaction, preparedRows, type Queryable } from '../sql/database.js';
+import { waitIfPaused } from './pause-waiters.js';
+import { lockWithAncestors, type LockedInstance } from '../instances/locks.js';
+import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRow } from './step-commit-statement.js';
+import { incidentBalance, project, type StepChanges } from './project.js';
+import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
+import { thinSnapshots } from './snapshots.js';
+import { sortedJSON } from '../sql/text.js';
+
+/** The result of a step commit, with the number of the last command written for its instance before. */
+export interface WrittenCommit {
+  answer: CommitResult;
+  /** Undefined if the instance has no row. */
+  commandCount?: number;
+}
+
+/**
+ * Commits the step `park` unless a step with its number is already committed.
+ * @param linger recorded if the step is written now
+ * @returns `accepted` if the step is committed, now or earlier with the same inputs; `adopt` if a step with this number was
+ *   committed with other inputs, with which the instance must repeat the step; `paused` if the instance is paused or being
+ *   canceled and tokens may have moved in the step, which is then not written: the instance receives a signal when the pause
+ *   ends, or the command that cancels it; `ended` if the instance was ended while its workflow did not exist
+ * @throws if the instance does not exist or an earlier step commit is missing
+ */
+export async function writeStepCommit(pool: Pool, commit: StepCommit, linger?: LingerMark): Promise<WrittenCommit> {
+  const result = await writeOnce(pool, commit, linger);
+  if (commit.snapshot) await thinSnapshots(pool, commit.workflowID, commit.number);
+  return result;
+}
+
+async function writeOnce(pool: Pool, commit: StepCommit, linger: LingerMark | undefined): Promise<WrittenCommit> {
+  const changes = project(commit.facts);
+  if (!reachesOthers(changes)) {
+    const answer = await write(pool, commit, changes, { locked: false, incidents: 0, linger });
+    if (!answer) return { answer: await answerWithoutInstance(pool, commit) };
+    const { commandCount } = answer;
+    if (answer.written) {
+      const matching = leavesSomethingToMatch(commit, changes) ? [outboxAnnouncement] : [];
+      announce(pool, [...outcomesOf(commit, answer.awaited), ...jobsOf(changes, answer.projectID), ...matching]);
+      return { answer: { kind: 'accepted' }, commandCount };
+    }
+    if (answer.stepCount !== commit.number - 1 || answer.status !== 'RUNNING')
+      return { answer: await answerRepeated(pool, commit, answer), commandCount };
+  }
+  return writeWithOthers(pool, commit, changes, linger);
+}
+
+function reachesOthers(changes: StepChanges): boolean {
+  const { childrenCalled, childrenCanceled, escalations } = changes;
+  return (
+    childrenCalled.size > 0 || childrenCanceled.length > 0 || escalations.length > 0 || incidentBalance(changes) !== 0
+  );
+}
+
+interface WriteMode {
+  locked: boolean;
+  incidents: number;
+  linger?: LingerMark | undefined;
+}
+
+async function write(
+  database: Queryable,
+  commit: StepCommit,
+  changes: StepChanges,
+  how: WriteMode,
+): Promise<CommitRow | undefined> {
+  const { name, text, values } = stepCommitStatement(commit, changes, how.locked, how.incidents, how.linger);
+  const [answer] = await preparedRows<CommitRow>(database, name, text, values);
+  return answer;
+}
+
+/** Retention may have removed an instance before its workflow learned that its last step is committed. */
+async function answerWithoutInstance(database: Queryable, { workflowID, number }: StepCommit): Promise<CommitResult> {
+  const removed = await firstRow(
+    database,
+    'SELECT FROM removed_instances WHERE workflow_id = $1 UNION ALL SELECT FROM gone_instances WHERE workflow_id = $1',
+    [workflowID],
+  );
+  if (removed) return { kind: 'ended' };
+  throw new Error(
+    `Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run realign.`,
+  );
+}
+
+async function writeWithOthers(
+  pool: Pool,
+  commit: StepCommit,
+  changes: StepChanges,
+  linger: LingerMark | undefined,
+): Promise<WrittenCommit> {
+  const { announcements, ...result } = await inTransaction(
+    pool,
+    async (transaction): Promise<WrittenCommit & { announcements: Announcement[] }> => {
+      const locked = await lockWithAncestors(transaction, commit.workflowID);
+      if (!locked) return { answer: await answerWithoutInstance(transaction, commit), announcements: [] };
+      const { instance, ancestors } = locked;
+      const { commandCount } = instance;
+      if (instance.stepCount !== commit.number - 1 || instance.status !== 'RUNNING') {
+        return { answer: await answerRepeated(transaction, commit, instance), commandCount, announcements: [] };
+      }
+      // Once a cancel is written, nothing moves. Its command will follow.
+      if (
+        !isTakenDuringPause(commit) &&
+        (instance.canceling || (await waitIfPaused(transaction, instance, ancestors)))
+      ) {
+        return { answer: { kind: 'paused' }, commandCount, announcements: [] };
+      }
+      return {
+        answer: { kind: 'accepted' },
+        commandCount,
+        announcements: await writeLocked(transaction, commit, changes, instance, ancestors, linger),
+      };
+    },
+  );
+  announce(pool, announcements);
+  return result;
+}
+
+/**
+ * Commits the next step of an instance that the transaction has locked together with all its ancestors.
+ * @returns what to announce after the commit
+ */
+export async function writeLocked(
+  transaction: PoolClient,
+  commit: StepCommit,
+  changes: StepChanges,
+  instance: LockedInstance,
+  ancestors: readonly LockedInstance[],
+  linger?: LingerMark,
+): Promise<Announcement[]> {
+  const incidents = incidentBalance(changes);
+  const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, linger }))!;
+  const announcements = [...outcomesOf(commit, awaited), ...jobsOf(changes, instance.projectID)];
+  if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
+  if (changes.childrenCalled.size > 0)
+    await callChildren(transaction, instance, [...changes.childrenCalled.values()], commit.traceContext);
+  if (changes.childrenCanceled.length > 0) await cancelChildren(transaction, changes.childrenCanceled);
+  if (changes.escalations.length > 0) await reportEscalations(transaction, instance, changes.escalations);
+  if (changes.end) {
+    const rejected = await rejectPending(
+      transaction,
+      instance.workflowID,
+      `Instance ${instance.workflowID} is ${changes.end.status}`,
+    );
+    await releaseMessages(transaction, instance.workflowID);
+    announcements.push(
+      ...rejected.map((number) => outcomeAnnouncement(instance.workflowID, { number, status: 'REJECTED' })),
+    );
+    announcements.push(...(await reportEnd(transaction, instance, changes.end)));
+  }
+  return [...announcements, outboxAnnouncement];
+}
+
+async function countIncidents(
+  transaction: PoolClient,
+  ancestors: readonly LockedInstance[],
+  incidents: number,
+): Promise<void> {
+  if (ancestors.length === 0) return;
+  await transaction.query(
+    'UPDATE instances SET open_incidents = open_incidents + $2 WHERE workflow_id = ANY($1::text[])',
+    [ancestors.map(({ workflowID }) => workflowID), incidents],
+  );
+}
+
+async function answerRepeated(
+  database: Queryable,
+  commit: StepCommit,
+  instance: { stepCount: number; status: string },
+): Promise<CommitResult> {
+  const isOver = instance.status !== 'RUNNING';
+  // A workflow task may commit several steps; if it is lost, all of them are repeated from the first on.
+  if (instance.stepCount < commit.number) {
+    if (isOver) return { kind: 'ended' };
+    throw new Error(
+      `Cannot commit step ${commit.number} of instance ${commit.workflowID}: its last committed step is ${instance.stepCount} (status ${instance.status}). If Postgres was restored, run realign.`,
+    );
+  }
+  const stored = await storedStep(database, commit);
+  const inputs = stored?.inputs;
+  // Commits of an ended instance are kept for a while only.
+  if (inputs?.endedElsewhere || (!inputs && isOver)) return { kind: 'ended' };
+  if (!inputs) throw new Error(`Step ${commit.number} of instance ${commit.workflowID} is counted but not stored`);
+  const digest = digestOf(stored!.facts);
+  const behind = instance.stepCount > commit.number && { behind: true as const };
+  return sameInputs(inputs, commit.inputs)
+    ? { kind: 'accepted', digest, repeated: true, ...behind }
+    : { kind: 'adopt', inputs, digest, ...behind };
+}
+
+async function storedStep(
+  database: Queryable,
+  { workflowID, number }: StepCommit,
+): Promise<Pick<StepCommit, 'inputs' | 'facts'> | undefined> {
+  return firstRow(database, 'SELECT inputs, facts FROM steps WHERE workflow_id = $1 AND number = $2', [
+    workflowID,
+    number,
+  ]);
+}
+
+/** Compared as stored: an undefined member is absent. */
+function sameInputs(stored: StepInputs, given: StepInputs): boolean {
+  return sortedJSON(stored) === sortedJSON(given);
+}
+
+function outcomesOf(commit: StepCommit, awaited: number[] | null): Announcement[] {
+  if (awaited === null) return [];
+  return commit.outcomes
+    .filter(({ number }) => awaited.includes(number))
+    .map((outcome) => outcomeAnnouncement(commit.workflowID, outcome));
+}
+
+function jobsOf(changes: StepChanges, projectID: string): Announcement[] {
+  const counts = new Map<string, number>();
+  for (const { job, taskType } of changes.jobsCreated.values()) {
+    if (!changes.jobsEnded.has(job)) counts.set(taskType, (counts.get(taskType) ?? 0) + 1);
+  }
+  return [...counts].map(([taskType, count]) => jobsAnnouncement(projectID, taskType, count));
+}

@@ -1,0 +1,204 @@
+/**
+ * Ending a job. The first request to end it wins: its row is claimed in the statement that writes the command.
+ *
+ * With a client id the lease is fenced: only its holder can end the job, with a lease token only under exactly that
+ * lease. Without one (an operator) any caller can, unless the instance is paused: a result of the lease holder is
+ * deferred until resume, all others are refused.
+ */
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { CommandBody } from '../../packages/engine/contract/commands.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import { announce, jobsAnnouncement } from '../sql/announcements.js';
+import { unindexed } from '../sql/by-key.js';
+import {
+  commandValues,
+  insertClaimed,
+  submitted,
+  takesCommands,
+  type Request,
+  type Submitted,
+} from '../instances/commands.js';
+import { firstRow, preparedRows, rows } from '../sql/database.js';
+import { isLeased } from './leases.js';
+import { isPaused } from '../instances/paused.js';
+import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
+import { sortedJSON } from '../sql/text.js';
+
+interface EndRequest extends Request {
+  /** The job's number in its instance. */
+  number: number;
+  clientID?: string | undefined;
+  /** The lease of the client (default: any). */
+  leaseToken?: string | undefined;
+}
+
+export interface JobCompletion extends EndRequest {
+  variables?: Variables | undefined;
+}
+
+export interface JobError extends EndRequest {
+  errorCode: string;
+  errorMessage?: string | undefined;
+  variables?: Variables | undefined;
+  /** A technical failure: the job is retried while attempts remain. */
+  retryable: boolean;
+  /** Backoff before the job is available again. */
+  retryBackoffMilliseconds?: number | undefined;
+}
+
+/** The job is available again: no command was written. */
+export interface Requeued {
+  kind: 'requeued';
+  /** Attempts left. */
+  retries: number;
+}
+
+/** The end of the job is written as a command. */
+export interface EndSubmitted extends Submitted {
+  /** Time since the job was last leased; absent if it never was, and if the same end is submitted again. */
+  workedSeconds?: number;
+}
+
+export type JobRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'SUSPENDED'>;
+
+type JobEnding = Extract<CommandBody, { kind: 'COMPLETE_JOB' | 'THROW_JOB_ERROR' }>;
+
+/** Completes a job. A repeated request of the same client with the same variables returns the first command. */
+export async function completeJob(pool: Pool, completion: JobCompletion): Promise<EndSubmitted | JobRefusal> {
+  const { number: execution, variables } = completion;
+  return endJob(pool, completion, { kind: 'COMPLETE_JOB', execution, ...(variables && { variables }) });
+}
+
+/** Fails a job: requeued if attempts remain, otherwise routed as a BPMN error. */
+export async function throwJobError(pool: Pool, error: JobError): Promise<EndSubmitted | Requeued | JobRefusal> {
+  const { number: execution, errorCode, errorMessage, variables } = error;
+  const requeued = error.retryable ? await requeue(pool, error) : undefined;
+  if (requeued) return requeued;
+  return endJob(pool, error, {
+    kind: 'THROW_JOB_ERROR',
+    execution,
+    errorCode,
+    ...(errorMessage !== undefined && { message: errorMessage }),
+    ...(variables && { variables }),
+  });
+}
+
+/**
+ * A job that this client can end: `$7` is its number, `$8` the client or null, `$10` the token of its lease or null.
+ */
+const endable = `
+  ${unindexed('status')} = 'PENDING' AND ending_command IS NULL
+    AND ($8::text IS NULL OR ${isLeased({ client: '$8', lease: '$10' })})`;
+
+/** Locks the instance, then the job; claims the job; numbers the command; inserts it. */
+const endStatement = `
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
+    WHERE ${takesCommands} FOR UPDATE
+  ), claim AS (
+    UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $8, ending_sha256 = $9, available_at = 'infinity'
+    FROM instance WHERE j.workflow_id = $1 AND j.number = $7 AND ${endable}
+      AND ($8 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
+  ), ${insertClaimed}
+  SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused AS "waitsForResume",
+    (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
+
+async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
+  const hash = createHash('sha256').update(sortedJSON(body)).digest('base64url');
+  const [row] = await preparedRows<{
+    id: string;
+    number: number;
+    lingeringWorker: string | null;
+    waitsForResume: boolean;
+    workedSeconds: number | null;
+  }>(pool, 'end job', endStatement, [
+    ...commandValues(request, body),
+    request.projectID,
+    request.number,
+    request.clientID ?? null,
+    hash,
+    request.leaseToken ?? null,
+  ]);
+  if (!row) return firstAnswerOrRefusal(pool, request, body, hash);
+  return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
+}
+
+/** Uses one attempt; undefined if it was the last one, or if the client cannot end the job. */
+async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefined> {
+  const [requeued] = await rows<{ retries: number; taskType: string }>(
+    pool,
+    `UPDATE jobs SET retries = retries - 1, locked_by = NULL, lock_expires_at = NULL,
+       available_at = now() + $5 * interval '1 millisecond', error_code = $6, error_message = $7
+     WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND retries > 1 AND status = 'PENDING' AND ending_command IS NULL
+       AND CASE WHEN $4::text IS NULL THEN NOT EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = $2 AND ${isPaused('i')})
+         ELSE ${isLeased({ client: '$4', lease: '$8' })} END
+     RETURNING retries, task_type AS "taskType"`,
+    [
+      error.projectID,
+      error.workflowID,
+      error.number,
+      error.clientID ?? null,
+      error.retryBackoffMilliseconds ?? 0,
+      error.errorCode,
+      error.errorMessage ?? null,
+      error.leaseToken ?? null,
+    ],
+  );
+  if (!requeued) return undefined;
+  if (!error.retryBackoffMilliseconds) announce(pool, [jobsAnnouncement(error.projectID, requeued.taskType, 1)]);
+  return { kind: 'requeued', retries: requeued.retries };
+}
+
+interface UnendableJob {
+  status: string;
+  lockedBy: string | null;
+  leased: boolean;
+  endingCommand: number | null;
+  endedByClient: string | null;
+  endingSHA256: string | null;
+  commandID: string | null;
+  instanceStatus: string;
+  canceling: boolean;
+  paused: boolean;
+}
+
+async function firstAnswerOrRefusal(
+  pool: Pool,
+  request: EndRequest,
+  body: JobEnding,
+  hash: string,
+): Promise<Submitted | JobRefusal> {
+  const { workflowID, number, clientID } = request;
+  const job = await firstRow<UnendableJob>(
+    pool,
+    `SELECT j.status, j.locked_by AS "lockedBy", coalesce(j.lock_expires_at > now(), false) AS leased,
+       j.ending_command AS "endingCommand", j.ended_by_client AS "endedByClient", j.ending_sha256 AS "endingSHA256",
+       c.id AS "commandID", i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
+     FROM jobs j JOIN instances i USING (workflow_id)
+     LEFT JOIN commands c ON c.workflow_id = j.workflow_id AND c.number = j.ending_command
+     WHERE j.project_id = $1 AND j.workflow_id = $2 AND j.number = $3`,
+    [request.projectID, workflowID, number],
+  );
+  if (!job) return refused('NOT_FOUND', `There is no job ${number} of instance ${workflowID} in this project`);
+  if (clientID !== undefined && job.endedByClient === clientID && job.endingSHA256 === hash) {
+    return submitted(request, body, {
+      id: job.commandID!,
+      number: job.endingCommand!,
+      waitsForResume: job.paused && job.status === 'PENDING',
+      isNew: false,
+    });
+  }
+  if (job.endingCommand !== null)
+    return refused('CONFLICT', `Job ${number} of instance ${workflowID} was ended by another request`);
+  if (job.status !== 'PENDING') return refused('CONFLICT', `Job ${number} of instance ${workflowID} is ${job.status}`);
+  const byInstance = refusalByInstance(workflowID, { status: job.instanceStatus, canceling: job.canceling });
+  if (byInstance) return byInstance;
+  if (job.paused) return refusedByPause(workflowID);
+  const holder = job.leased
+    ? job.lockedBy === clientID
+      ? 'the job was leased again under a new lease token'
+      : 'another client holds it'
+    : 'the lease has expired';
+  return refused('LEASE_LOST', `Client ${clientID} has no lease on job ${number} of instance ${workflowID}: ${holder}`);
+}

@@ -1,0 +1,104 @@
+/**
+ * External jobs in lists. A job belongs to one activation of a service task. Leasing is in `job-queue.ts`, ending in
+ * `job-ends.ts`.
+ */
+import type { Variables } from '../../packages/engine/contract/json.js';
+import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { Queryable } from '../sql/database.js';
+import { executionKey, rowUUID } from '../sql/ids.js';
+import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+
+export type JobStatus = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+
+export interface Job {
+  id: string;
+  executionKey: string;
+  workflowID: string;
+  parentWorkflowID: string | null;
+  nodeID: string;
+  taskType: string;
+  status: JobStatus;
+  /** Remaining attempts, including the current one. */
+  retries: number;
+  headers: Record<string, string> | null;
+  /** All variables visible at its node while it is pending; afterward its local ones. */
+  variables: Variables;
+  createdAt: Date;
+  completedAt: Date | null;
+  lockedBy: string | null;
+  lockExpiresAt: Date | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  cancelReason: string | null;
+  businessID: string | null;
+  traceContext: TraceContext | null;
+}
+
+/** A job as read by `jobColumns`. */
+export interface JobRecord extends Omit<Job, 'id' | 'executionKey' | 'variables'> {
+  number: number;
+  localVariables: Variables | null;
+  rootVariables: Variables | null;
+}
+
+/** Joins for `jobColumns`, after a table or an expression called `j`. */
+export const jobJoins = 'JOIN instances i ON i.workflow_id = j.workflow_id';
+
+export const jobColumns = `
+  j.workflow_id AS "workflowID", j.number, i.parent_workflow_id AS "parentWorkflowID", j.node_id AS "nodeID",
+  j.task_type AS "taskType", j.status, j.retries, j.headers, j.local_variables AS "localVariables",
+  CASE WHEN j.status = 'PENDING' THEN i.variables END AS "rootVariables", j.created_at AS "createdAt",
+  j.completed_at AS "completedAt", j.locked_by AS "lockedBy", j.lock_expires_at AS "lockExpiresAt",
+  j.error_code AS "errorCode", j.error_message AS "errorMessage", j.cancel_reason AS "cancelReason",
+  i.business_id AS "businessID", j.trace_context AS "traceContext"`;
+
+/** @param fetchVariables names to keep (default: all) */
+export function toJob(record: JobRecord, fetchVariables?: readonly string[]): Job {
+  const { number, localVariables, rootVariables, ...job } = record;
+  const variables = { ...rootVariables, ...localVariables };
+  return {
+    ...job,
+    id: rowUUID(job.workflowID, number),
+    executionKey: executionKey(job.workflowID, number),
+    variables: fetchVariables ? pick(variables, fetchVariables) : variables,
+  };
+}
+
+/** `fromEntries` defines members, so that a variable called `__proto__` is handled like any other. */
+function pick(variables: Variables, names: readonly string[]): Variables {
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]!]),
+  );
+}
+
+export interface JobFilter {
+  workflowID?: string | undefined;
+  taskType?: string | undefined;
+  status?: JobStatus | undefined;
+  businessID?: string | undefined;
+  createdAfter?: Date | undefined;
+}
+
+/** Jobs of a project, newest first. */
+export async function listJobs(
+  database: Queryable,
+  projectID: string,
+  filter: JobFilter,
+  page: PageRequest,
+): Promise<Page<Job>> {
+  const query = {
+    columns: jobColumns,
+    table: 'jobs j',
+    joins: jobJoins,
+    filter: new Filter()
+      .where('j.project_id = ?', projectID)
+      .whereGiven('j.workflow_id = ?', filter.workflowID)
+      .whereGiven('j.task_type = ?', filter.taskType)
+      .whereGiven('j.status = ?', filter.status)
+      .whereJoined('i.project_id = j.project_id AND i.business_id = ?', filter.businessID)
+      .whereGiven('j.created_at > ?', filter.createdAfter),
+    orderBy: 'j.created_at DESC, j.workflow_id, j.number DESC',
+  };
+  const { data, total } = await listPage<JobRecord>(database, query, page);
+  return { data: data.map((record) => toJob(record)), total };
+}

@@ -1,0 +1,98 @@
+/** The host's connection to Temporal. */
+import { Client } from '@temporalio/client';
+import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  type LogLevel as TemporalLogLevel,
+} from '@temporalio/worker';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { StoredPayloadCodec } from './stored-payload-codec.js';
+import { ensureSearchAttributes } from './search-attributes.js';
+import { EncryptionCodec } from './codec.js';
+import type { KeyRing } from './key-ring.js';
+import { connectWithRetry, type RetryOptions } from '../packages/lib/connect-with-retry.js';
+
+/** How to connect to Temporal; `tls` has the shape that the connection of the Temporal SDK takes. */
+export interface TemporalConfig {
+  address: string;
+  namespace: string;
+  taskQueue: string;
+  /** The worker deployment and build of this process; undefined outside of worker deployments. */
+  deployment: WorkerDeploymentVersion | undefined;
+  apiKey: string | undefined;
+  tls: TemporalTls | undefined;
+  /** Encrypt payloads in Temporal; undefined leaves them readable. */
+  payloadKeys: KeyRing | undefined;
+}
+
+export interface TemporalTls {
+  serverNameOverride?: string;
+  serverRootCACertificate?: Buffer;
+  clientCertPair?: { crt: Buffer; key: Buffer };
+}
+
+export interface TemporalLink {
+  connection: NativeConnection;
+  client: Client;
+  /** Converts values to Temporal payloads, for every user of the connection. */
+  dataConverter: DataConverter;
+  /** Names of the search attributes that the namespace supports. */
+  searchAttributes: ReadonlySet<string>;
+}
+
+/** Called once per process, before any connection. The host stops its parts itself, in its own order. */
+export function installTemporalRuntime(logger: Logger): void {
+  Runtime.install({
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => write(logger, level, message, meta)),
+    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
+    shutdownSignals: [],
+  });
+}
+
+/** Waits until Temporal responds and has registered Perdure's search attributes. */
+export async function connectTemporal(
+  config: TemporalConfig,
+  store: Pool,
+  retry: RetryOptions & { logger: Logger },
+): Promise<TemporalLink> {
+  const { address, namespace, apiKey, tls, payloadKeys } = config;
+  const connection = await connectWithRetry(
+    `Temporal at ${address}`,
+    () => NativeConnection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) }),
+    retry,
+  );
+  const searchAttributes = await connectWithRetry(
+    `namespace ${namespace} of Temporal`,
+    () => ensureSearchAttributes(connection, namespace, retry.logger),
+    retry,
+  );
+  const dataConverter = dataConverterFor(store, payloadKeys);
+  return { connection, client: new Client({ connection, namespace, dataConverter }), dataConverter, searchAttributes };
+}
+
+/** Converts values to Temporal payloads: encrypted with these keys, and by reference where they are large. */
+export function dataConverterFor(store: Pool, payloadKeys: KeyRing | undefined): DataConverter {
+  return { payloadCodecs: [...(payloadKeys ? [new EncryptionCodec(payloadKeys)] : []), new StoredPayloadCodec(store)] };
+}
+
+function write(
+  logger: Logger,
+  level: TemporalLogLevel,
+  message: string,
+  meta: Record<string | symbol, unknown> | undefined,
+): void {
+  const { workflowId, workflowType, activityType, attempt, error } = meta ?? {};
+  const details = {
+    workflowID: workflowId,
+    workflowType,
+    activityType,
+    attempt,
+    error: error instanceof Error ? error.message : undefined,
+  };
+  if (level === 'ERROR') logger.error(details, message);
+  else logger.warn(details, message);
+}

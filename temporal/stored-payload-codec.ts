@@ -1,0 +1,80 @@
+/**
+ * Stores values in Postgres that are too large for Temporal, and sends a reference with the digest instead. It runs
+ * after the encryption, so the stored values are encrypted if the host encrypts.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
+import protocol from '@temporalio/proto';
+import type { Pool } from 'pg';
+import { loadPayload, storePayload, type PayloadAddress } from '../store/steps/stored-payloads.js';
+import { staysInWorker } from '../workflows/local-input.js';
+
+/** Far below 2 MiB, at which Temporal terminates workflows, and 512 KiB, at which it starts to warn. */
+export const LARGEST_INLINE_PAYLOAD_BYTES = 128 * 1024;
+
+/** Part of histories: must never change. */
+const ENCODING = 'json/stored';
+/** A workflow task has ten seconds. A value that does not arrive in time fails the task, and Temporal retries it. */
+const PATIENCE_MS = 8_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+const { Payload: payloadFormat } = protocol.temporal.api.common.v1;
+
+export class StoredPayloadCodec implements PayloadCodec {
+  readonly #store: Pool;
+
+  constructor(store: Pool) {
+    this.#store = store;
+  }
+
+  /** @throws when Postgres does not respond */
+  async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    const encoded: Payload[] = [];
+    for (const payload of payloads)
+      encoded.push(isLarge(payload) ? await this.#keep(payload, context?.workflowId ?? '') : payload);
+    return encoded;
+  }
+
+  /** @throws when a value is not in Postgres, or Postgres does not respond */
+  async decode(payloads: Payload[]): Promise<Payload[]> {
+    const decoded: Payload[] = [];
+    for (const payload of payloads) decoded.push(isClaim(payload) ? await this.#fetch(payload) : payload);
+    return decoded;
+  }
+
+  async #keep(payload: Payload, workflowID: string): Promise<Payload> {
+    const content = payloadFormat.encode(payload).finish();
+    const address = await patiently(() => storePayload(this.#store, workflowID, content));
+    return {
+      metadata: { encoding: Buffer.from(ENCODING) },
+      data: Buffer.from(JSON.stringify({ ...address, bytes: content.length })),
+    };
+  }
+
+  async #fetch(claim: Payload): Promise<Payload> {
+    const address = JSON.parse(Buffer.from(claim.data ?? []).toString()) as PayloadAddress;
+    return payloadFormat.decode(await patiently(() => loadPayload(this.#store, address)));
+  }
+}
+
+function isLarge(payload: Payload): boolean {
+  return (payload.data?.length ?? 0) > LARGEST_INLINE_PAYLOAD_BYTES && !staysInWorker(payload);
+}
+
+function isClaim({ metadata }: Payload): boolean {
+  const encoding = metadata?.['encoding'];
+  return encoding !== undefined && encoding !== null && Buffer.from(encoding).toString() === ENCODING;
+}
+
+/** Retries until it succeeds or its time limit ends. */
+async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  const until = performance.now() + PATIENCE_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() + pause > until) throw error;
+      await delay(pause);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import pg from 'pg';
+import { Connection } from '@temporalio/client';
+import { expect, it } from 'vitest';
+import { searchAttributes } from '../../dev/temporal/server.js';
+import { createEmptyDatabase, temporalAddress } from '../support/infrastructure.js';
+
+it('gives every test a database of its own on a real Postgres', async () => {
+  const [one, other] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
+  const client = new pg.Client({ connectionString: one.url });
+  await client.connect();
+
+  const { rows } = await client.query(
+    "SELECT current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone, 'ß' < 'z' AS by_code_point",
+  );
+
+  expect(rows).toEqual([{ encoding: 'UTF8', zone: 'UTC', by_code_point: false }]);
+  expect(one.url).not.toBe(other.url);
+  await client.end();
+  await Promise.all([one.drop(), other.drop()]);
+});
+
+it('has a real Temporal server that knows our search attributes', async () => {
+  const connection = await Connection.connect({ address: await temporalAddress() });
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
+
+  expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(searchAttributes)));
+  await connection.close();
+});

@@ -1,0 +1,174 @@
+/**
+ * Imports point in one direction: feel <- engine <- bpmn <- api, engine <- workflows, engine <- store <- activities <-
+ * worker <- host. That is why the same engine runs in a unit test in milliseconds and on Temporal for a year.
+ */
+import { dirname, relative, resolve, sep } from 'node:path';
+
+const NODE = 'node:';
+/** The pure part of `lib`, for code that a replay runs. */
+const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache'];
+const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel'];
+const everything = [
+  'activities',
+  'api',
+  'bench',
+  'dev',
+  'examples',
+  'host',
+  'store',
+  'telemetry',
+  'temporal',
+  'tools',
+  'worker',
+  'workflows',
+  ...readers,
+  ...['lib', 'client', 'testkit', 'cli'].map((name) => `packages/${name}`),
+];
+
+/**
+ * The rooms and packages that each room can import in addition to itself. A room is a top-level folder or a folder of
+ * `packages/`. A package includes everything below it; `packages: 'any'` permits all.
+ */
+const directions = {
+  'packages/lib': { rooms: [], packages: [NODE] },
+  'packages/feel': { rooms: [], packages: [], files: pureLib },
+  'packages/dmn': { rooms: ['packages/feel', 'packages/lib'], packages: ['saxen', NODE] },
+  'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
+  'packages/bpmn': {
+    rooms: ['packages/engine', 'packages/feel', 'packages/dmn', 'packages/lib'],
+    packages: ['bpmn-moddle', 'saxen', NODE],
+  },
+  'packages/client': { rooms: [], packages: ['openapi-fetch', NODE] },
+  'packages/cli': { rooms: ['packages/client', 'packages/bpmn', 'packages/dmn'], packages: [NODE] },
+  'packages/testkit': {
+    rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel'],
+    packages: [NODE],
+  },
+  telemetry: {
+    rooms: ['packages/lib'],
+    packages: ['@opentelemetry', 'pino', 'prom-client', NODE],
+    types: ['packages/engine'],
+  },
+  workflows: {
+    rooms: ['packages/engine'],
+    packages: ['@temporalio/workflow', '@temporalio/common'],
+    types: ['activities'],
+    files: pureLib,
+  },
+  store: {
+    rooms: ['packages/lib'],
+    packages: ['pg', 'node-pg-migrate', NODE],
+    types: ['packages/engine', 'packages/dmn'],
+    files: [
+      'packages/engine/apply',
+      'packages/engine/state/facts-digest',
+      'packages/engine/state/state',
+      'packages/engine/state/upgrade',
+    ],
+  },
+  activities: {
+    rooms: ['packages/lib', 'telemetry', 'store', 'packages/dmn'],
+    packages: ['@temporalio/activity', '@temporalio/client', '@temporalio/common', 'pg', NODE],
+    types: ['packages/engine', 'workflows'],
+    files: ['packages/engine/state/facts-digest'],
+  },
+  temporal: {
+    rooms: ['packages/lib', 'store'],
+    packages: ['@temporalio', 'pg', 'pino', NODE],
+    types: ['packages/engine'],
+    files: ['workflows/local-input', 'workflows/messages'],
+  },
+  worker: {
+    rooms: ['packages/lib', 'packages/bpmn', 'telemetry', 'activities', 'store', 'temporal'],
+    packages: ['@temporalio', 'pg', 'pino', 'prom-client', NODE],
+    types: ['packages/engine', 'workflows'],
+    files: [
+      'workflows/local-input',
+      'workflows/messages',
+      'packages/engine/time/start-timer',
+      'packages/engine/time/cron',
+      'packages/engine/time/iso8601',
+    ],
+  },
+  api: {
+    rooms: [...readers, 'packages/lib', 'telemetry', 'store'],
+    packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', NODE],
+    files: ['workflows/messages'],
+  },
+  host: {
+    rooms: ['packages/engine', 'packages/lib', 'activities', 'api', 'store', 'telemetry', 'temporal', 'worker'],
+    packages: ['@temporalio', 'hono', '@hono', 'jose', 'pg', 'pino', 'prom-client', 'zod', NODE],
+    files: ['workflows/messages'],
+  },
+  examples: { rooms: ['packages/client'], packages: [NODE] },
+  console: {
+    rooms: [],
+    packages: [
+      'react',
+      'react-dom',
+      'react-router',
+      '@tanstack',
+      'openapi-fetch',
+      'oidc-client-ts',
+      'bpmn-js',
+      'diagram-js',
+      '@bpmn-io',
+      'vite',
+      NODE,
+    ],
+    types: ['packages/client'],
+  },
+  dev: { rooms: ['host', 'packages/lib'], packages: 'any' },
+  tools: { rooms: ['dev', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/lib'], packages: 'any' },
+  bench: { rooms: everything, packages: 'any' },
+  test: { rooms: [...everything, 'console'], packages: 'any' },
+};
+
+export const importDirection = {
+  create(context) {
+    const path = relative(context.cwd, context.filename);
+    const from = roomOf(path);
+    if (!path.includes(sep)) return {};
+    const allowed = directions[from];
+    if (allowed === undefined)
+      return { Program: (node) => context.report({ node, message: `${from}/ has no line in import-direction.mjs.` }) };
+    const check = (node) => {
+      const specifier = node.source?.value;
+      if (typeof specifier !== 'string') return;
+      const isType = node.importKind === 'type' || node.exportKind === 'type';
+      const target = specifier.startsWith('.')
+        ? relative(context.cwd, resolve(dirname(context.filename), specifier))
+        : undefined;
+      const isFine =
+        target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
+      if (!isFine) context.report({ node, message: complaint(from, allowed, specifier) });
+    };
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+    };
+  },
+};
+
+function roomOf(path) {
+  const [first, second] = path.split(sep);
+  return first === 'packages' ? `packages/${second}` : first;
+}
+
+function mayImportPackage({ packages }, specifier) {
+  if (packages === 'any') return true;
+  return packages.some((name) => specifier === name || specifier.startsWith(name.endsWith(':') ? name : `${name}/`));
+}
+
+function mayImportFile(from, { rooms, types = [], files = [] }, target, isType) {
+  const room = roomOf(target);
+  if (room === from || rooms.includes(room) || (isType && types.includes(room))) return true;
+  return files.includes(target.replace(/\.js$/, '').split(sep).join('/'));
+}
+
+function complaint(from, { rooms, types = [], files = [], packages }, specifier) {
+  const ours = [...rooms, ...files, ...types.map((room) => `types of ${room}`)];
+  return `${from}/ cannot import ${specifier}. It can import itself, ${ours.join(', ') || 'no other folder'}; packages: ${[packages].flat().join(', ') || 'none'}.`;
+}

@@ -1,0 +1,103 @@
+/**
+ * Recompiles deployed definitions whose graphs an older compiler made, once after startup and one file at a time.
+ * Several hosts can do so concurrently: they make the same graphs, and the first write wins.
+ */
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { COMPILER_VERSION } from '../packages/bpmn/compile/compiler-version.js';
+import { compileResource, type CompiledResource } from '../packages/bpmn/index.js';
+import { haveSameStructure } from '../packages/bpmn/compile/same-structure.js';
+import {
+  BEFORE_ALL_RESOURCES,
+  outdatedResources,
+  readOutdated,
+  replaceGraph,
+  type OutdatedDefinition,
+} from '../store/definitions/outdated-definitions.js';
+import { errorMessage } from '../packages/lib/error-message.js';
+import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
+
+export interface RecompilerOptions {
+  store: Pool;
+  logger: Logger;
+  /** The BPMN compiler. */
+  compile?: (xml: string) => Promise<CompiledResource>;
+  compilerVersion?: number;
+}
+
+const BATCH = 20;
+const PAUSE_BEFORE_RETRY_MS = 10_000;
+
+/** Runs until every outdated definition was tried, or it is stopped. */
+export function startRecompiler(options: RecompilerOptions): BackgroundLoop {
+  return startLoop(async (stopping) => {
+    while (!stopping.aborted) {
+      try {
+        return await recompileAll(options, stopping);
+      } catch (error) {
+        options.logger.warn({ error: errorMessage(error) }, 'recompiling definitions failed; retrying');
+        await pause(PAUSE_BEFORE_RETRY_MS, stopping);
+      }
+    }
+  });
+}
+
+/** One pass. A file that cannot be compiled keeps its graphs and does not block the others. */
+export async function recompileAll(options: RecompilerOptions, stopping: AbortSignal): Promise<void> {
+  const { store, compilerVersion = COMPILER_VERSION } = options;
+  for (let after = BEFORE_ALL_RESOURCES; ;) {
+    const batch = await outdatedResources(store, compilerVersion, after, BATCH);
+    for (const resourceID of batch) {
+      if (stopping.aborted) return;
+      await recompile(resourceID, options);
+    }
+    if (batch.length < BATCH) return;
+    after = batch.at(-1)!;
+  }
+}
+
+async function recompile(
+  resourceID: string,
+  { store, logger, compile = compileResource, compilerVersion = COMPILER_VERSION }: RecompilerOptions,
+): Promise<void> {
+  const outdated = await readOutdated(store, compilerVersion, resourceID);
+  if (!outdated) return;
+  let compiled: CompiledResource;
+  try {
+    compiled = await compile(outdated.xml);
+  } catch (error) {
+    logger.warn(
+      { resourceID, error: errorMessage(error) },
+      'recompiling a file failed; its definitions keep their graphs',
+    );
+    return;
+  }
+  for (const definition of outdated.definitions) {
+    const { definitionID } = definition;
+    const found = replacementOf(definition, compiled);
+    if ('reason' in found)
+      logger.warn(
+        { resourceID, definitionID, reason: found.reason },
+        'definition keeps the graph of an older compiler',
+      );
+    else if (await replaceGraph(store, definitionID, { ...found, compilerVersion }))
+      logger.info({ resourceID, definitionID }, 'definition recompiled');
+  }
+}
+
+type Replacement = CompiledResource['processes'][number] | { reason: string };
+
+/** Lists and histories of running instances are read with the graph of their definition, so its nodes must remain. */
+function replacementOf(
+  { processID, graph }: OutdatedDefinition,
+  { processes, problems }: CompiledResource,
+): Replacement {
+  const found = processes.find((process) => process.processID === processID);
+  if (!found)
+    return {
+      reason:
+        problems.find(({ severity }) => severity === 'error')?.message ??
+        `The file no longer has a deployable process ${processID}`,
+    };
+  return haveSameStructure(graph, found.graph) ? found : { reason: 'The nodes and flows of the new graph differ' };
+}

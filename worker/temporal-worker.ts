@@ -1,0 +1,147 @@
+/** The Temporal worker that runs process instances. */
+import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common';
+import { Worker, type InjectedSinks, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { Pool } from 'pg';
+import { createActivities, type ActivityContext } from '../activities/index.js';
+import type { GraphCache } from '../store/definitions/graph-cache.js';
+import type { Lingers } from '../activities/lingers.js';
+import { noTracer, type Tracer } from '../telemetry/tracer.js';
+import type { Defect } from '../packages/engine/defect.js';
+import type { HostLogSinks } from '../workflows/host-log.js';
+import { environmentProblem } from './environment.js';
+
+export interface InstanceWorkerOptions {
+  /** Shared with the client that starts instances, so that eager starts work. */
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  /** If set, the worker takes only tasks that Temporal routes to this build: none until the build is current or ramping. */
+  deployment?: WorkerDeploymentVersion | undefined;
+  /** Maximum number of instances in memory between their workflow tasks (default: the SDK's number for the heap size). */
+  cachedInstances?: number | undefined;
+  store: Pool;
+  graphs: GraphCache;
+  /** Must equal that of the client. */
+  dataConverter?: DataConverter;
+  tracer?: Tracer;
+  /** Step commits that wait for the next command of their instance; undefined if commits do not wait. */
+  lingers?: Lingers | undefined;
+  onStepCommitted?: ActivityContext['onStepCommitted'];
+  onFailure?: ActivityContext['onFailure'];
+  /** Called when the interpreter has thrown; the instance is halted with an incident. */
+  onDefect?(found: { workflowID: string; defect: Defect }): void;
+  /** Called when a replay computes facts that differ from the committed ones. The instance waits for a build that computes the same. */
+  onFactsDiffer?(differing: { workflowID: string; step: number; difference: string }): void;
+  /** The bundle that `npm run build` creates from `workflows/`. */
+  bundlePath: string;
+  /** Overrides of the settings of the Temporal worker. */
+  tuning?: Partial<WorkerOptions>;
+}
+
+export interface InstanceWorker {
+  /** Settles when the worker has stopped; rejects if it stopped unexpectedly. */
+  readonly ended: Promise<void>;
+  /** Whether the worker takes tasks. */
+  isRunning(): boolean;
+  /** Number of instances in memory. */
+  cachedInstances(): number;
+  /** Stops taking tasks, waits up to 10 s for running ones, then aborts them. */
+  stop(): Promise<void>;
+}
+
+/** Maximum number of concurrent workflow tasks of a worker. */
+export const WORKFLOW_TASK_SLOTS = 100;
+/** A lingering commit keeps its slot. Each workflow task runs one activity at a time, except for up to 16 decisions. */
+const LOCAL_ACTIVITY_SLOTS = 250;
+
+/**
+ * Settings for taking workflow tasks. The SDK defaults (40 slots, 2 of 10 pollers on the normal queue) halve throughput
+ * with 16 callers. Starts then lag by seconds while the CPU is idle.
+ */
+export const workflowTaskOptions: Partial<WorkerOptions> = {
+  maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASK_SLOTS,
+  workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 20 },
+  nonStickyToStickyPollRatio: 0.5,
+};
+
+/** Work that takes longer is repeated by another worker. */
+const SHUTDOWN_GRACE = '10s';
+
+/**
+ * Starts the Temporal worker.
+ * @throws if the time zone or locale of the process would change results, the bundle is missing, or Temporal does not respond
+ */
+export async function startInstanceWorker(options: InstanceWorkerOptions): Promise<InstanceWorker> {
+  const problem = environmentProblem();
+  if (problem) throw new Error(problem);
+  const {
+    connection,
+    namespace,
+    taskQueue,
+    deployment,
+    cachedInstances,
+    dataConverter,
+    store,
+    graphs,
+    tracer = noTracer,
+    lingers,
+    onStepCommitted,
+    onFailure,
+    onDefect,
+    onFactsDiffer,
+    bundlePath,
+    tuning,
+  } = options;
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle: { codePath: bundlePath },
+    ...(dataConverter && { dataConverter }),
+    // Instances live for months, so they continue with the current build (ADR 36).
+    ...(deployment && {
+      workerDeploymentOptions: {
+        version: deployment,
+        useWorkerVersioning: true,
+        defaultVersioningBehavior: 'AUTO_UPGRADE',
+      },
+    }),
+    ...(cachedInstances !== undefined && { maxCachedWorkflows: cachedInstances }),
+    activities: createActivities({
+      store,
+      graphs,
+      tracer,
+      lingers,
+      ...(onStepCommitted && { onStepCommitted }),
+      ...(onFailure && { onFailure }),
+    }),
+    sinks: {
+      hostLog: {
+        defect: { fn: ({ workflowId }, defect) => onDefect?.({ workflowID: workflowId, defect }) },
+        factsDiffer: {
+          fn: ({ workflowId }, step, difference) => onFactsDiffer?.({ workflowID: workflowId, step, difference }),
+          callDuringReplay: true,
+        },
+      },
+    } satisfies InjectedSinks<HostLogSinks>,
+    ...workflowTaskOptions,
+    maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITY_SLOTS,
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    shutdownForceTime: SHUTDOWN_GRACE,
+    // Only migrations of many instances use regular activities.
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+    ...tuning,
+  });
+  const ended = worker.run();
+  return {
+    ended,
+    isRunning: () => worker.getState() === 'RUNNING',
+    cachedInstances: () => worker.getStatus().numCachedWorkflows,
+    async stop() {
+      lingers?.close();
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      // Observers of `ended` handle the error.
+      await ended.catch(() => undefined);
+    },
+  };
+}
