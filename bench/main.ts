@@ -14,16 +14,16 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureAccess } from './access/index.js';
 import { compare } from './comparison.js';
-import { measureDecisions } from './decisions.js';
-import { measureExpressions } from './expressions.js';
+import { measureDecisions } from './scenarios/decisions.js';
+import { measureExpressions } from './scenarios/expressions.js';
 import { goalTable, ratioTable } from './hot-instances.js';
-import { measureLongRuns } from './long-runs.js';
-import { measureWaiting } from './waiting.js';
-import { measureScale } from './scale.js';
-import { measureSearch } from './search.js';
+import { measureLongRuns } from './scenarios/long-runs.js';
+import { measureWaiting } from './scenarios/waiting.js';
+import { measureScale } from './scenarios/scale.js';
+import { measureSearch } from './scenarios/search.js';
 import { openStack } from './stack.js';
 import { measureStored } from './stored/index.js';
-import { measureSuspension } from './suspension.js';
+import { measureSuspension } from './scenarios/suspension.js';
 import { workloads, type Workload } from './workloads.js';
 
 const { values: options } = parseArgs({

@@ -5,12 +5,12 @@
  * text}` represents a typed value. Prints the passed and total numbers per folder, and each failure.
  */
 import { readFileSync } from 'node:fs';
-import { isNumber, toDouble } from '../packages/feel/decimal.js';
+import { isNumber, toDouble } from '../packages/feel/values/decimal.js';
 import { compile, evaluate, toJson } from '../packages/feel/evaluate.js';
 import { parseFeel } from '../packages/feel/parse.js';
-import { coerce, simpleType } from '../packages/feel/types.js';
+import { coerce, simpleType } from '../packages/feel/values/types.js';
 import { parseTemporal } from '../packages/feel/temporal/parse.js';
-import { isContext, type FeelValue } from '../packages/feel/values.js';
+import { isContext, type FeelValue } from '../packages/feel/values/values.js';
 
 interface Case {
   id: string;

@@ -10,10 +10,10 @@ import { compileModel } from '../packages/dmn/compile/index.js';
 import { LoadedModel, type ElementResult } from '../packages/dmn/evaluate/index.js';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../packages/dmn/xml/element.js';
 import { isRefusal, readXml } from '../packages/dmn/xml/read.js';
-import { isNumber, parseNumber, toDouble } from '../packages/feel/decimal.js';
+import { isNumber, parseNumber, toDouble } from '../packages/feel/values/decimal.js';
 import { toJson } from '../packages/feel/evaluate.js';
 import { parseTemporal } from '../packages/feel/temporal/parse.js';
-import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../packages/feel/values.js';
+import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../packages/feel/values/values.js';
 
 /** Relative tolerance for the expected numbers, which have about fourteen digits. */
 const TOLERANCE = 1e-8;

@@ -5,7 +5,7 @@
 import { condition, proxyLocalActivities, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { localInput } from './local-input.js';
-import type { TaskLoad } from './task-load.js';
+import type { TaskLoad } from './instance/task-load.js';
 
 /**
  * Attempts are counted, because SDK 1.24 keeps retrying beyond `scheduleToCloseTimeout`. Refused connections use them

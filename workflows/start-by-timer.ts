@@ -3,7 +3,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { makeContinueAsNewFunc, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { call, RunIsFull } from './activities.js';
-import { TaskLoad } from './task-load.js';
+import { TaskLoad } from './instance/task-load.js';
 
 /** Identifies the timer of a definition; the schedule passes it to every tick. */
 type StartTimerAddress = Omit<Parameters<Activities['startByTimer']>[0], 'tick'>;

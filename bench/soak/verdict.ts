@@ -43,7 +43,7 @@ const deadRows: Tolerance = { share: 0.5, noise: 1000 };
 const latency: Tolerance = { share: 0.25, noise: 10 };
 const backlog: Tolerance = { share: 0.25, noise: 10 };
 
-/** A run goes on as a new one from 8,000 events on at the latest (`workflows/rotation.ts`), and a step may add some. */
+/** A run goes on as a new one from 8,000 events on at the latest (`workflows/instance/rotation.ts`), and a step may add some. */
 const MOST_HISTORY_EVENTS = 10_000;
 const OLDEST_OUTBOX_ROW_SECONDS = 30;
 

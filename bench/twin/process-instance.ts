@@ -6,7 +6,7 @@ import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/w
 import type { Command } from '../../packages/engine/contract/commands.js';
 import type { Variables } from '../../packages/engine/contract/json.js';
 import { call } from '../../workflows/activities.js';
-import { TaskLoad } from '../../workflows/task-load.js';
+import { TaskLoad } from '../../workflows/instance/task-load.js';
 import { COMMAND_SIGNAL, type ProcessInstanceInput } from '../../workflows/messages.js';
 import { Recorder } from './recorder.js';
 

@@ -1,4 +1,4 @@
-/** What a host stores of a DMN file. */
+/** The stored form of a DMN file. */
 
 /** One decision of a file. */
 export interface DecisionContent {

@@ -9,7 +9,7 @@ import { chargeResult } from './result-size.js';
 import { Run, type Environment, type VariableSource } from './run.js';
 import type { StoredTree } from './tree.js';
 import { upgradeTree } from './upgrade.js';
-import type { FeelValue } from './values.js';
+import type { FeelValue } from './values/values.js';
 
 export { DEFAULT_BUDGET, type Budget } from './budget.js';
 export type { FeelError, FeelErrorCode } from './errors.js';
@@ -17,8 +17,8 @@ export { fromJson, toJson, type Json } from './json.js';
 export type { Environment, VariableLookup, VariableRecord, VariableSource } from './run.js';
 export { FeelFunction, hostFunction, type Caller, type Parameter } from './host.js';
 export type { FeelTree } from './tree.js';
-export { coerce, conforms, simpleType, type FeelType } from './types.js';
-export { typeOf, type FeelContext, type FeelValue, type TypeName } from './values.js';
+export { coerce, conforms, simpleType, type FeelType } from './values/types.js';
+export { typeOf, type FeelContext, type FeelValue, type TypeName } from './values/values.js';
 
 /** A compiled expression. It is stateless: it may be evaluated any number of times. */
 export interface CompiledExpression {

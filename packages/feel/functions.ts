@@ -1,8 +1,8 @@
 /** Functions as values: function literals, built-in functions, and host functions. */
 import type { Span } from './errors.js';
 import type { Run } from './run.js';
-import type { FeelType } from './types.js';
-import { FeelObject, type FeelValue } from './values.js';
+import type { FeelType } from './values/types.js';
+import { FeelObject, type FeelValue } from './values/values.js';
 
 export interface Parameter {
   name: string;

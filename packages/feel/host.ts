@@ -7,7 +7,7 @@ import type { Span } from './errors.js';
 import type { CompiledExpression } from './evaluate.js';
 import { FeelFunction, type Parameter } from './functions.js';
 import type { Run, VariableSource } from './run.js';
-import type { FeelValue } from './values.js';
+import type { FeelValue } from './values/values.js';
 
 export { FeelFunction, type Parameter } from './functions.js';
 

@@ -1,8 +1,8 @@
 /** Infers the type of an expression as far as its text determines it; a function's result type is that of its body. */
 import type { Node } from './tree.js';
-import type { FeelType } from './types.js';
+import type { FeelType } from './values/types.js';
 import { parseTemporal } from './temporal/parse.js';
-import { typeOf } from './values.js';
+import { typeOf } from './values/values.js';
 
 const ANY: FeelType = { kind: 'simple', name: 'Any' };
 

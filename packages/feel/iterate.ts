@@ -1,10 +1,10 @@
 /** Sources of `for`, `some` and `every`: lists, and ranges of integers or dates. */
-import { isInteger, isNumber, toDouble } from './decimal.js';
+import { isInteger, isNumber, toDouble } from './values/decimal.js';
 import type { Span } from './errors.js';
-import { FeelRange } from './range.js';
+import { FeelRange } from './values/range.js';
 import type { Run } from './run.js';
 import { FeelDate } from './temporal/values.js';
-import { describeType, type FeelValue } from './values.js';
+import { describeType, type FeelValue } from './values/values.js';
 
 /** The items of a list or range, or of `from..to` in either direction; null after a failure. */
 export function iterate(run: Run, at: Span, from: FeelValue, to?: FeelValue): Iterable<FeelValue> | null {

@@ -2,14 +2,22 @@
  * Conversion between FEEL values and JSON. JSON values are FEEL values already; only a declared type turns strings into
  * dates and durations.
  */
-import { Decimal, toDouble } from './decimal.js';
-import { formatRange } from './format.js';
+import { Decimal, toDouble } from './values/decimal.js';
+import { formatRange } from './values/format.js';
 import { FeelFunction } from './functions.js';
-import { FeelRange } from './range.js';
+import { FeelRange } from './values/range.js';
 import { Run } from './run.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from './temporal/parse.js';
-import { coerce, type FeelType } from './types.js';
-import { copyContext, entryOf, FeelObject, isContext, setEntry, type FeelContext, type FeelValue } from './values.js';
+import { coerce, type FeelType } from './values/types.js';
+import {
+  copyContext,
+  entryOf,
+  FeelObject,
+  isContext,
+  setEntry,
+  type FeelContext,
+  type FeelValue,
+} from './values/values.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

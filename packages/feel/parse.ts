@@ -2,12 +2,12 @@
  * FEEL at deployment: parses an expression once and returns the tree for evaluation, with the names it needs from
  * outside. Workflow code imports only `evaluate.ts`, without the grammar.
  */
-import { SyntaxFault, type SyntaxProblem } from './syntax/problem.js';
+import { SyntaxFault, type SyntaxProblem } from './syntax/text/problem.js';
 import { readText } from './syntax/read.js';
-import { positionOf } from './syntax/text.js';
+import { positionOf } from './syntax/text/text.js';
 import { TREE_VERSION, type FeelTree } from './tree.js';
 
-export type { SyntaxProblem } from './syntax/problem.js';
+export type { SyntaxProblem } from './syntax/text/problem.js';
 export type { FeelTree } from './tree.js';
 
 export interface ParseOptions {

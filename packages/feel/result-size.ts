@@ -1,10 +1,10 @@
 /** Cost of serializing a value as JSON. */
 import type { Span } from './errors.js';
 import { Failure } from './errors.js';
-import { formatRange } from './format.js';
-import { FeelRange } from './range.js';
+import { formatRange } from './values/format.js';
+import { FeelRange } from './values/range.js';
 import type { Run } from './run.js';
-import { FeelObject, isContext, type FeelValue } from './values.js';
+import { FeelObject, isContext, type FeelValue } from './values/values.js';
 
 /** Maximum nesting of lists and contexts, because values are serialized recursively. */
 export const DEEPEST_RESULT = 1000;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { largeModel } from '../../bench/large-model.js';
+import { largeModel } from '../../bench/scenarios/large-model.js';
 import { reasonToSkip } from './support/browser.js';
 import { signIn, useConsole } from './support/console.js';
 import { InstancePage } from './support/instance-page.js';

@@ -12,9 +12,9 @@ import type { BpmnElement } from '../read/document.js';
 import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
 import { checkEvents } from './events.js';
 import { lanesOf } from './lanes.js';
-import { checkParallelStarts } from './parallel-starts.js';
+import { checkParallelStarts } from './starts/parallel-starts.js';
 import { checkStructure, startOf } from '../check/rules.js';
-import { checkStartTimers } from './start-timers.js';
+import { checkStartTimers } from './starts/start-timers.js';
 import { warnOfUnsetNames } from '../check/unset-names.js';
 
 /** Compiles `process` and reports all problems; the graph is usable only if none exists. */

@@ -8,7 +8,7 @@ import { checkDialect } from '../check/dialect.js';
 import type { BpmnDocument, BpmnElement } from '../read/document.js';
 import { parse } from '../read/parse.js';
 import { Diagnostics, type Diagnostic } from '../check/diagnostics.js';
-import { startsOf, type ProcessStarts } from './process-starts.js';
+import { startsOf, type ProcessStarts } from './starts/process-starts.js';
 import { scan, type Refusal } from '../read/scan.js';
 
 export interface CompiledProcess extends ProcessStarts {

@@ -2,7 +2,7 @@
 import type { Environment } from '../../feel/evaluate.js';
 import { fromJson } from '../../feel/json.js';
 import { Run } from '../../feel/run.js';
-import { describeType, entryOf, isContext, type FeelContext, type FeelValue } from '../../feel/values.js';
+import { describeType, entryOf, isContext, type FeelContext, type FeelValue } from '../../feel/values/values.js';
 import type { BusinessKnowledge, Decision, DecisionService, Element, InputData } from '../model.js';
 import { errorOf, fail, located, NOWHERE, type DecisionError } from './failures.js';
 import { resultTypeOf } from './functions.js';

@@ -2,7 +2,7 @@
 import { fitArguments } from '../../feel/compile/calls.js';
 import { FeelFunction } from '../../feel/functions.js';
 import type { Run } from '../../feel/run.js';
-import type { FeelValue } from '../../feel/values.js';
+import type { FeelValue } from '../../feel/values/values.js';
 import { checkConstraints, type LoadedType } from './types.js';
 
 export interface LoadedParameter {

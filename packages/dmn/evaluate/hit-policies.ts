@@ -2,11 +2,11 @@
 import { builtinOf } from '../../feel/builtins/index.js';
 import type { Builtin } from '../../feel/builtins/define.js';
 import { invokeBuiltin } from '../../feel/builtins/invoke.js';
-import { areEqual } from '../../feel/equality.js';
-import { FeelRange } from '../../feel/range.js';
+import { areEqual } from '../../feel/values/equality.js';
+import { FeelRange } from '../../feel/values/range.js';
 import type { Run } from '../../feel/run.js';
-import { includes } from '../../feel/unary.js';
-import type { FeelValue } from '../../feel/values.js';
+import { includes } from '../../feel/values/unary.js';
+import type { FeelValue } from '../../feel/values/values.js';
 import type { Aggregator, HitPolicy, TableLogic } from '../model.js';
 import type { Code } from './expressions.js';
 import { fail, NOWHERE } from './failures.js';

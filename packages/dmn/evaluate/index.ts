@@ -5,7 +5,7 @@
 import type { Environment } from '../../feel/evaluate.js';
 import type { FeelFunction } from '../../feel/functions.js';
 import type { Run } from '../../feel/run.js';
-import { entryOf, setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
+import { entryOf, setEntry, type FeelContext, type FeelValue } from '../../feel/values/values.js';
 import {
   MODEL_VERSION,
   type BusinessKnowledge,

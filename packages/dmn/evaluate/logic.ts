@@ -1,7 +1,7 @@
 /** Evaluation of value expressions (DMN 1.5 sections 7.3.1 and 10.2.1). */
 import { iterate } from '../../feel/iterate.js';
 import type { Run } from '../../feel/run.js';
-import { describeType, setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
+import { describeType, setEntry, type FeelContext, type FeelValue } from '../../feel/values/values.js';
 import { FeelFunction } from '../../feel/functions.js';
 import type {
   ConditionalLogic,

@@ -3,7 +3,7 @@
  * ruled out.
  */
 import type { Cell, Run } from '../../feel/run.js';
-import { setEntry, type FeelContext, type FeelValue } from '../../feel/values.js';
+import { setEntry, type FeelContext, type FeelValue } from '../../feel/values/values.js';
 import type { TableLogic, TableRule } from '../model.js';
 import { cellOf, codeOf, type Code } from './expressions.js';
 import { fail, located, NOWHERE } from './failures.js';

@@ -9,7 +9,7 @@ import {
   setEntry,
   type FeelContext,
   type FeelValue,
-} from '../values.js';
+} from '../values/values.js';
 import { any, context, ENTRY_STEPS, form, invalid, list, string, type Builtin, type Call } from './define.js';
 
 /** The entry, or null if it does not exist: this function is for optional entries. */

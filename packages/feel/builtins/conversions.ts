@@ -1,7 +1,7 @@
 /** Conversion functions (DMN 1.5 table 69). */
-import { isInteger, LONGEST_TEXT, parseNumber, partsOf, toDouble, type FeelNumber } from '../decimal.js';
-import { formatString } from '../format.js';
-import { chargeZone } from '../order.js';
+import { isInteger, LONGEST_TEXT, parseNumber, partsOf, toDouble, type FeelNumber } from '../values/decimal.js';
+import { formatString } from '../values/format.js';
+import { chargeZone } from '../values/order.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import { monthsBetween } from '../temporal/arithmetic.js';
 import {
@@ -13,7 +13,7 @@ import {
   YearsMonthsDuration,
 } from '../temporal/values.js';
 import { namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
-import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values.js';
+import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../values/values.js';
 import { rangeFromText } from './range-text.js';
 import {
   any,

@@ -2,13 +2,13 @@
  * Declaration of built-in functions: one or more forms, each with typed parameters and a body. Arguments are checked
  * and converted before the body sees them, so that all functions report errors in the same words.
  */
-import type { FeelNumber } from '../decimal.js';
+import type { FeelNumber } from '../values/decimal.js';
 import type { FeelErrorCode, Span } from '../errors.js';
 import type { FeelFunction } from '../functions.js';
-import type { FeelRange } from '../range.js';
+import type { FeelRange } from '../values/range.js';
 import type { Run } from '../run.js';
 import type { DaysTimeDuration, FeelDate, FeelDateTime } from '../temporal/values.js';
-import type { FeelContext, FeelValue, TypeName } from '../values.js';
+import type { FeelContext, FeelValue, TypeName } from '../values/values.js';
 
 /** Cost of setting an entry of a new context: large contexts are hash tables. */
 export const ENTRY_STEPS = 4;

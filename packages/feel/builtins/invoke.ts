@@ -3,7 +3,7 @@ import type { Span } from '../errors.js';
 import type { Run } from '../run.js';
 import { FeelDate, FeelDateTime } from '../temporal/values.js';
 import { UTC } from '../temporal/zone.js';
-import { describeType, typeOf, withArticle, type FeelValue } from '../values.js';
+import { describeType, typeOf, withArticle, type FeelValue } from '../values/values.js';
 import type { Builtin, Call, Form, Parameter } from './define.js';
 
 /** Selecting a form and converting arguments costs about as much as this many nodes. */

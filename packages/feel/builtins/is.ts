@@ -1,8 +1,8 @@
 /** `is`: identity of value and form, so that two notations of one moment differ (DMN 1.5 section 10.3.4.10). */
-import { areEqual } from '../equality.js';
+import { areEqual } from '../values/equality.js';
 import { FeelDateTime, FeelTime } from '../temporal/values.js';
 import { sameZone } from '../temporal/zone.js';
-import { typeOf, type FeelValue } from '../values.js';
+import { typeOf, type FeelValue } from '../values/values.js';
 import type { Call } from './define.js';
 
 export function areSame(call: Call, left: FeelValue, right: FeelValue): boolean {

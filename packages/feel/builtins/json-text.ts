@@ -1,7 +1,7 @@
 /** `to json` and `from json` of Camunda. */
-import { parseNumber } from '../decimal.js';
+import { parseNumber } from '../values/decimal.js';
 import { toJson } from '../json.js';
-import type { FeelValue } from '../values.js';
+import type { FeelValue } from '../values/values.js';
 import { chargeResult } from '../result-size.js';
 import { invalid, type Call } from './define.js';
 

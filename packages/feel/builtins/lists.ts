@@ -1,5 +1,5 @@
 /** List functions (DMN 1.5 table 72, and those that Camunda adds). */
-import { addValues, divideValues, inRange } from '../arithmetic.js';
+import { addValues, divideValues, inRange } from '../values/arithmetic.js';
 import {
   add,
   compare,
@@ -10,12 +10,12 @@ import {
   subtract,
   toDouble,
   type FeelNumber,
-} from '../decimal.js';
-import { squareRoot } from '../decimal-functions.js';
-import { areEqual } from '../equality.js';
+} from '../values/decimal.js';
+import { squareRoot } from '../values/decimal-functions.js';
+import { areEqual } from '../values/equality.js';
 import type { FeelFunction } from '../functions.js';
-import { compareValues } from '../order.js';
-import { typeOf, type FeelValue } from '../values.js';
+import { compareValues } from '../values/order.js';
+import { typeOf, type FeelValue } from '../values/values.js';
 import { any, fn, form, invalid, list, number, optional, rest, type Builtin, type Call } from './define.js';
 
 const SERIES_STEPS = 400;

@@ -9,12 +9,12 @@ import {
   toDouble,
   type FeelNumber,
   type RoundingMode,
-} from '../decimal.js';
-import { exponential, logarithm, squareRoot } from '../decimal-functions.js';
-import { inRange } from '../arithmetic.js';
+} from '../values/decimal.js';
+import { exponential, logarithm, squareRoot } from '../values/decimal-functions.js';
+import { inRange } from '../values/arithmetic.js';
 import { isDuration, negateDuration, type Duration } from '../temporal/arithmetic.js';
 import { DaysTimeDuration } from '../temporal/values.js';
-import type { FeelValue } from '../values.js';
+import type { FeelValue } from '../values/values.js';
 import { fail, form, invalid, number, oneOf, optional, type Builtin, type Call } from './define.js';
 
 const LEAST_SCALE = -6111;

@@ -1,6 +1,6 @@
 /** `matches`, `replace`, `split` and `extract` (DMN 1.5 table 71). */
 import { findMatch, machineOf, PatternError, type Machine, type Slots } from '../regex/index.js';
-import type { FeelValue } from '../values.js';
+import type { FeelValue } from '../values/values.js';
 import { invalid, type Call } from './define.js';
 
 /** Cost of compiling and starting the regex machine, and of each match found. */

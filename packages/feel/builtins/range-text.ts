@@ -1,9 +1,9 @@
 /** `range("[1..3]")`: parses a range whose endpoints are literals (DMN 1.5 table 69). */
-import { parseNumber } from '../decimal.js';
-import { orderOf } from '../order.js';
-import { FeelRange } from '../range.js';
+import { parseNumber } from '../values/decimal.js';
+import { orderOf } from '../values/order.js';
+import { FeelRange } from '../values/range.js';
 import { parseDate, parseDateTime, parseDuration, parseTemporal, parseTime } from '../temporal/parse.js';
-import type { FeelValue } from '../values.js';
+import type { FeelValue } from '../values/values.js';
 import { invalid, type Call } from './define.js';
 
 const CONSTRUCTORS: Record<string, (text: string) => FeelValue | undefined> = {

@@ -2,11 +2,11 @@
  * Relations between points and ranges (DMN 1.5 table 79), after Allen's interval algebra. A point is treated as a range
  * with a single element.
  */
-import { compareValues } from '../order.js';
-import { equalValues } from '../equality.js';
-import { FeelRange } from '../range.js';
-import { includes } from '../unary.js';
-import type { FeelValue } from '../values.js';
+import { compareValues } from '../values/order.js';
+import { equalValues } from '../values/equality.js';
+import { FeelRange } from '../values/range.js';
+import { includes } from '../values/unary.js';
+import type { FeelValue } from '../values/values.js';
 import { form, point, range, type Builtin, type Call } from './define.js';
 
 /** -1, 0 or 1, where an unbounded end is beyond everything on its side; null after a failure. */

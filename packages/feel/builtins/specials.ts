@@ -1,5 +1,5 @@
 /** Functions of Camunda outside the other groups, and functions that no deterministic host can provide. */
-import type { FeelValue } from '../values.js';
+import type { FeelValue } from '../values/values.js';
 import { any, boolean, context, fail, form, nullable, optional, string, type Builtin, type Call } from './define.js';
 import { parseJsonText, writeJsonText } from './json-text.js';
 import { areSame } from './is.js';

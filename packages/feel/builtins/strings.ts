@@ -1,10 +1,10 @@
 /** String functions (DMN 1.5 table 71, and those that Camunda adds). Positions count characters, not UTF-16 units. */
-import { isInteger, toDouble, type FeelNumber } from '../decimal.js';
+import { isInteger, toDouble, type FeelNumber } from '../values/decimal.js';
 import { encodeBase64 } from './base64.js';
 import { form, invalid, list, nullable, number, optional, string, type Builtin, type Call } from './define.js';
 import { extractAll, matchesPattern, replaceAll, splitText } from './patterns.js';
-import type { FeelValue } from '../values.js';
-import { typeOf } from '../values.js';
+import type { FeelValue } from '../values/values.js';
+import { typeOf } from '../values/values.js';
 
 /** Whether every character is one UTF-16 unit, so that positions are the same. */
 function isSimple(text: string): boolean {

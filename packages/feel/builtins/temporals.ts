@@ -2,7 +2,7 @@
 import { dayOfWeek, daysInMonth, toEpochDay, weekOfYear } from '../temporal/calendar.js';
 import { FeelDate, FeelDateTime } from '../temporal/values.js';
 import { namedZone, parseZone, UTC, type Zone } from '../temporal/zone.js';
-import type { FeelValue } from '../values.js';
+import type { FeelValue } from '../values/values.js';
 import { form, invalid, moment, type Builtin, type Call } from './define.js';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

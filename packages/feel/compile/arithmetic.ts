@@ -1,5 +1,12 @@
 /** `+ - * / **` and the sign. Numbers take the fast path; everything else goes to `arithmetic.ts`. */
-import { addValues, divideValues, multiplyValues, negateValue, powerValues, subtractValues } from '../arithmetic.js';
+import {
+  addValues,
+  divideValues,
+  multiplyValues,
+  negateValue,
+  powerValues,
+  subtractValues,
+} from '../values/arithmetic.js';
 import type { Code, CompileNode, NodeCompiler } from './compiler.js';
 import type { ArithmeticNode } from '../tree.js';
 

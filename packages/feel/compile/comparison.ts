@@ -1,11 +1,11 @@
 /** `=`, `!=`, orderings, `between`, `in`, and the unary tests of decision tables. */
-import { equalValues } from '../equality.js';
-import { compareValues } from '../order.js';
-import { createRange } from '../range.js';
+import { equalValues } from '../values/equality.js';
+import { compareValues } from '../values/order.js';
+import { createRange } from '../values/range.js';
 import type { Cell, Run } from '../run.js';
 import type { ComparisonOperator, RangeNode, TestNode, UnaryComparisonNode } from '../tree.js';
-import { matches } from '../unary.js';
-import type { FeelValue } from '../values.js';
+import { matches } from '../values/unary.js';
+import type { FeelValue } from '../values/values.js';
 import type { Code, CompileNode, NodeCompiler } from './compiler.js';
 import type { Span } from '../errors.js';
 

@@ -1,7 +1,7 @@
 /** Compiles the stored tree to closures: each node becomes one function of the run and the innermost cell. */
 import type { Cell, Run } from '../run.js';
 import type { Node } from '../tree.js';
-import type { FeelValue } from '../values.js';
+import type { FeelValue } from '../values/values.js';
 
 /** A compiled node. */
 export type Code = (run: Run, cell: Cell | null) => FeelValue;

@@ -2,8 +2,8 @@
 import { iterate } from '../iterate.js';
 import type { Cell, Run } from '../run.js';
 import type { ForNode, QuantifiedNode } from '../tree.js';
-import { describeType, type FeelValue } from '../values.js';
-import { isInteger, isNumber, toDouble, type FeelNumber } from '../decimal.js';
+import { describeType, type FeelValue } from '../values/values.js';
+import { isInteger, isNumber, toDouble, type FeelNumber } from '../values/decimal.js';
 import type { Code, CompileNode, NodeCompiler } from './compiler.js';
 import type { Span } from '../errors.js';
 

@@ -1,9 +1,9 @@
 /** Literals, lists, contexts and ranges. */
-import { parseNumber } from '../decimal.js';
-import { createRange, type FeelRange, unaryRange } from '../range.js';
+import { parseNumber } from '../values/decimal.js';
+import { createRange, type FeelRange, unaryRange } from '../values/range.js';
 import type { Cell } from '../run.js';
 import { parseTemporal } from '../temporal/parse.js';
-import { setEntry, type FeelContext, type FeelValue } from '../values.js';
+import { setEntry, type FeelContext, type FeelValue } from '../values/values.js';
 import type { NodeCompiler } from './compiler.js';
 
 export const literal: NodeCompiler<'literal'> =

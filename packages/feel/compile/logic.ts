@@ -4,7 +4,7 @@
  */
 import type { Run } from '../run.js';
 import type { Span } from '../errors.js';
-import { describeType, type FeelValue } from '../values.js';
+import { describeType, type FeelValue } from '../values/values.js';
 import type { NodeCompiler } from './compiler.js';
 
 /** A boolean, or null after the failure was recorded. */

@@ -1,9 +1,9 @@
 /** Names and paths. */
 import { builtinValue } from '../builtins/index.js';
-import { propertyOf } from '../properties.js';
+import { propertyOf } from '../values/properties.js';
 import type { Cell } from '../run.js';
 import type { NameNode } from '../tree.js';
-import { entryOf, isContext, type FeelValue } from '../values.js';
+import { entryOf, isContext, type FeelValue } from '../values/values.js';
 import type { Code, NodeCompiler } from './compiler.js';
 
 function cellAt(cell: Cell | null, up: number): Cell {

@@ -2,7 +2,7 @@
 import { Failure, type FeelErrorCode } from '../errors.js';
 import type { Cell, Run } from '../run.js';
 import type { CallNode } from '../tree.js';
-import type { FeelValue } from '../values.js';
+import type { FeelValue } from '../values/values.js';
 import type { Code } from './compiler.js';
 
 const MISSING: ReadonlySet<FeelErrorCode> = new Set<FeelErrorCode>([

@@ -1,5 +1,5 @@
 /** `instance of`. */
-import { conforms, resolveTypeNode } from '../types.js';
+import { conforms, resolveTypeNode } from '../values/types.js';
 import type { NodeCompiler } from './compiler.js';
 
 export const instanceOf: NodeCompiler<'instance of'> = ({ value, type, at }, compile) => {

@@ -1,9 +1,9 @@
 /** `if`, `for`, `some`, `every` and `function`: constructs that extend as far to the right as possible. */
 import type { FunctionNode, Iterator, Node } from '../tree.js';
-import { readDeclaredName } from './name.js';
+import { readDeclaredName } from './names/name.js';
 import type { Parser, Place } from './parser.js';
 import { partialUse } from './partial.js';
-import { bind } from './scope.js';
+import { bind } from './names/scope.js';
 import { readType } from './types.js';
 
 export function readIf(parser: Parser, scope: Place): Node {

@@ -1,9 +1,9 @@
 /** Contexts: each entry sees the entries before it. */
 import type { ContextNode, Node } from '../tree.js';
-import { readDeclaredName } from './name.js';
+import { readDeclaredName } from './names/name.js';
 import type { Parser, Place } from './parser.js';
-import { bind } from './scope.js';
-import { unquote } from './text.js';
+import { bind } from './names/scope.js';
+import { unquote } from './text/text.js';
 
 export function readContext(parser: Parser, scope: Place): Node {
   const { cursor, names } = parser;

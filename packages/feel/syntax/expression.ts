@@ -1,11 +1,11 @@
 /** Operators by precedence (DMN 1.5 section 10.3.1.2: the alternatives of rule 2 in ascending order, each of them left associative). */
-import { parseNumber } from '../decimal.js';
+import { parseNumber } from '../values/decimal.js';
 import type { Span } from '../errors.js';
 import type { ArithmeticOperator, ComparisonOperator, Node, TestNode } from '../tree.js';
 import type { Parser, Place } from './parser.js';
 import { readPostfix } from './postfix.js';
 import { readPrimary } from './primary.js';
-import { bind } from './scope.js';
+import { bind } from './names/scope.js';
 import { readGroup, testOf } from './tests.js';
 import { readType } from './types.js';
 

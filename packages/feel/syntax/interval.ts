@@ -1,7 +1,7 @@
 /** Intervals: `[1..5]`, `(1..5)`, `]1..5[` (grammar rules 8 to 13). */
 import type { Node, RangeNode } from '../tree.js';
 import type { Parser, Place } from './parser.js';
-import { isReserved } from './vocabulary.js';
+import { isReserved } from './names/vocabulary.js';
 
 /** Reads the end of an interval after its two endpoints. */
 export function readIntervalEnd(

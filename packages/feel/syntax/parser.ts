@@ -1,9 +1,9 @@
 /** State shared by the parts of the parser: the text, the names, and how to read an expression. */
 import type { Node } from '../tree.js';
-import { Cursor } from './cursor.js';
-import type { Scope } from './scope.js';
-import { createUses, type Uses } from './uses.js';
-import { Vocabulary } from './vocabulary.js';
+import { Cursor } from './text/cursor.js';
+import type { Scope } from './names/scope.js';
+import { createUses, type Uses } from './names/uses.js';
+import { Vocabulary } from './names/vocabulary.js';
 
 /** The context of an expression: the enclosing bindings. */
 export type Place = Scope | undefined;

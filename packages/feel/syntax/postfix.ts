@@ -1,10 +1,10 @@
 /** Suffixes of an operand: paths, filters, calls. */
 import type { Node } from '../tree.js';
 import { closesInterval } from './interval.js';
-import { readDeclaredName, readEntryName } from './name.js';
+import { readDeclaredName, readEntryName } from './names/name.js';
 import type { Parser, Place } from './parser.js';
-import { bindItem } from './scope.js';
-import { recordPath } from './uses.js';
+import { bindItem } from './names/scope.js';
+import { recordPath } from './names/uses.js';
 
 export function readPostfix(parser: Parser, scope: Place, first: Node, from: number): Node {
   const { cursor, uses } = parser;

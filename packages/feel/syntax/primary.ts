@@ -1,13 +1,13 @@
 /** Operands: literals, names, and everything that starts with its own word or bracket. */
-import { parseNumber } from '../decimal.js';
+import { parseNumber } from '../values/decimal.js';
 import type { Node } from '../tree.js';
 import { readFor, readFunction, readIf, readQuantified } from './blocks.js';
 import { readContext } from './context.js';
 import { beginsOperand, readIntervalEnd, readOpenInterval } from './interval.js';
-import { readVariable } from './name.js';
+import { readVariable } from './names/name.js';
 import type { Parser, Place } from './parser.js';
-import { unquote } from './text.js';
-import { isReserved } from './vocabulary.js';
+import { unquote } from './text/text.js';
+import { isReserved } from './names/vocabulary.js';
 
 type ReadNode = (parser: Parser, scope: Place) => Node;
 

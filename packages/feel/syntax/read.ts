@@ -2,9 +2,9 @@
 import type { Node } from '../tree.js';
 import { readExpression } from './expression.js';
 import { Parser } from './parser.js';
-import { SyntaxFault } from './problem.js';
+import { SyntaxFault } from './text/problem.js';
 import { readCell, readNegatedCell } from './tests.js';
-import type { Uses } from './uses.js';
+import type { Uses } from './names/uses.js';
 
 const LONGEST_TEXT = 16_384;
 

@@ -2,7 +2,7 @@
 import type { Node, TestNode } from '../tree.js';
 import type { Parser, Place } from './parser.js';
 import { readIntervalEnd } from './interval.js';
-import { bind, type Scope } from './scope.js';
+import { bind, type Scope } from './names/scope.js';
 
 /** The test that an expression applies to the input bound by the scope. */
 export function testOf(parser: Parser, scope: Scope, expression: Node): TestNode {

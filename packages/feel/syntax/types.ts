@@ -1,6 +1,6 @@
 /** Types after `instance of` and parameters (grammar rules 50 to 54). */
 import type { TypeNode } from '../tree.js';
-import { readDeclaredName, readTypeName } from './name.js';
+import { readDeclaredName, readTypeName } from './names/name.js';
 import type { Parser } from './parser.js';
 
 export function readType(parser: Parser): TypeNode {

@@ -2,7 +2,7 @@
  * Dates, times, date-times and durations as values (DMN 1.5 section 10.3.2.3). All are immutable and use integer
  * arithmetic.
  */
-import { FeelObject } from '../values.js';
+import { FeelObject } from '../values/values.js';
 import { DAY_SECONDS, daysInMonth, fromEpochDay, LAST_YEAR, toEpochDay } from './calendar.js';
 import { formatZone, offsetAtInstant, offsetAtLocal, offsetBefore, type Zone } from './zone.js';
 

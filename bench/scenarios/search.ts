@@ -1,0 +1,206 @@
+/** How many instances a search scans in a second, and what four searches at once cost everybody else. */
+import { deepStrictEqual } from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { readPredicate } from '../../api/search/predicate.js';
+import { scan } from '../../api/search/scan.js';
+import { evaluateInThread } from '../../api/search/threads.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import { freePort } from '../../dev/ports.js';
+import { createDatabaseIfMissing, startPostgres } from '../../dev/postgres/cluster.js';
+import { findInstance, listInstances } from '../../store/instances/instances.js';
+import { migrate } from '../../store/migrate.js';
+import { searchSummaryOf } from '../../store/sql/search-summary.js';
+import { ensureProject } from '../../store/projects/projects.js';
+import { searchWindow } from '../../store/search/window.js';
+import { quantile, rounded } from '../statistics.js';
+
+export interface SearchFigures {
+  predicate: string;
+  instances: number;
+  matches: number;
+  predicateErrors: number;
+  /** By one search, over all pages: prefiltered by Postgres, and with every instance evaluated. */
+  scannedPerSecond: { prefiltered: number; evaluated: number };
+  /** Milliseconds, while nothing else runs and while four searches do. */
+  readP95: { alone: ReadTimes; besideScreened: ReadTimes; besideEvaluated: ReadTimes };
+}
+
+/** One instance, and the first page of a list. */
+interface ReadTimes {
+  instance: number;
+  list: number;
+}
+
+const PREDICATE = 'amount > 1000 and status = "open" and customer.country = "DE"';
+const PROJECT = 'bench';
+const DEFINITION = randomUUID();
+const READS = 300;
+/** Readers come now and then; one that never pauses would measure itself. */
+const BETWEEN_READS_MILLISECONDS = 5;
+
+/** @param instances captured instances of about 1 KB, written by SQL */
+export async function measureSearch(instances: number): Promise<SearchFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
+  // Postgres runs under another account when we are root.
+  chmodSync(folder, 0o755);
+  const postgres = await startPostgres({
+    dataFolder: join(folder, 'postgres'),
+    folder,
+    port: await freePort(),
+    password: randomBytes(9).toString('hex'),
+  });
+  await createDatabaseIfMissing(postgres, 'search');
+  const url = postgres.databaseUrl('search');
+  await migrate(url);
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  // Stopping Postgres cuts connections that are still saying goodbye after the pool has ended.
+  pool.on('error', () => undefined);
+  try {
+    await seed(pool, instances);
+    return await measure(pool, instances);
+  } finally {
+    await pool.end();
+    await postgres.child.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(pool: pg.Pool, instances: number): Promise<SearchFigures> {
+  const prefiltered = await measureScan(pool, { isPrefiltered: true });
+  const evaluated = await measureScan(pool, { isPrefiltered: false });
+  deepStrictEqual(prefiltered.total, evaluated.total, 'prefilter must not change what is found');
+  await measureReads(pool);
+  const alone = await measureReads(pool);
+  return {
+    predicate: PREDICATE,
+    instances,
+    ...prefiltered.total,
+    scannedPerSecond: {
+      prefiltered: Math.round(instances / prefiltered.seconds),
+      evaluated: Math.round(instances / evaluated.seconds),
+    },
+    readP95: {
+      alone,
+      besideScreened: await measureReadsBeside(pool, { isPrefiltered: true }),
+      besideEvaluated: await measureReadsBeside(pool, { isPrefiltered: false }),
+    },
+  };
+}
+
+/** About 1 KB each; one of fifty lacks the status, one of five hundred matches, and the newest have an incident. */
+async function seed(pool: pg.Pool, instances: number): Promise<void> {
+  await seedDefinition(pool);
+  await pool.query(
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, open_incidents, variables, outline)
+     SELECT id, id, $1, $2, (n > $3 - 300)::int,
+       (short || jsonb_build_object('a', a, 'c', c, 'items', jsonb_build_array(n, n + 1, n + 2)))::json,
+       short || jsonb_build_object('a', left(a, 50), 'c', left(c, 50), 'items', '[]'::jsonb)
+     FROM (SELECT gen_random_uuid()::text AS id, n, repeat('text ', 45) AS a, repeat('more ', 100) AS c,
+         jsonb_build_object('amount', n % 1010, 'b', md5(n::text), 'customer', jsonb_build_object('country', CASE n % 2 WHEN 0 THEN 'DE' ELSE 'FR' END, 'name', 'customer ' || n))
+         || CASE WHEN n % 50 = 0 THEN '{}' ELSE jsonb_build_object('status', CASE n / 2 % 2 WHEN 0 THEN 'open' ELSE 'closed' END) END AS short
+       FROM generate_series(1, $3::int) AS n) AS made`,
+    [PROJECT, DEFINITION, instances],
+  );
+  await pool.query('VACUUM ANALYZE instances');
+  // What is still to be written to disk would be measured otherwise.
+  await pool.query('CHECKPOINT');
+  const { rows } = await pool.query<{ variables: Variables; outline: unknown }>(
+    'SELECT variables, outline FROM instances LIMIT 100',
+  );
+  for (const { variables, outline } of rows)
+    deepStrictEqual(
+      outline,
+      JSON.parse(searchSummaryOf(variables)!),
+      'the seeded outline must be the one that the host writes',
+    );
+}
+
+/** A definition that nothing runs. */
+async function seedDefinition(pool: pg.Pool): Promise<void> {
+  await ensureProject(pool, PROJECT);
+  await pool.query(`INSERT INTO graphs (sha256, graph) VALUES ('none', '{}')`);
+  await pool.query(
+    `WITH resource AS (
+       INSERT INTO resources (project_id, name, xml, definitions_id, created_by) VALUES ($1, 'searched', '', 'searched', 'bench') RETURNING id
+     )
+     INSERT INTO definitions (id, project_id, resource_id, process_id, version, graph_sha256) SELECT $2, $1, id, 'searched', 1, 'none' FROM resource`,
+    [PROJECT, DEFINITION],
+  );
+}
+
+interface Way {
+  isPrefiltered: boolean;
+}
+
+/** The second of two runs counts: code is compiled and pages are in memory then. */
+async function measureScan(pool: pg.Pool, way: Way): Promise<{ total: Total; seconds: number }> {
+  await searchAll(pool, way);
+  const begin = performance.now();
+  const total = await searchAll(pool, way);
+  return { total, seconds: (performance.now() - begin) / 1000 };
+}
+
+interface Total {
+  matches: number;
+  predicateErrors: number;
+}
+
+async function searchAll(pool: pg.Pool, { isPrefiltered }: Way, signal = new AbortController().signal): Promise<Total> {
+  const predicate = readPredicate(PREDICATE);
+  if (!predicate.ok) throw new Error(`${PREDICATE} is not valid`);
+  const total: Total = { matches: 0, predicateErrors: 0 };
+  let below = (await searchWindow(pool, PROJECT, DEFINITION)) + 1;
+  let exhausted = false;
+  while (!exhausted && !signal.aborted) {
+    const page = await scan(pool, evaluateInThread, {
+      filter: { projectID: PROJECT, definitionID: DEFINITION },
+      predicate: PREDICATE,
+      names: predicate.names,
+      prefilter: isPrefiltered ? predicate.prefilter : undefined,
+      now: Date.now(),
+      below,
+      limit: 200,
+      deadlineMilliseconds: 30_000,
+      signal,
+    });
+    total.matches += page.matches.length;
+    total.predicateErrors += page.predicateErrors;
+    ({ below, exhausted } = page);
+  }
+  return total;
+}
+
+async function measureReadsBeside(pool: pg.Pool, way: Way): Promise<ReadTimes> {
+  const stop = new AbortController();
+  const searches = Array.from({ length: 4 }, async () => {
+    while (!stop.signal.aborted) await searchAll(pool, way, stop.signal);
+  });
+  try {
+    return await measureReads(pool);
+  } finally {
+    stop.abort();
+    await Promise.all(searches);
+  }
+}
+
+async function measureReads(pool: pg.Pool): Promise<ReadTimes> {
+  const filter = { definitionID: DEFINITION, hasIncident: true };
+  const { data } = await listInstances(pool, PROJECT, filter, { page: 1, pageSize: 100 });
+  const times: Record<keyof ReadTimes, number[]> = { instance: [], list: [] };
+  const measureOne = async (kind: keyof ReadTimes, read: () => Promise<unknown>) => {
+    await delay(BETWEEN_READS_MILLISECONDS);
+    const begin = performance.now();
+    await read();
+    times[kind].push(performance.now() - begin);
+  };
+  for (let count = 0; count < READS; count += 1) {
+    await measureOne('instance', () => findInstance(pool, PROJECT, data[count % data.length]!.workflowID));
+    await measureOne('list', () => listInstances(pool, PROJECT, filter, { page: 1, pageSize: 20 }));
+  }
+  return { instance: rounded(quantile(times.instance, 0.95)), list: rounded(quantile(times.list, 0.95)) };
+}

@@ -1,0 +1,169 @@
+/** What pausing a definition costs however many instances it has: the pause itself, polls that pass over its jobs, its end. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../../dev/ports.js';
+import { createDatabaseIfMissing, startPostgres } from '../../dev/postgres/cluster.js';
+import { deleteWokenWaiters, waitersToWake } from '../../store/steps/pause-waiters.js';
+import { listInstances } from '../../store/instances/instances.js';
+import { pollJobs } from '../../store/work/job-queue.js';
+import { migrate } from '../../store/migrate.js';
+import { writeStepCommit } from '../../store/steps/step-commit.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension/suspension.js';
+import { quantile } from '../statistics.js';
+
+export interface SuspensionFigures {
+  instances: number;
+  /** From the request to the commit. */
+  suspendMs: number;
+  /** From the request until a poll hands out nothing of it and a step commit of it is refused. */
+  inForceMs: number;
+  /** Taking one job, p95: when every job can be handed out, and when all but a few belong to what is paused. */
+  pollP95Ms: { running: number; paused: number };
+  /** First page of `suspended=true`, with its total. */
+  listMs: number;
+  resumeMs: number;
+  /** Held instances that the outbox relay takes to tell them, without Temporal. */
+  releasedPerSecond: number;
+}
+
+const PROJECT = 'bench';
+const POLLS = 200;
+const WAKES_AT_ONCE = 100;
+
+/** @param instances of the definition that is paused, written by SQL, with one open job each */
+export async function measureSuspension(instances: number): Promise<SuspensionFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
+  // Postgres runs under another account when we are root.
+  chmodSync(folder, 0o755);
+  const postgres = await startPostgres({
+    dataFolder: join(folder, 'postgres'),
+    folder,
+    port: await freePort(),
+    password: randomBytes(9).toString('hex'),
+  });
+  await createDatabaseIfMissing(postgres, 'suspension');
+  const url = postgres.databaseUrl('suspension');
+  await migrate(url);
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  // Stopping Postgres cuts connections that are still saying goodbye after the pool has ended.
+  pool.on('error', () => undefined);
+  try {
+    return await measure(pool, instances);
+  } finally {
+    await pool.end();
+    await postgres.child.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(pool: pg.Pool, instances: number): Promise<SuspensionFigures> {
+  await pool.query('INSERT INTO projects (id, name) VALUES ($1, $1)', [PROJECT]);
+  const definitionID = await seedDefinition(pool, 'paused');
+  const [workflowID] = await seedInstances(pool, definitionID, instances);
+  await seedInstances(pool, await seedDefinition(pool, 'running'), POLLS);
+  await pool.query('VACUUM ANALYZE');
+  const running = await pollP95(pool);
+  const request = { projectID: PROJECT, definitionID, actor: 'bench' };
+
+  const begin = performance.now();
+  await suspendDefinition(pool, request);
+  const suspendMs = performance.now() - begin;
+  const { answer } = await writeStepCommit(pool, {
+    workflowID: workflowID!,
+    number: 1,
+    inputs: { now: Date.now(), lastCommand: 0 },
+    facts: [],
+    outcomes: [],
+  });
+  const [handedOut] = await poll(pool);
+  const inForceMs = performance.now() - begin;
+  if (answer.kind !== 'paused' || handedOut === undefined)
+    throw new Error(`The pause is not in force: a step commit was ${answer.kind}`);
+
+  const paused = await pollP95(pool, handedOut.workflowID);
+  const listMs = await timed(async () => {
+    const { total } = await listInstances(pool, PROJECT, { suspended: true }, { page: 1, pageSize: 20 });
+    if (total !== instances) throw new Error(`${total} instances are listed as paused, expected ${instances}`);
+  });
+  await pool.query(
+    'INSERT INTO pause_waiters (workflow_id, holder) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING',
+    [definitionID, definitionID],
+  );
+  const resumeMs = await timed(() => resumeDefinition(pool, request));
+  const seconds = (await timed(() => releaseAll(pool))) / 1000;
+  return {
+    instances,
+    suspendMs,
+    inForceMs,
+    pollP95Ms: { running, paused },
+    listMs,
+    resumeMs,
+    releasedPerSecond: instances / seconds,
+  };
+}
+
+async function seedDefinition(pool: pg.Pool, processID: string): Promise<string> {
+  await pool.query("INSERT INTO graphs (sha256, graph) VALUES ('bench', '{}') ON CONFLICT DO NOTHING");
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH resource AS (INSERT INTO resources (project_id, name, xml, definitions_id, created_by) VALUES ($1, $2, '', $2, 'bench') RETURNING id)
+     INSERT INTO definitions (project_id, resource_id, process_id, version, graph_sha256) SELECT $1, id, $2, 1, 'bench' FROM resource RETURNING id`,
+    [PROJECT, processID],
+  );
+  return rows[0]!.id;
+}
+
+async function seedInstances(pool: pg.Pool, definitionID: string, count: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH made AS (
+       INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables)
+       SELECT id, id, $1, $2, '{}' FROM (SELECT $4 || n AS id FROM generate_series(1, $3::int) AS n) AS ids RETURNING workflow_id
+     ), jobs AS (
+       INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, created_at, available_at)
+       SELECT workflow_id, 3, $1, ARRAY[$2::uuid], 2, 'work', 'work', 3, now(), now() FROM made
+     )
+     SELECT workflow_id AS id FROM made LIMIT 1`,
+    [PROJECT, definitionID, count, `${randomUUID()}-`],
+  );
+  return rows.map(({ id }) => id);
+}
+
+function poll(pool: pg.Pool) {
+  return pollJobs(pool, {
+    projectID: PROJECT,
+    taskType: 'work',
+    clientID: 'bench',
+    lockDurationMilliseconds: 3_600_000,
+    maxJobs: 1,
+  });
+}
+
+/** @param like every job taken must belong to the definition of this instance */
+async function pollP95(pool: pg.Pool, like?: string): Promise<number> {
+  const times: number[] = [];
+  for (let count = 1; count < POLLS; count += 1) {
+    const begin = performance.now();
+    const [job] = await poll(pool);
+    times.push(performance.now() - begin);
+    if (job === undefined || (like !== undefined && job.workflowID.slice(0, 36) !== like.slice(0, 36)))
+      throw new Error('A poll took no job, or one of what is paused');
+  }
+  return quantile(times, 0.95);
+}
+
+async function releaseAll(pool: pg.Pool): Promise<void> {
+  for (
+    let page = await waitersToWake(pool, WAKES_AT_ONCE);
+    page.length > 0;
+    page = await waitersToWake(pool, WAKES_AT_ONCE)
+  )
+    await deleteWokenWaiters(pool, page);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}

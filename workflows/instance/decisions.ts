@@ -1,0 +1,95 @@
+/** Decisions that an instance waits for: evaluated outside, their results handled in a later step. */
+import { sleep } from '@temporalio/workflow';
+import type { DecisionAnswer } from '../../packages/engine/contract/commands.js';
+import { decisionRequest, type DecisionRequest } from '../../packages/engine/decisions.js';
+import type { State } from '../../packages/engine/state/state.js';
+import { attempt, pauseAfter } from '../activities.js';
+import type { TaskLoad } from './task-load.js';
+
+/** Maximum decisions evaluated in parallel; further ones wait until a step has handled these results. */
+const MOST_AT_ONCE = 16;
+/** Maximum size of variables passed to decisions at once, in characters of JSON. */
+const MOST_CHARACTERS_AT_ONCE = 1024 * 1024;
+
+/**
+ * The requests are derived from the state, so a new run continues with them. A replay resolves at once what happened
+ * one after the other. Therefore nothing else is called while decisions are evaluated, and all of them are awaited (ADR
+ * 25). A failed evaluation is retried later, and the instance takes commands in the meantime.
+ */
+export class Decisions {
+  readonly #workflowID: string;
+  readonly #load: TaskLoad;
+  /** By the requesting wait: results that no step has handled yet. */
+  readonly #answers = new Map<number, DecisionAnswer>();
+  /** Waits whose decision could not be evaluated; they are retried together. */
+  readonly #failed = new Set<number>();
+  #failures = 0;
+
+  /** The delay after a failure is over. */
+  retryIsDue = false;
+
+  constructor(workflowID: string, load: TaskLoad) {
+    this.#workflowID = workflowID;
+    this.#load = load;
+  }
+
+  /** Whether no result is left for a step to handle. */
+  get isIdle(): boolean {
+    return this.#answers.size === 0;
+  }
+
+  answers(): DecisionAnswer[] {
+    return [...this.#answers.values()];
+  }
+
+  /** Evaluates a limited part of the decisions that the state requests. */
+  async evaluate(state: State): Promise<void> {
+    if (this.retryIsDue) this.#failed.clear();
+    this.retryIsDue = false;
+    const requests = this.#nextRequests(state);
+    if (requests.length > 0) await this.#load.makeRoom();
+    const outcomes = await Promise.all(requests.map((request) => this.#evaluate(request)));
+    const failedBefore = this.#failed.size;
+    for (const [index, { wait }] of requests.entries()) {
+      const outcome = outcomes[index];
+      if (outcome) this.#answers.set(wait, { kind: 'DECISION_EVALUATED', execution: wait, outcome });
+      else this.#failed.add(wait);
+    }
+    if (this.#failed.size === 0) this.#failures = 0;
+    else if (failedBefore === 0) this.#retryLater();
+  }
+
+  /** Drops results without an open wait: they were handled, or the requesting element was interrupted. */
+  forgetTaken({ waits }: State): void {
+    for (const wait of this.#answers.keys()) if (!waits[wait]) this.#answers.delete(wait);
+  }
+
+  #nextRequests(state: State): DecisionRequest[] {
+    const requests: DecisionRequest[] = [];
+    let characters = 0;
+    for (const wait of Object.values(state.waits)) {
+      if (wait.kind !== 'decision' || this.#answers.has(wait.id) || this.#failed.has(wait.id)) continue;
+      const request = decisionRequest(state, wait);
+      characters += JSON.stringify(request.variables).length;
+      if (requests.length > 0 && (requests.length === MOST_AT_ONCE || characters > MOST_CHARACTERS_AT_ONCE)) break;
+      requests.push(request);
+    }
+    return requests;
+  }
+
+  async #evaluate({ wait: _wait, ...request }: DecisionRequest) {
+    return attempt(
+      this.#load,
+      'evaluateDecision',
+      { workflowID: this.#workflowID, ...request, now: Date.now() },
+      `decision ${request.decisionID}`,
+    );
+  }
+
+  #retryLater(): void {
+    this.#failures += 1;
+    void sleep(pauseAfter(this.#failures)).then(() => {
+      this.retryIsDue = true;
+    });
+  }
+}

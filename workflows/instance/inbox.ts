@@ -1,0 +1,121 @@
+/**
+ * Commands that have arrived and are not handled yet. Signals may arrive twice, out of order, or before the preceding
+ * command; the inbox drops known ones and holds back early ones.
+ */
+import type { Command, CommandMessage, CommandReference } from '../../packages/engine/contract/commands.js';
+import { isDeferredByPause } from '../../packages/engine/handlers/index.js';
+import type { Room } from './room.js';
+
+/** Room charged for a command of unknown size: as much as a whole step. */
+const LARGEST_COMMAND_BYTES = 1024 * 1024;
+
+export class Inbox {
+  private readonly messages = new Map<number, CommandMessage>();
+  /** Deferred commands, as far as this run has received them. */
+  private readonly deferred = new Map<number, CommandMessage>();
+  private handled: number;
+
+  /**
+   * @param handled number of the last command that the instance has handled
+   * @param carried commands that an earlier run of the instance received and did not handle
+   */
+  constructor(handled: number, carried: readonly CommandReference[] = []) {
+    this.handled = handled;
+    for (const message of carried) this.receive(message);
+  }
+
+  receive(message: CommandMessage): void {
+    // Anyone with access to the namespace can send a signal, so an invalid command must not stop the workflow.
+    if (!isCommandMessage(message)) return;
+    if (message.number > this.handled && !this.messages.has(message.number)) this.messages.set(message.number, message);
+  }
+
+  /** Whether it is empty, including commands that arrived too early. */
+  get isEmpty(): boolean {
+    return this.messages.size === 0;
+  }
+
+  /**
+   * Number of the last consecutive command that fits into `room`, which is reduced accordingly. While the instance is
+   * paused, a deferred command takes no room: only its number is recorded.
+   */
+  lastReady(room: Room, isPaused = false): number {
+    let last = this.handled;
+    for (
+      let next = this.messages.get(last + 1);
+      next && room.take(isPaused && isKept(next) ? 0 : sizeOf(next));
+      next = this.messages.get(last + 1)
+    )
+      last += 1;
+    return last;
+  }
+
+  /** How many of the deferred commands fit into `room`, in order. */
+  deferredReady(deferred: readonly { number: number }[], room: Room): number {
+    const beyond = deferred.findIndex(({ number }) => !room.take(sizeOf(this.get(number))));
+    return beyond === -1 ? deferred.length : beyond;
+  }
+
+  /** Number of the last command of the unbroken series, however many those are. */
+  get lastReceived(): number {
+    let last = this.handled;
+    while (this.messages.has(last + 1)) last += 1;
+    return last;
+  }
+
+  /** Whether a command can be handled now. */
+  get hasNext(): boolean {
+    return this.messages.has(this.handled + 1);
+  }
+
+  get(number: number): CommandMessage | undefined {
+    return this.messages.get(number) ?? this.deferred.get(number);
+  }
+
+  /** Replaces a reference with the command itself. */
+  fill(command: Command): void {
+    (command.number > this.handled ? this.messages : this.deferred).set(command.number, command);
+  }
+
+  /** Drops every handled command up to `last`, except those in `deferred`. */
+  markHandled(last: number, deferred: readonly { number: number }[]): void {
+    const kept = new Set(deferred.map(({ number }) => number));
+    for (const number of this.deferred.keys()) if (!kept.has(number)) this.deferred.delete(number);
+    for (; this.handled < last; this.handled += 1) {
+      const number = this.handled + 1;
+      const message = this.messages.get(number);
+      if (message && kept.has(number)) this.deferred.set(number, message);
+      this.messages.delete(number);
+    }
+  }
+
+  /** The remaining commands, small enough to be carried into the next run: the store has the commands themselves. */
+  references(): CommandReference[] {
+    return [...this.messages.values()].map((message) => ({
+      number: message.number,
+      reference: true,
+      bytes: sizeOf(message),
+      ...(message.kind && { kind: message.kind }),
+    }));
+  }
+}
+
+/** Whether a pause defers the command, for which only its kind is needed. */
+export function isKept({ kind }: CommandMessage): boolean {
+  return kind !== undefined && isDeferredByPause(kind);
+}
+
+export function isReference(message: CommandMessage): message is CommandReference {
+  return 'reference' in message;
+}
+
+function sizeOf(message: CommandMessage | undefined): number {
+  if (!message) return LARGEST_COMMAND_BYTES;
+  return isReference(message) ? (message.bytes ?? LARGEST_COMMAND_BYTES) : JSON.stringify(message).length;
+}
+
+function isCommandMessage(message: unknown): message is CommandMessage {
+  return (
+    typeof message === 'object' && message !== null && Number.isSafeInteger((message as { number?: unknown }).number)
+  );
+}

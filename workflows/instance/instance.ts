@@ -1,0 +1,107 @@
+/** One process instance while its workflow runs. */
+import { workflowInfo } from '@temporalio/workflow';
+import { isHalted } from '../../packages/engine/behaviors/halt.js';
+import { hasWork } from '../../packages/engine/behaviors/tokens.js';
+import type { StartInput } from '../../packages/engine/contract/commands.js';
+import type { Model } from '../../packages/engine/model/model.js';
+import { newState, type State } from '../../packages/engine/state/state.js';
+import { upgradeState } from '../../packages/engine/state/upgrade.js';
+import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import { nextDue } from '../../packages/engine/step.js';
+import { call } from '../activities.js';
+import { WakeTimer } from './wake-timer.js';
+import { Decisions } from './decisions.js';
+import type { Cancellation } from './cancellation.js';
+import { Clock } from './clock.js';
+import type { Inbox } from './inbox.js';
+import type { ProcessInstanceInput } from '../messages.js';
+import { modelFor } from '../models.js';
+import type { Pause } from './pause.js';
+import { TaskLoad } from './task-load.js';
+
+export interface Instance {
+  /** Input of the next run, except the state: it names the version that the instance runs now. */
+  input: ProcessInstanceInput;
+  model: Model;
+  readonly inbox: Inbox;
+  readonly wakeTimer: WakeTimer;
+  readonly decisions: Decisions;
+  state: State;
+  /** Number of the last step commit, over all runs. */
+  parkNumber: number;
+  /** How the instance starts; undefined once it has started. */
+  start: StartInput | undefined;
+  /** Trace context of the start: the parent of work that no command caused. */
+  readonly traceContext: TraceContext | undefined;
+  stepsInThisRun: number;
+  /** Size of the history before the run did anything: its input, and the graph if it was loaded. */
+  readonly bytesAtStart: number;
+  commandsInThisRun: number;
+  /** The last step allowed a rotation. */
+  rotated: boolean;
+  /** The store has reported that the instance was ended while this workflow did not exist. */
+  endedElsewhere: boolean;
+  /** A workflow task was lost after later steps than this one: they are in the store. */
+  isBehind: boolean;
+  /** Types of the jobs created in this run, by their waits. */
+  readonly taskTypes: Map<number, string>;
+  readonly clock: Clock;
+  readonly load: TaskLoad;
+  readonly pause: Pause;
+  readonly cancellation: Cancellation;
+}
+
+/** Receivers of external input, active from the first moment of a run. */
+export interface Ears {
+  inbox: Inbox;
+  pause: Pause;
+  cancellation: Cancellation;
+}
+
+export async function openInstance(
+  input: ProcessInstanceInput,
+  { inbox, pause, cancellation }: Ears,
+): Promise<Instance> {
+  const { graphSha256, carried } = input;
+  const load = new TaskLoad();
+  const graph = input.graph ?? (await call(load, 'loadGraph', { graphSha256 }, 'definition'));
+  const { workflowId, historySize } = workflowInfo();
+  return {
+    input,
+    model: modelFor(graphSha256, graph),
+    inbox,
+    wakeTimer: new WakeTimer(),
+    decisions: new Decisions(workflowId, load),
+    state: carried ? upgradeState(carried.state) : newState(workflowId),
+    parkNumber: carried?.parkNumber ?? 0,
+    start: input.start,
+    traceContext: input.start?.traceContext ?? carried?.traceContext,
+    stepsInThisRun: 0,
+    bytesAtStart: historySize + (input.graph ? 0 : JSON.stringify(graph).length),
+    commandsInThisRun: 0,
+    rotated: false,
+    endedElsewhere: false,
+    isBehind: false,
+    taskTypes: new Map(),
+    clock: new Clock(),
+    load,
+    pause,
+    cancellation,
+  };
+}
+
+/** Whether a step taken now would do anything. During a pause nothing moves, but commands are taken. */
+export function hasSomethingToDo(instance: Instance): boolean {
+  const { inbox, state, start, decisions, pause, isBehind, clock } = instance;
+  if (inbox.hasNext || isBehind) return true;
+  if (pause.stands) return false;
+  if (start || (!decisions.isIdle && !isHalted(state)) || hasTokensLeft(state) || state.deferred || pause.isOver)
+    return true;
+  const due = nextDue(state);
+  return due !== undefined && due <= clock.now();
+}
+
+/** Whether the last step ended because its budget was spent, with moving tokens or continuations left. */
+export function hasTokensLeft(state: State): boolean {
+  return hasWork(state) && !isHalted(state);
+}
