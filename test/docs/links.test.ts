@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
 
-const documents = ['.', 'docs', 'examples', 'console', 'client', 'testkit', 'cli'].flatMap((folder) =>
+const documents = ['.', 'docs', 'examples', 'console', 'packages'].flatMap((folder) =>
   readdirSync(join(repositoryRoot, folder), { recursive: folder !== '.', encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
     .map((name) => join(folder, name)),
@@ -61,5 +61,14 @@ describe.each(documents)('%s', (document) => {
 
   it('names files that exist', () => {
     expect(missingFiles(document)).toEqual([]);
+  });
+});
+
+describe('the index of decisions', () => {
+  it('lists every decision once, in order', () => {
+    const decisions = readdirSync(join(repositoryRoot, 'docs/adr')).filter((name) => /^\d{4}-/.test(name));
+    const listed = [...textOf('docs/adr/README.md').matchAll(/^\| \[(\d+)\]\(([^)]+)\) \|/gm)];
+    expect(listed.map(([, , file]) => file)).toEqual(decisions.sort());
+    expect(listed.map(([, number]) => Number(number))).toEqual(decisions.map((name) => Number(name.slice(0, 4))));
   });
 });

@@ -1,0 +1,53 @@
+/** The structure that `docs/architecture.md` promises. */
+import { describe, expect, it } from 'vitest';
+import { cyclesOf } from '../../tools/structure/cycles.js';
+import { crowdedFolders } from '../../tools/structure/folders.js';
+import { importsOf, sourceFiles, type Import } from '../../tools/structure/imports.js';
+
+const files = sourceFiles();
+
+describe('this repository', () => {
+  it('has no circle of imports', () => {
+    expect(cyclesOf(importsOf(files))).toEqual([]);
+  });
+
+  it('has no folder that is too full', () => {
+    expect(crowdedFolders(files)).toEqual([]);
+  });
+
+  it('has imports that the survey can read', () => {
+    const imports = importsOf(files);
+    expect(imports).toContainEqual({
+      from: 'test/dev/structure.test.ts',
+      to: 'tools/structure/cycles.ts',
+      isType: false,
+    });
+    expect(imports.length).toBeGreaterThan(files.length);
+  });
+});
+
+const value = (from: string, to: string): Import => ({ from, to, isType: false });
+
+describe('circles', () => {
+  it('are found with all of their files, and apart from files that only lead to them', () => {
+    expect(cyclesOf([value('a', 'b'), value('b', 'c'), value('c', 'a'), value('d', 'a'), value('c', 'e')])).toEqual([
+      ['a', 'b', 'c'],
+    ]);
+  });
+
+  it('do not pass through type imports', () => {
+    expect(cyclesOf([value('a', 'b'), { from: 'b', to: 'a', isType: true }])).toEqual([]);
+  });
+});
+
+describe('a folder', () => {
+  const filesIn = (folder: string, count: number) => Array.from({ length: count }, (_, i) => `${folder}/${i}.ts`);
+
+  it.each([
+    ['store', 15, 0],
+    ['store', 16, 1],
+    ['packages/engine/elements', 40, 0],
+  ])('%s with %d files is listed %d times', (folder, count, times) => {
+    expect(crowdedFolders(filesIn(folder, count))).toHaveLength(times);
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * `npm run structure`: the rooms of this repository with their sizes and imports, circles of imports, and folders that are
+ * too full. Exits with 1 if there is a circle or a folder that is too full; a test checks the same.
+ */
+import { cyclesOf } from './structure/cycles.js';
+import { crowdedFolders, MOST_SIBLINGS } from './structure/folders.js';
+import { importsOf, sourceFiles } from './structure/imports.js';
+import { roomsOf } from './structure/rooms.js';
+
+const files = sourceFiles();
+const imports = importsOf(files);
+const cycles = cyclesOf(imports);
+const crowded = crowdedFolders(files);
+const rooms = roomsOf(files, imports);
+
+const width = Math.max(...rooms.map(({ name }) => name.length));
+for (const room of rooms)
+  print(
+    `${room.name.padEnd(width)} ${String(room.files).padStart(5)} files ${String(room.lines).padStart(7)} lines  imports ${room.imports.join(', ') || 'no other folder'}`,
+  );
+print(`${cycles.length} circles of imports`);
+for (const cycle of cycles) print(`  ${cycle.join(', ')}`);
+print(`${crowded.length} folders with more than ${MOST_SIBLINGS} source files of mixed kinds`);
+for (const folder of crowded) print(`  ${folder.path}: ${folder.files}`);
+if (cycles.length + crowded.length > 0) process.exitCode = 1;
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
