@@ -9,7 +9,8 @@ import { recordStart } from './behaviors/instance.js';
 import type { Command, CommandOutcome } from './contract/commands.js';
 import { defectOf, type Defect } from './defect.js';
 import type { Model } from './model/model.js';
-import { newRun, record, type Run } from './run.js';
+import { newRun } from './new-run.js';
+import { record, type Run } from './run.js';
 import { ROOT, copyState, type State } from './state/state.js';
 import type { StepInput, StepResult } from './step.js';
 

@@ -15,7 +15,8 @@ import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './cont
 import { CommandDefect } from './defect.js';
 import type { Fact } from './contract/facts.js';
 import type { Model } from './model/model.js';
-import { newRun, record, type Run } from './run.js';
+import { newRun } from './new-run.js';
+import { record, type Run } from './run.js';
 import { holdWhenTooLarge } from './behaviors/size.js';
 import type { State } from './state/state.js';
 

@@ -1,16 +1,16 @@
 /** The life cycle of an element instance: entered, completed, canceled. Every behavior calls these functions. */
-import { behaviorOf } from '../elements/index.js';
 import { failed, type Result } from '../failure.js';
 import { truth, value } from '../feel.js';
 import type { ActivityNode, Node } from '../model/graph.js';
 import { setMember, type Json, type Variables } from '../contract/json.js';
-import { childrenOf, incidentsOf, isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../run.js';
+import { behaviorOf } from '../registry.js';
+import { isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
 import { listenAtBoundary } from './boundary.js';
+import { closeWaits } from './cancellation.js';
 import { roomAt, roomFor } from './capacity.js';
-import { registerCompensation } from './compensation.js';
+import { registerCompensation } from './compensation-records.js';
 import { fail } from './failures.js';
-import { completeInner, enterLoop } from './loops.js';
 import { propagate, setLocal, targetsOf } from './variables.js';
 import { cancelWait } from './waits.js';
 
@@ -70,9 +70,9 @@ export function begin(run: Run, element: ElementInstance, payload?: Variables, c
     if (caught) keepCaught(run, element, payload);
     return fail(run, element, prepared.failure);
   }
-  if (isLoopBody(node, element)) return enterLoop(run, element, node);
+  if (isLoopBody(node, element)) return run.registry.loop.enter(run, element, node);
   if (caught || element.memory?.['caught'] === true) return complete(run, element, payload);
-  behaviorOf(node).enter(run, element, node, payload);
+  behaviorOf(run, node).enter(run, element, node, payload);
 }
 
 /** A retry opens its waits again; boundary events keep listening. */
@@ -114,10 +114,10 @@ export function complete(run: Run, element: ElementInstance, results: Variables 
   const node = nodeOf(run, element);
   const delivered = deliverResults(run, element, node, results);
   if (!delivered.ok) {
-    if (behaviorOf(node).catches) keepCaught(run, element);
+    if (behaviorOf(run, node).catches) keepCaught(run, element);
     return fail(run, element, delivered.failure);
   }
-  if (element.loopCounter !== undefined) return completeInner(run, element, node as ActivityNode);
+  if (element.loopCounter !== undefined) return run.registry.loop.innerCompleted(run, element, node as ActivityNode);
   leaveAlongFlows(run, element);
 }
 
@@ -152,7 +152,7 @@ export function passOn(run: Run, element: ElementInstance, flow: string, payload
 /** Called when something directly inside `scope` has completed. */
 function leftInside(run: Run, scope: ElementInstance): void {
   const node = nodeOf(run, scope);
-  if (!isLoopBody(node, scope)) behaviorOf(node).insideCompleted?.(run, scope, node);
+  if (!isLoopBody(node, scope)) behaviorOf(run, node).insideCompleted?.(run, scope, node);
   if (isActive(run, scope)) finishScope(run, scope);
 }
 
@@ -162,37 +162,7 @@ export function finishScope(run: Run, scope: ElementInstance): void {
   // Loops and compensations continue by their own continuation.
   if (scope.loop || scope.compensation) return;
   const node = nodeOf(run, scope);
-  behaviorOf(node).insideDone?.(run, scope, node);
-}
-
-/**
- * Ends the element, with everything inside it, from outside.
- * @param reason shown on the jobs and tasks that are canceled with it
- * @param as how history shows it: left through its own error boundary event, or interrupted
- */
-export function cancel(
-  run: Run,
-  element: ElementInstance,
-  reason: string,
-  as: 'ELEMENT_CANCELED' | 'ELEMENT_FAILED' = 'ELEMENT_CANCELED',
-): void {
-  cancelInside(run, element, reason);
-  closeWaits(run, element, reason);
-  record(run, { kind: as, element: element.id });
-}
-
-/** Ends everything inside `scope`, but not the scope itself. */
-export function cancelInside(run: Run, scope: ElementInstance, reason: string, except?: ElementInstance): void {
-  for (const child of childrenOf(run, scope.id)) {
-    if (child !== except) cancel(run, child, reason);
-  }
-  if (scope.inside > (except ? 1 : 0)) record(run, { kind: 'TOKENS_DROPPED', scope: scope.id });
-  if (scope.compensation) record(run, { kind: 'COMPENSATION_ENDED', element: scope.id });
-}
-
-export function closeWaits(run: Run, element: ElementInstance, reason: string): void {
-  for (const wait of waitsOf(run, element.id)) cancelWait(run, wait, reason);
-  for (const { id } of incidentsOf(run, element.id)) record(run, { kind: 'INCIDENT_WITHDRAWN', incident: id });
+  behaviorOf(run, node).insideDone?.(run, scope, node);
 }
 
 function deliverResults(run: Run, element: ElementInstance, node: Node, results: Variables): Result<void> {

@@ -3,10 +3,9 @@
  * activities. An uncaught escalation is recorded and has no other effect.
  */
 import type { Variables } from '../contract/json.js';
+import { fireEvent } from '../registry.js';
 import { record, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
-import { fireBoundary } from './boundary.js';
-import { fireEventSubProcess } from './event-sub-processes.js';
 import { levelsAround, type Handler, type Level } from './failures.js';
 
 /** Catches escalations of every code. */
@@ -28,8 +27,8 @@ export function throwEscalation(
     caught: handler ? 'HERE' : callerCatches(run, escalationCode) ? 'CALLER' : 'NOWHERE',
     ...(variables && { variables }),
   });
-  if (handler?.kind === 'boundary') fireBoundary(run, handler.host, handler.node, variables);
-  if (handler?.kind === 'eventSubProcess') fireEventSubProcess(run, handler.scope, handler.node, variables);
+  if (handler?.kind === 'boundary') fireEvent(run, handler.host, handler.node, variables);
+  if (handler?.kind === 'eventSubProcess') fireEvent(run, handler.scope, run.model.node(handler.node), variables);
 }
 
 /**

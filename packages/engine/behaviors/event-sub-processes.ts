@@ -2,14 +2,10 @@
 import type { EventSubProcessNode } from '../elements/event-sub-process.js';
 import type { StartEventNode } from '../elements/start-event.js';
 import type { Result } from '../failure.js';
-import type { Variables } from '../contract/json.js';
 import { isKind } from '../model/model.js';
 import { nodeOf, waitsOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
-import { listen } from '../triggers/index.js';
-import { activate } from './activation.js';
-import { interrupt } from './interruption.js';
-import { listenAgain } from './listening-again.js';
+import { listen } from './trigger-dispatch.js';
 import { cancelWait } from './waits.js';
 
 /** Event sub-processes directly inside a scope node, each with its single start event. */
@@ -30,26 +26,13 @@ export function listenInScope(run: Run, scope: ElementInstance): Result<void> {
   return { ok: true, value: undefined };
 }
 
-/** Handles an event that occurred: an interrupting event sub-process ends everything else in its scope, then starts. */
-export function fireEventSubProcess(run: Run, scope: ElementInstance, nodeID: string, payload?: Variables): void {
-  const node = run.model.node(nodeID) as EventSubProcessNode;
-  const start = run.model.node(node.start) as StartEventNode;
-  if (interrupts(start)) {
-    interrupt(run, scope, `interrupted by event sub-process ${node.id}`);
-    stopListening(run, scope, node.parent!);
-  } else if (start.parallelMultiple) {
-    listenAgain(run, scope, start);
-  }
-  activate(run, node.id, scope, { ...(payload && { payload }) });
-}
-
 /** BPMN 2.0.2 table 10.86: an error always interrupts, because whatever threw it has failed and cannot continue. */
 export function interrupts({ interrupting, triggers }: StartEventNode): boolean {
   return interrupting || triggers.some(({ kind }) => kind === 'error');
 }
 
 /** After an interruption nothing else can interrupt the same scope. */
-function stopListening(run: Run, scope: ElementInstance, scopeNode: string): void {
+export function stopListening(run: Run, scope: ElementInstance, scopeNode: string): void {
   const starts = new Set(eventSubProcesses(run, scopeNode).map(({ start }) => start.id));
   for (const wait of waitsOf(run, scope.id)) {
     if (starts.has(wait.node)) cancelWait(run, wait, 'the scope was interrupted');

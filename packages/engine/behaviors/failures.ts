@@ -5,13 +5,13 @@
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { Failure } from '../failure.js';
 import type { Variables } from '../contract/json.js';
+import { fireEvent } from '../registry.js';
 import { nextID, nodeOf, record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state/state.js';
 import type { Trigger } from '../triggers/index.js';
-import { cancel } from './activation.js';
+import { cancel } from './cancellation.js';
 import { roomAt } from './capacity.js';
-import { fireBoundary } from './boundary.js';
-import { eventSubProcesses, fireEventSubProcess, interrupts } from './event-sub-processes.js';
+import { eventSubProcesses, interrupts } from './event-sub-processes.js';
 
 /** Catches errors of every code. */
 export const EVERY_ERROR = '*';
@@ -31,9 +31,9 @@ export function fail(run: Run, element: ElementInstance, failure: Failure): void
   if (!handler) return raiseIncident(run, element, failure);
   switch (handler.kind) {
     case 'boundary':
-      return fireBoundary(run, handler.host, handler.node, failure.variables, 'ELEMENT_FAILED');
+      return fireEvent(run, handler.host, handler.node, failure.variables, 'ELEMENT_FAILED');
     case 'eventSubProcess':
-      return fireEventSubProcess(run, handler.scope, handler.node, failure.variables);
+      return fireEvent(run, handler.scope, run.model.node(handler.node), failure.variables);
     case 'caller':
       return failInstance(run, failure);
   }

@@ -2,11 +2,11 @@
  * Interrupting a scope: everything directly inside it ends, and its pending work is discarded. The scope itself stays;
  * only the interrupting element is left in it, and the scope ends when that does.
  */
-import { behaviorOf } from '../elements/index.js';
 import { resetKey, startedGateways } from '../state/element-data.js';
+import { behaviorOf } from '../registry.js';
 import { nodeOf, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
-import { cancelInside } from './activation.js';
+import { cancelInside } from './cancellation.js';
 
 /** @param except the interrupting element instance inside `scope` */
 export function interrupt(run: Run, scope: ElementInstance, reason: string, except?: ElementInstance): void {
@@ -20,5 +20,5 @@ export function interrupt(run: Run, scope: ElementInstance, reason: string, exce
       memory: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])),
     });
   const node = nodeOf(run, scope);
-  behaviorOf(node).interrupted?.(run, scope, node);
+  behaviorOf(run, node).interrupted?.(run, scope, node);
 }

@@ -6,7 +6,7 @@ import { nextID, record, type Run } from '../run.js';
 import type { Compiler, SourceElement } from '../model/source.js';
 import type { ElementInstance } from '../state/state.js';
 import { compileShortText, shortText } from './short-text.js';
-import { localVariables } from './variables.js';
+import { localVariables } from '../state/scopes.js';
 
 export interface JobDefinition {
   type: Expression;
@@ -48,7 +48,7 @@ export function createJob(run: Run, element: ElementInstance, job: JobDefinition
   if (!type.ok) return type;
   const retries = integer(run, element, job.retries, 'job retries', 1);
   if (!retries.ok) return retries;
-  const local = localVariables(run, element);
+  const local = localVariables(run.state, element);
   record(run, {
     kind: 'JOB_CREATED',
     job: nextID(run),

@@ -2,10 +2,10 @@
  * Joining gateways with waiting tokens, checked once nothing else moves. A gateway that waits only for tokens that can
  * still arrive continues when none can. A scope with nothing left but waiting tokens is stuck and gets an incident.
  */
-import { behaviorOf } from '../elements/index.js';
 import type { Failure } from '../failure.js';
 import type { Node } from '../model/graph.js';
 import { resetKey } from '../state/element-data.js';
+import { behaviorOf } from '../registry.js';
 import { childrenOf, incidentsOf, nextID, record, type Run } from '../run.js';
 import type { ElementInstance, Incident } from '../state/state.js';
 
@@ -23,7 +23,7 @@ export function fireJoins(run: Run): boolean {
   const { arrived, incidents } = run.state;
   if (arrived.length === 0 && !run.model.hasComplexGateways && Object.keys(incidents).length === 0) return false;
   const joins = waitingJoins(run);
-  if (joins.some(({ node, scope }) => behaviorOf(node).fireJoin?.(run, node, scope))) return true;
+  if (joins.some(({ node, scope }) => behaviorOf(run, node).fireJoin?.(run, node, scope))) return true;
   withdrawFed(run, joins);
   for (const join of joins) if (isStarved(run, join.scope) && !starvedIncident(run, join)) raiseStarved(run, join);
   return false;
@@ -54,7 +54,7 @@ export function isTokenExpected(run: Run, node: Node, scope: ElementInstance, se
 /** Retries a resolved incident at a join by checking the join again. */
 export function retryJoin(run: Run, incident: Incident): void {
   const join = { scope: run.state.elements[incident.element]!, node: run.model.node(incident.node) };
-  if (behaviorOf(join.node).fireJoin?.(run, join.node, join.scope)) return;
+  if (behaviorOf(run, join.node).fireJoin?.(run, join.node, join.scope)) return;
   if (isStarved(run, join.scope)) raiseStarved(run, join, incident.id);
 }
 

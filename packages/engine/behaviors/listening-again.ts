@@ -7,7 +7,7 @@ import type { StartEventNode } from '../elements/start-event.js';
 import type { Node } from '../model/graph.js';
 import { nextID, record, waitsOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
-import { listen } from '../triggers/index.js';
+import { listen } from './trigger-dispatch.js';
 import { cancelWait } from './waits.js';
 
 type Listener = BoundaryEventNode | StartEventNode;

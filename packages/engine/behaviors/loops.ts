@@ -6,13 +6,16 @@ import { failed, type Result } from '../failure.js';
 import { integer, truth, value } from '../feel.js';
 import type { ActivityNode, Expression, Loop } from '../model/graph.js';
 import type { Json, Variables } from '../contract/json.js';
+import type { LoopBehavior } from '../registry.js';
 import { loopItems } from '../state/loop-items.js';
 import { isActive, nodeOf, record, scopeOf, type Run } from '../run.js';
+import { blockerOf } from '../state/scopes.js';
 import type { ElementInstance, LoopState } from '../state/state.js';
-import { activate, cancelInside, leave, leaveAlongFlows } from './activation.js';
+import { activate, leave, leaveAlongFlows } from './activation.js';
+import { cancelInside } from './cancellation.js';
 import { roomAt } from './capacity.js';
 import { fail } from './failures.js';
-import { blockerOf, propagate } from './variables.js';
+import { propagate } from './variables.js';
 
 type MultiInstance = Extract<Loop, { kind: 'multiInstance' }>;
 type StandardLoop = Extract<Loop, { kind: 'standard' }>;
@@ -29,8 +32,9 @@ const MOST_INSTANCES = 500_000;
 /** More results do not fit, even as a list of nulls. */
 const MOST_OUTPUTS = 200_000;
 
-/** Starts the body, or continues it after its incident was resolved. */
-export function enterLoop(run: Run, body: ElementInstance, node: ActivityNode): void {
+export const loop: LoopBehavior = { enter: enterLoop, innerCompleted: completeInner };
+
+function enterLoop(run: Run, body: ElementInstance, node: ActivityNode): void {
   if (body.loop) return continueLoop(run, body);
   const loop = node.loop!;
   if (loop.kind === 'standard') return record(run, { kind: 'LOOP_STARTED', element: body.id });
@@ -103,8 +107,8 @@ function goesOn(run: Run, body: ElementInstance, loop: StandardLoop): Result<boo
   return truth(run, body, loop.condition, 'condition of the loop', { loopCounter: started });
 }
 
-/** Called when an inner instance completes: collects its output and evaluates the completion condition. */
-export function completeInner(run: Run, inner: ElementInstance, node: ActivityNode): void {
+/** Collects the output of an inner instance and evaluates the completion condition. */
+function completeInner(run: Run, inner: ElementInstance, node: ActivityNode): void {
   const body = scopeOf(run, inner)!;
   const loop = node.loop!;
   if (loop.kind === 'standard') return leave(run, inner, []);
@@ -203,7 +207,7 @@ function itemAt(run: Run, { source, items }: LoopState, index: number): Json {
 /** Location of the items, if the collection is a variable or a member of one. */
 function sourceOf(run: Run, body: ElementInstance, collection: Expression): LoopState['source'] {
   const path = variableNamed(collection);
-  const holder = path && blockerOf(run, body, path[0]!);
+  const holder = path && blockerOf(run.state, body, path[0]!);
   return holder && { scope: holder.id, path };
 }
 
@@ -214,14 +218,4 @@ function variableNamed(expression: Expression): string[] | undefined {
   let node = expression.feel.root;
   for (; node.kind === 'member'; node = node.target) path.unshift(node.name);
   return node.kind === 'name' && node.cell === undefined && !node.builtin ? [node.name, ...path] : undefined;
-}
-
-/**
- * Must be called before variables `names` of `scope` change: loops that read their items there keep the current items.
- */
-export function keepLentItems(run: Run, scope: ElementInstance, names: readonly string[]): void {
-  for (const id of scope.lends ?? []) {
-    const source = run.state.elements[id]!.loop!.source!;
-    if (names.includes(source.path[0]!)) record(run, { kind: 'LOOP_ITEMS_KEPT', element: id });
-  }
 }

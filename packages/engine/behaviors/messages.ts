@@ -8,7 +8,7 @@ import type { ElementInstance } from '../state/state.js';
 import { parseTimeToLive } from '../time/time-to-live.js';
 import type { MessageReference } from '../triggers/message.js';
 import type { SignalTrigger } from '../triggers/signal.js';
-import { openSubscription } from '../triggers/subscription.js';
+import { openSubscription } from './subscriptions.js';
 import type { Thrown } from '../triggers/trigger.js';
 
 const THROWN: Result<Thrown> = { ok: true, value: 'THROWN' };

@@ -4,15 +4,15 @@
  * of their start event. A placed element starts by its continuation, so nothing moves while tokens are being placed.
  */
 import type { AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
-import { behaviorOf } from '../elements/index.js';
 import type { Node, ScopeBase } from '../model/graph.js';
 import type { Variables } from '../contract/json.js';
 import { isKind } from '../model/model.js';
+import { behaviorOf } from '../registry.js';
 import { nodeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
 import { enterNode, isLoopBody, prepare } from './activation.js';
 import { roomAt } from './capacity.js';
-import { isCompensationSubProcess } from './compensation.js';
+import { isCompensationSubProcess } from './compensation-records.js';
 import { openScope } from './scopes.js';
 import { setLocal, variableScopeOf } from './variables.js';
 
@@ -34,7 +34,7 @@ export function placeBefore(run: Run, nodeID: string, scope?: number, variables?
   const aroundNode = nodeOf(run, around);
   if (isKind(aroundNode, 'adHocSubProcess') && isBusy(aroundNode, around))
     return `ad-hoc sub-process ${aroundNode.id} is sequential, and something inside it is active`;
-  behaviorOf(node).placedBefore?.(run, node, around);
+  behaviorOf(run, node).placedBefore?.(run, node, around);
   const element = enterNode(run, nodeID, around, { placed: true });
   if (!variables) return undefined;
   const room = roomAt(run, variableScopeOf(run, element), variables);
@@ -118,6 +118,6 @@ function openEmpty(run: Run, scopeNode: Node, around: ElementInstance): Found {
   if (!prepared.ok) return { problem: `${scopeNode.id} cannot be started: ${prepared.failure.message}` };
   const opened = openScope(run, element, scopeNode as Node & ScopeBase);
   if (!opened.ok) return { problem: `${scopeNode.id} cannot be started: ${opened.failure.message}` };
-  behaviorOf(scopeNode).openedEmpty?.(run, element, scopeNode);
+  behaviorOf(run, scopeNode).openedEmpty?.(run, element, scopeNode);
   return element;
 }

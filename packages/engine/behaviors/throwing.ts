@@ -3,7 +3,8 @@ import type { Node } from '../model/graph.js';
 import type { Variables } from '../contract/json.js';
 import { isActive, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
-import { throwTrigger, type Trigger } from '../triggers/index.js';
+import type { Trigger } from '../triggers/index.js';
+import { throwTrigger } from './trigger-dispatch.js';
 import { complete } from './activation.js';
 import { fail } from './failures.js';
 

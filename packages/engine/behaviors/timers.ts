@@ -1,7 +1,7 @@
 /** Fires due timers, earliest first, each with its consequences. */
 import { record, type Run } from '../run.js';
 import type { TimerWait } from '../state/state.js';
-import { lastTick, rearm } from '../triggers/timer.js';
+import { lastTick, rearm } from './timer-ticks.js';
 import { isHalted } from './halt.js';
 import { isMoving, runElements } from './tokens.js';
 import { isParallelMultiple, trigger } from './waits.js';

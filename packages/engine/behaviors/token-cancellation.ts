@@ -1,8 +1,8 @@
 /** Canceling a token from outside, and the effect on the scope that it leaves. */
-import { isInterrupted } from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance } from '../state/state.js';
-import { cancel } from './activation.js';
+import { isInterrupted } from '../state/element-data.js';
+import { cancel } from './cancellation.js';
 
 /** A token as an operator sees it. */
 interface StandingToken {

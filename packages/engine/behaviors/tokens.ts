@@ -1,5 +1,5 @@
 /** Moves tokens along sequence flows, first in, first out, until nothing moves or the step's budget is spent. */
-import { behaviorOf } from '../elements/index.js';
+import { behaviorOf } from '../registry.js';
 import { isActive, nodeOf, record, type Run } from '../run.js';
 import type { ElementInstance, State, Token } from '../state/state.js';
 import { activate, begin } from './activation.js';
@@ -48,7 +48,7 @@ function move(run: Run): boolean {
 function moveToken(run: Run, token: Token): void {
   const node = run.model.node(run.model.flow(token.flow).target);
   const scope = run.state.elements[token.scope]!;
-  const behavior = behaviorOf(node);
+  const behavior = behaviorOf(run, node);
   if (behavior.arrive) behavior.arrive(run, node, scope);
   else activate(run, node.id, scope, { token: true });
 }
@@ -64,5 +64,5 @@ function continueElement(run: Run, element: ElementInstance): void {
   if (!isActive(run, element)) return;
   const node = nodeOf(run, element);
   if (element.loop) continueLoop(run, element);
-  else behaviorOf(node).onContinue?.(run, element, node);
+  else behaviorOf(run, node).onContinue?.(run, element, node);
 }

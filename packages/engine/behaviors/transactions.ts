@@ -4,11 +4,12 @@
  */
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { ActivityNode } from '../model/graph.js';
+import { fireEvent } from '../registry.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
-import { cancel, closeWaits, finishScope } from './activation.js';
-import { fireBoundary } from './boundary.js';
-import { registerActiveInside, startCompensation } from './compensation.js';
+import { finishScope } from './activation.js';
+import { cancel, closeWaits } from './cancellation.js';
+import { registerActiveInside, startCompensation } from './compensation-records.js';
 import { interrupt } from './interruption.js';
 
 /** Cancel end event `end` cancels the enclosing transaction. */
@@ -29,7 +30,7 @@ export function leaveCanceled(run: Run, transaction: ElementInstance): void {
   // transaction.
   const host = transaction.loopCounter === undefined ? transaction : scopeOf(run, transaction)!;
   const event = cancelEvent(run, nodeOf(run, host) as ActivityNode);
-  if (event) return fireBoundary(run, host, event);
+  if (event) return fireEvent(run, host, event);
   const scope = scopeOf(run, host)!;
   cancel(run, host, 'the transaction was canceled');
   finishScope(run, scope);

@@ -1,62 +1,16 @@
-/**
- * Variable scopes. An element instance sees its own variables and those of every enclosing scope; the innermost wins.
- * Results go to the nearest scope that has the name, otherwise to the process.
- */
-import { behaviorOf } from '../elements/index.js';
-import { setMember, type Json, type Variables } from '../contract/json.js';
+/** Setting variables. Results go to the nearest scope that has the name, otherwise to the process. */
+import { setMember, type Variables } from '../contract/json.js';
+import { behaviorOf } from '../registry.js';
 import { nodeOf, record, scopeOf, type Run } from '../run.js';
+import { blockerOf } from '../state/scopes.js';
 import { ROOT, type ElementInstance } from '../state/state.js';
-import { keepLentItems } from './loops.js';
-
-/** Looks up names through the enclosing scopes of an element instance without copying them. */
-export interface VariableScope {
-  has(name: string): boolean;
-  get(name: string): unknown;
-}
-
-export function variableScope(run: Run, element: ElementInstance, extra?: Variables): VariableScope {
-  const find = (name: string): Json | undefined => {
-    if (extra && Object.hasOwn(extra, name)) return extra[name];
-    for (let scope: ElementInstance | undefined = element; scope; scope = scopeOf(run, scope)) {
-      if (scope.variables && Object.hasOwn(scope.variables, name)) return scope.variables[name];
-      if (scope.loop?.output?.name === name) return scope.loop.output.values;
-    }
-    return undefined;
-  };
-  return {
-    has: (name) => find(name) !== undefined,
-    get: find,
-  };
-}
-
-/** The nearest scope, from `element` outward, that has a variable of this name. */
-export function blockerOf(run: Run, element: ElementInstance, name: string): ElementInstance | undefined {
-  for (let scope: ElementInstance | undefined = element; scope; scope = scopeOf(run, scope)) {
-    if (scope.variables && Object.hasOwn(scope.variables, name)) return scope;
-  }
-  return undefined;
-}
-
-/** Variables that `element` sees in addition to the process's own, merged; undefined if none exist. */
-export function localVariables(run: Run, element: ElementInstance): Variables | undefined {
-  let merged: Variables | undefined;
-  for (let scope: ElementInstance | undefined = element; scope && scope.id !== ROOT; scope = scopeOf(run, scope)) {
-    if (scope.variables) merged = { ...scope.variables, ...merged };
-  }
-  return merged;
-}
-
-/** All variables that `element` sees. */
-export function visibleVariables(run: Run, element: ElementInstance): Variables {
-  return { ...run.state.elements[ROOT]?.variables, ...localVariables(run, element) };
-}
 
 /**
  * The scope for variables that an operator sets at an element: an activity has its own scope; events and gateways use
  * the enclosing one.
  */
 export function variableScopeOf(run: Run, element: ElementInstance): ElementInstance {
-  return behaviorOf(nodeOf(run, element)).isActivity ? element : (scopeOf(run, element) ?? element);
+  return behaviorOf(run, nodeOf(run, element)).isActivity ? element : (scopeOf(run, element) ?? element);
 }
 
 /** Sets `variables` at `scope` itself. */
@@ -97,10 +51,18 @@ export function propagate(run: Run, from: ElementInstance, variables: Variables,
 export function targetsOf(run: Run, from: ElementInstance, variables: Variables): Map<ElementInstance, Variables> {
   const byScope = new Map<ElementInstance, Variables>();
   for (const [name, value] of Object.entries(variables)) {
-    const target = blockerOf(run, from, name) ?? run.state.elements[ROOT]!;
+    const target = blockerOf(run.state, from, name) ?? run.state.elements[ROOT]!;
     const part = byScope.get(target);
     if (part) setMember(part, name, value);
     else byScope.set(target, { [name]: value });
   }
   return byScope;
+}
+
+/** Called before variables `names` of `scope` change: loops that read their items there keep the current items. */
+function keepLentItems(run: Run, scope: ElementInstance, names: readonly string[]): void {
+  for (const id of scope.lends ?? []) {
+    const source = run.state.elements[id]!.loop!.source!;
+    if (names.includes(source.path[0]!)) record(run, { kind: 'LOOP_ITEMS_KEPT', element: id });
+  }
 }

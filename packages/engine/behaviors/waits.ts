@@ -1,13 +1,11 @@
 /** Waits for external events: opening, closing, and delivering what arrived. */
-import { behaviorOf } from '../elements/index.js';
 import type { Node } from '../model/graph.js';
 import type { Variables } from '../contract/json.js';
 import { gatheredKey } from '../state/element-data.js';
+import { behaviorOf, fireEvent } from '../registry.js';
 import { nodeOf, record, waitsOf, type Run } from '../run.js';
 import type { ElementInstance, SubscriptionWait, Wait, WaitKind } from '../state/state.js';
-import { openSubscription } from '../triggers/subscription.js';
-import { fireBoundary } from './boundary.js';
-import { fireEventSubProcess } from './event-sub-processes.js';
+import { openSubscription } from './subscriptions.js';
 
 type Closer<K extends WaitKind> = (run: Run, wait: Extract<Wait, { kind: K }>, reason: string) => void;
 
@@ -67,11 +65,11 @@ export function isParallelMultiple(catcher: Node): boolean {
 }
 
 function pass(run: Run, element: ElementInstance, catcher: Node, wait: Wait, payload?: Variables): void {
-  if (catcher.kind === 'boundaryEvent') return fireBoundary(run, element, catcher, payload);
+  if (catcher.kind === 'boundaryEvent') return fireEvent(run, element, catcher, payload);
   if (catcher.kind === 'startEvent' && catcher.id !== element.node)
-    return fireEventSubProcess(run, element, catcher.parent!, payload);
+    return fireEvent(run, element, run.model.node(catcher.parent!), payload);
   const node = nodeOf(run, element);
-  behaviorOf(node).resume?.(run, element, node, wait, payload);
+  behaviorOf(run, node).resume?.(run, element, node, wait, payload);
 }
 
 /** Variables of the definitions that have occurred so far. */

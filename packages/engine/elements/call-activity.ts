@@ -4,7 +4,8 @@ import { compileBinding } from '../behaviors/binding.js';
 import { roomAt } from '../behaviors/capacity.js';
 import { escalationsCaughtAround } from '../behaviors/escalations.js';
 import { caughtAround, fail } from '../behaviors/failures.js';
-import { setLocal, visibleVariables } from '../behaviors/variables.js';
+import { setLocal } from '../behaviors/variables.js';
+import { visibleVariables } from '../state/scopes.js';
 import type { ChildBinding } from '../contract/facts.js';
 import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
@@ -61,7 +62,7 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
       workflowID: `${run.state.workflowID}.${child}`,
       processID: processID.value,
       binding: node.binding,
-      variables: node.propagateParentVariables ? visibleVariables(run, element) : { ...element.variables },
+      variables: node.propagateParentVariables ? visibleVariables(run.state, element) : { ...element.variables },
       caughtErrors: caughtAround(run, element),
       ...(caughtEscalations && { caughtEscalations }),
       depth,

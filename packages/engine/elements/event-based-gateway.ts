@@ -11,7 +11,7 @@ import type { Node, NodeBase } from '../model/graph.js';
 import type { Variables } from '../contract/json.js';
 import { isActive, nodeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
-import { listen } from '../triggers/index.js';
+import { listen } from '../behaviors/trigger-dispatch.js';
 import type { ElementBehavior } from './element.js';
 
 export interface EventBasedGatewayNode extends NodeBase {

@@ -2,7 +2,8 @@
 import { complete } from '../behaviors/activation.js';
 import { fail } from '../behaviors/failures.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
-import { compileTriggers, listen, parallelMultiple, type Trigger } from '../triggers/index.js';
+import { listen } from '../behaviors/trigger-dispatch.js';
+import { compileTriggers, parallelMultiple, type Trigger } from '../triggers/index.js';
 import type { ElementBehavior } from './element.js';
 
 export interface IntermediateCatchEventNode extends NodeBase {

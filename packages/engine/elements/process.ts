@@ -1,5 +1,6 @@
 /** The process itself: the outermost scope. */
-import { activate, cancelInside, closeWaits } from '../behaviors/activation.js';
+import { activate } from '../behaviors/activation.js';
+import { cancelInside, closeWaits } from '../behaviors/cancellation.js';
 import { fail } from '../behaviors/failures.js';
 import { beginnings, enterScope, openScope } from '../behaviors/scopes.js';
 import type { NodeBase, ScopeBase } from '../model/graph.js';

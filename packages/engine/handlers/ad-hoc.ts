@@ -4,12 +4,12 @@ import { setLocal } from '../behaviors/variables.js';
 import {
   beginInside,
   canBegin,
-  isInterrupted,
   reconsider,
   reconsiderLater,
   type AdHocSubProcessNode,
 } from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, type Run } from '../run.js';
+import { isInterrupted } from '../state/element-data.js';
 import type { ElementInstance } from '../state/state.js';
 import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
 

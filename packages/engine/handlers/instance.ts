@@ -1,5 +1,5 @@
 /** Commands for the instance as a whole. */
-import { cancel } from '../behaviors/activation.js';
+import { cancel } from '../behaviors/cancellation.js';
 import { roomAt } from '../behaviors/capacity.js';
 import { clearVariables, setLocal } from '../behaviors/variables.js';
 import type { Variables } from '../contract/json.js';

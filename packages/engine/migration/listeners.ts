@@ -12,7 +12,8 @@ import { equalJson, type Json } from '../contract/json.js';
 import { isKind, type Model } from '../model/model.js';
 import { childrenOf, record, waitsOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance, type Wait } from '../state/state.js';
-import { listen, type Trigger } from '../triggers/index.js';
+import { listen } from '../behaviors/trigger-dispatch.js';
+import type { Trigger } from '../triggers/index.js';
 import type { Mapping } from './mapping.js';
 
 export interface ListenerChanges {

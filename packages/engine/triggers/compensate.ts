@@ -1,5 +1,5 @@
 /** Compensation events: BPMN 2.0.2 section 10.5.5.1. The compensation itself is in `behaviors/compensation.ts`. */
-import { scopesInReach, startCompensation } from '../behaviors/compensation.js';
+import { scopesInReach, startCompensation } from '../behaviors/compensation-records.js';
 import { scopeOf } from '../run.js';
 import type { TriggerBehavior } from './trigger.js';
 

@@ -1,9 +1,5 @@
 /** The registry of event definitions. A missing kind does not compile. */
-import type { Result } from '../failure.js';
-import type { Node } from '../model/graph.js';
-import type { Run } from '../run.js';
 import type { Compiler, SourceElement } from '../model/source.js';
-import type { ElementInstance } from '../state/state.js';
 import { cancel, type CancelTrigger } from './cancel.js';
 import { compensate, type CompensateTrigger } from './compensate.js';
 import { conditional, type ConditionalTrigger } from './conditional.js';
@@ -14,7 +10,7 @@ import { message, type MessageTrigger } from './message.js';
 import { signal, type SignalTrigger } from './signal.js';
 import { terminate, type TerminateTrigger } from './terminate.js';
 import { timer, type TimerTrigger } from './timer.js';
-import type { Thrown, TriggerBehavior } from './trigger.js';
+import type { TriggerBehavior } from './trigger.js';
 
 export type Trigger =
   | MessageTrigger
@@ -29,7 +25,7 @@ export type Trigger =
   | TerminateTrigger;
 export type TriggerKind = Trigger['kind'];
 
-const triggers: { [K in TriggerKind]: TriggerBehavior<Extract<Trigger, { kind: K }>> } = {
+export const triggers: { [K in TriggerKind]: TriggerBehavior<Extract<Trigger, { kind: K }>> } = {
   message,
   timer,
   signal,
@@ -74,21 +70,4 @@ export function compileTriggers(
 /** Whether the event needs all of its definitions, as part of its node. */
 export function parallelMultiple(event: SourceElement): { parallelMultiple?: true } {
   return event.flag('parallelMultiple', false) && event.eventDefinitions().length > 1 ? { parallelMultiple: true } : {};
-}
-
-/** Starts listening for each of `given` that is an external event. */
-export function listen(run: Run, element: ElementInstance, node: Node, given: readonly Trigger[]): Result<void> {
-  for (const trigger of given) {
-    const listening = (triggers[trigger.kind] as TriggerBehavior<Trigger>).listen?.(run, element, node, trigger);
-    if (listening && !listening.ok) return listening;
-  }
-  return { ok: true, value: undefined };
-}
-
-/** Throws `trigger` from `element`. */
-export function throwTrigger(run: Run, element: ElementInstance, node: Node, trigger: Trigger): Result<Thrown> {
-  const behavior = triggers[trigger.kind] as TriggerBehavior<Trigger>;
-  if (!behavior.throw)
-    throw new Error(`${trigger.kind} cannot be thrown; compilation should have rejected it at ${node.id}`);
-  return behavior.throw(run, element, node, trigger);
 }
