@@ -1,6 +1,7 @@
 /**
- * What can be compensated (BPMN 2.0.2 section 13.5.5): the enclosing scope records each completed activity that has a
- * compensation boundary event, and each completed sub-process with something to compensate inside.
+ * Records of completed work that can be compensated (BPMN 2.0.2 section 13.5.5): the enclosing scope keeps one for each
+ * completed activity with a compensation boundary event, and one for each completed sub-process with something to
+ * compensate inside.
  */
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { EventSubProcessNode } from '../elements/event-sub-process.js';
