@@ -1,5 +1,5 @@
 /** The size limit for variables in a request, which is the limit of an instance over all its scopes. */
-import { LARGEST_VARIABLES_BYTES } from '../../packages/engine/behaviors/size.js';
+import { LARGEST_VARIABLES_BYTES } from '../../packages/engine/behaviors/lifecycle/size.js';
 import type { Variables } from '../../packages/engine/contract/json.js';
 import { problem } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';

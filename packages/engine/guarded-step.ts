@@ -3,9 +3,9 @@
  * takes no command, not even a cancellation. Therefore an exception becomes an incident of the instance, the command
  * that caused it is rejected, and everything before it is kept.
  */
-import { cancelWait } from './behaviors/waits.js';
-import { haltInstance } from './behaviors/halt.js';
-import { recordStart } from './behaviors/instance.js';
+import { cancelWait } from './behaviors/waiting/waits.js';
+import { haltInstance } from './behaviors/lifecycle/halt.js';
+import { recordStart } from './behaviors/lifecycle/instance.js';
 import type { Command, CommandOutcome } from './contract/commands.js';
 import { defectOf, type Defect } from './defect.js';
 import type { Model } from './model/model.js';

@@ -1,12 +1,12 @@
 /** Creates runs, with every element and event definition. */
 import { Budget } from './budget.js';
-import { loop } from './behaviors/loops.js';
+import { loop } from './behaviors/flow/loops.js';
 import { elements } from './elements/index.js';
 import type { Model } from './model/model.js';
 import type { Registry } from './registry.js';
 import type { Run } from './run.js';
 import type { State } from './state/state.js';
-import { triggers } from './triggers/index.js';
+import { triggers } from './events/index.js';
 
 const registry: Registry = { elements, triggers, loop };
 

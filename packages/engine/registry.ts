@@ -7,8 +7,8 @@ import type { ElementBehavior } from './elements/element.js';
 import type { ActivityNode, Node, NodeKind, NodeOf } from './model/graph.js';
 import type { Run } from './run.js';
 import type { ElementInstance } from './state/state.js';
-import type { Trigger, TriggerKind } from './triggers/index.js';
-import type { TriggerBehavior } from './triggers/trigger.js';
+import type { Trigger, TriggerKind } from './events/index.js';
+import type { TriggerBehavior } from './events/trigger.js';
 
 /** The body of a multi-instance activity or standard loop, which contains the inner instances. */
 export interface LoopBehavior {

@@ -5,8 +5,8 @@
 import { strict as assert } from 'node:assert';
 import { compile, type CompiledProcess } from '../bpmn/compile/compile.js';
 import { apply } from '../engine/apply.js';
-import { isHalted } from '../engine/behaviors/halt.js';
-import { hasWork } from '../engine/behaviors/tokens.js';
+import { isHalted } from '../engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '../engine/behaviors/flow/tokens.js';
 import type {
   ChildOutcome,
   Command,

@@ -4,10 +4,10 @@
  * completed or variables were set from outside. Without a condition the sub-process completes when nothing inside is
  * active.
  */
-import { activate, complete } from '../behaviors/activation.js';
-import { cancelInside } from '../behaviors/cancellation.js';
-import { fail } from '../behaviors/failures.js';
-import { openScope } from '../behaviors/scopes.js';
+import { activate, complete } from '../behaviors/lifecycle/activation.js';
+import { cancelInside } from '../behaviors/lifecycle/cancellation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { openScope } from '../behaviors/lifecycle/scopes.js';
 import { failed, type Result } from '../failure.js';
 import { truth, value } from '../feel.js';
 import type { ActivityBase, Expression, Node, ScopeBase } from '../model/graph.js';

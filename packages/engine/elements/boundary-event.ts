@@ -1,10 +1,10 @@
 /** Boundary events: BPMN 2.0.2 sections 10.5.4 and 13.5.3. An interrupting one ends its host. */
-import { activate, complete } from '../behaviors/activation.js';
-import { cancel } from '../behaviors/cancellation.js';
-import { listenAgain } from '../behaviors/listening-again.js';
+import { activate, complete } from '../behaviors/lifecycle/activation.js';
+import { cancel } from '../behaviors/lifecycle/cancellation.js';
+import { listenAgain } from '../behaviors/waiting/listening-again.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
 import { scopeOf } from '../run.js';
-import { compileTriggers, parallelMultiple, type Trigger } from '../triggers/index.js';
+import { compileTriggers, parallelMultiple, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
 export interface BoundaryEventNode extends NodeBase {

@@ -1,10 +1,10 @@
 /** Call activities: BPMN 2.0.2 section 10.3.6. The called process runs as a separate instance. */
-import { complete } from '../behaviors/activation.js';
-import { compileBinding } from '../behaviors/binding.js';
-import { roomAt } from '../behaviors/capacity.js';
-import { escalationsCaughtAround } from '../behaviors/escalations.js';
-import { caughtAround, fail } from '../behaviors/failures.js';
-import { setLocal } from '../behaviors/variables.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { compileBinding } from '../behaviors/data/binding.js';
+import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { escalationsCaughtAround } from '../behaviors/waiting/escalations.js';
+import { caughtAround, fail } from '../behaviors/lifecycle/failures.js';
+import { setLocal } from '../behaviors/data/variables.js';
 import { visibleVariables } from '../state/scopes.js';
 import type { ChildBinding } from '../contract/facts.js';
 import { text } from '../feel.js';

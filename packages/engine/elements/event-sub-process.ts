@@ -1,10 +1,10 @@
 /** Event sub-processes: BPMN 2.0.2 sections 10.3.5 and 13.3.4. An interrupting one ends everything else in its scope. */
-import { activate, complete } from '../behaviors/activation.js';
-import { interrupts, stopListening } from '../behaviors/event-sub-processes.js';
-import { fail } from '../behaviors/failures.js';
-import { interrupt } from '../behaviors/interruption.js';
-import { listenAgain } from '../behaviors/listening-again.js';
-import { openScope } from '../behaviors/scopes.js';
+import { activate, complete } from '../behaviors/lifecycle/activation.js';
+import { interrupts, stopListening } from '../behaviors/waiting/event-sub-processes.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { interrupt } from '../behaviors/lifecycle/interruption.js';
+import { listenAgain } from '../behaviors/waiting/listening-again.js';
+import { openScope } from '../behaviors/lifecycle/scopes.js';
 import type { NodeBase, ScopeBase } from '../model/graph.js';
 import type { ElementBehavior } from './element.js';
 import type { StartEventNode } from './start-event.js';

@@ -1,8 +1,8 @@
 /** User tasks: BPMN 2.0.2 section 10.3.3. A person completes them. */
-import { complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { compileHeaders } from '../behaviors/jobs.js';
-import { compileShortText, shortText, shortTexts } from '../behaviors/short-text.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { compileHeaders } from '../behaviors/waiting/jobs.js';
+import { compileShortText, shortText, shortTexts } from '../behaviors/data/short-text.js';
 import { localVariables } from '../state/scopes.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';

@@ -1,6 +1,6 @@
 /** Operations on an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
-import { roomAt } from '../behaviors/capacity.js';
-import { setLocal } from '../behaviors/variables.js';
+import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { setLocal } from '../behaviors/data/variables.js';
 import {
   beginInside,
   canBegin,

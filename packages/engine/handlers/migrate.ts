@@ -2,9 +2,9 @@
  * Migrating to another version of the process. As with a modification, it is first carried out on a copy of the state,
  * so that all reasons against it are found before anything has happened.
  */
-import { roomAt } from '../behaviors/capacity.js';
-import { setLocal } from '../behaviors/variables.js';
-import { cancelWait } from '../behaviors/waits.js';
+import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { setLocal } from '../behaviors/data/variables.js';
+import { cancelWait } from '../behaviors/waiting/waits.js';
 import type { Migration } from '../contract/commands.js';
 import { checkActive } from '../migration/activities.js';
 import { listenerChanges, openListeners } from '../migration/listeners.js';

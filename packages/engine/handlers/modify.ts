@@ -2,8 +2,8 @@
  * Moving tokens: all instructions or none. They are first carried out on a copy of the state, so that all reasons
  * against them are found before anything has happened.
  */
-import { placeBefore } from '../behaviors/placement.js';
-import { cancelTokenAt, endEmptyScope } from '../behaviors/token-cancellation.js';
+import { placeBefore } from '../behaviors/lifecycle/placement.js';
+import { cancelTokenAt, endEmptyScope } from '../behaviors/lifecycle/token-cancellation.js';
 import type { ModificationInstruction } from '../contract/commands.js';
 import { newRun } from '../new-run.js';
 import type { Run } from '../run.js';

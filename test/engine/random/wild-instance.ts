@@ -1,8 +1,8 @@
 /** One instance of a wild model, stepped by hand: anything may come at any moment, and after every step everything must still hold. */
 import { expect } from 'vitest';
 import { apply } from '../../../packages/engine/apply.js';
-import { isHalted } from '../../../packages/engine/behaviors/halt.js';
-import { hasWork } from '../../../packages/engine/behaviors/tokens.js';
+import { isHalted } from '../../../packages/engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '../../../packages/engine/behaviors/flow/tokens.js';
 import type {
   Command,
   CommandBody,
