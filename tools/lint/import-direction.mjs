@@ -124,6 +124,20 @@ const directions = {
   test: { rooms: [...everything, 'console'], packages: 'any' },
 };
 
+/** Value imports between the folders of the engine, beside its root: each may import those before it that it names. */
+const insideEngine = {
+  contract: [],
+  time: [],
+  model: [],
+  state: [],
+  appliers: ['state'],
+  behaviors: ['contract', 'model', 'state', 'time'],
+  events: ['behaviors', 'model', 'state', 'time'],
+  elements: ['behaviors', 'events', 'state'],
+  migration: ['behaviors', 'contract', 'model', 'state'],
+  handlers: ['behaviors', 'elements', 'migration', 'state'],
+};
+
 export const importDirection = {
   create(context) {
     const path = relative(context.cwd, context.filename);
@@ -139,6 +153,12 @@ export const importDirection = {
       const target = specifier.startsWith('.')
         ? relative(context.cwd, resolve(dirname(context.filename), specifier))
         : undefined;
+      const engineFolder = isType || target === undefined ? undefined : forbiddenInsideEngine(path, target);
+      if (engineFolder !== undefined)
+        context.report({
+          node,
+          message: `packages/engine/${engineFolder} cannot import ${specifier}. See insideEngine in import-direction.mjs.`,
+        });
       const isFine =
         target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
       if (!isFine) context.report({ node, message: complaint(from, allowed, specifier) });
@@ -151,6 +171,14 @@ export const importDirection = {
     };
   },
 };
+
+/** The importing folder of the engine if it may not import `target`. */
+function forbiddenInsideEngine(path, target) {
+  const folderOf = (file) => /^packages\/engine\/([^/]+)\//.exec(file.split(sep).join('/'))?.[1];
+  const [from, to] = [folderOf(path), folderOf(target)];
+  if (from === undefined || to === undefined || from === to) return undefined;
+  return insideEngine[from]?.includes(to) ? undefined : from;
+}
 
 function roomOf(path) {
   const [first, second] = path.split(sep);

@@ -4,7 +4,7 @@
  * literal or an expression without variables.
  */
 import { evaluate, toJson } from '../../feel/evaluate.js';
-import { isParallelMultiple } from '../behaviors/waiting/waits.js';
+import { isParallelMultiple } from './catchers.js';
 import type { Expression, Node } from './graph.js';
 import type { Model } from './model.js';
 import type { Trigger } from '../events/index.js';

@@ -4,10 +4,9 @@
  * Measuring takes time proportional to the state. Therefore `apply` maintains upper bounds, and only a bound above the
  * limit triggers a measurement: a step of a large instance costs no more than one of a small instance.
  */
-import { COMPENSATION_TOO_LARGE } from '../../appliers/incidents.js';
 import { haltInstance, isHalted } from './halt.js';
 import { record, type Run } from '../../run.js';
-import type { ElementInstance, State } from '../../state/state.js';
+import { COMPENSATION_TOO_LARGE, type ElementInstance, type State } from '../../state/state.js';
 
 /** All variables of all scopes, as UTF-8 JSON. */
 export const LARGEST_VARIABLES_BYTES = 1024 * 1024;

@@ -11,7 +11,8 @@ import type { ConditionWait } from '../../state/state.js';
 import type { ConditionalTrigger } from '../../events/conditional.js';
 import { fail } from '../lifecycle/failures.js';
 import { isHalted } from '../lifecycle/halt.js';
-import { staysOpen, trigger } from './waits.js';
+import { trigger } from './waits.js';
+import { staysOpen } from '../../model/catchers.js';
 
 /**
  * Evaluates every open condition if something that could change one has happened since the last pass. The consequences

@@ -4,7 +4,8 @@ import type { TimerWait } from '../../state/state.js';
 import { lastTick, rearm } from './timer-ticks.js';
 import { isHalted } from '../lifecycle/halt.js';
 import { isMoving, runElements } from '../flow/tokens.js';
-import { isParallelMultiple, trigger } from './waits.js';
+import { trigger } from './waits.js';
+import { isParallelMultiple } from '../../model/catchers.js';
 
 /** @param until epoch milliseconds; timers due later do not fire */
 export function fireDueTimers(run: Run, until = run.now): void {

@@ -1,4 +1,5 @@
 /** Waits for external events: opening, closing, and delivering what arrived. */
+import { isParallelMultiple, staysOpen } from '../../model/catchers.js';
 import type { Node } from '../../model/graph.js';
 import type { Variables } from '../../contract/json.js';
 import { gatheredKey } from '../../state/element-data.js';
@@ -52,16 +53,6 @@ export function consumeSubscription(
   record(run, { kind: 'SUBSCRIPTION_CLOSED', subscription: wait.id, reason: 'CONSUMED', publicationID });
   if (staysOpen(run.model.node(wait.node))) openSubscription(run, run.state.elements[wait.element]!, wait.node, wait);
   trigger(run, wait, payload);
-}
-
-/** Whether `catcher` can occur repeatedly while it listens. */
-export function staysOpen(catcher: Node): boolean {
-  return 'interrupting' in catcher && !catcher.interrupting && !isParallelMultiple(catcher);
-}
-
-/** Whether `catcher` occurs only once all of its definitions have (BPMN 2.0.2 table 10.93, Parallel Multiple). */
-export function isParallelMultiple(catcher: Node): boolean {
-  return 'parallelMultiple' in catcher && catcher.parallelMultiple === true;
 }
 
 function pass(run: Run, element: ElementInstance, catcher: Node, wait: Wait, payload?: Variables): void {

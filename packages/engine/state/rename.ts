@@ -1,6 +1,6 @@
 /** Renames all nodes and sequence flows in a state, in place. */
-import { renameElementData } from '../state/element-data.js';
-import type { Compensable, ElementInstance, State } from '../state/state.js';
+import { renameElementData } from './element-data.js';
+import type { Compensable, ElementInstance, State } from './state.js';
 
 type Names = ReadonlyMap<string, string>;
 
