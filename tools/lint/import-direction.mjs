@@ -124,7 +124,7 @@ const directions = {
   test: { rooms: [...everything, 'console'], packages: 'any' },
 };
 
-/** Value imports between the folders of the engine, beside its root: each may import those before it that it names. */
+/** Value imports between the folders of the engine. Files at its root may import and be imported freely. */
 const insideEngine = {
   contract: [],
   time: [],
