@@ -117,6 +117,13 @@ const directions = {
       NODE,
     ],
     types: ['packages/client'],
+    // One click runs the example with the files and handlers that its README describes.
+    files: [
+      'examples/order-fulfilment/collect-payment.bpmn?raw',
+      'examples/order-fulfilment/handlers',
+      'examples/order-fulfilment/order-fulfilment.bpmn?raw',
+      'packages/client/index',
+    ],
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },
   tools: { rooms: ['dev', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/lib'], packages: 'any' },
