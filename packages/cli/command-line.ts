@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { parseOptions, WrongUse, type Command } from './command.js';
 import { commands } from './commands/index.js';
 import { usageOf } from './help.js';
+import { counted } from './terminal.js';
 
 export interface CommandLine {
   command: Command;
@@ -51,6 +52,6 @@ function expectOperands(command: Command, count: number): void {
   const { name, operands, least, most } = command;
   if (count >= least && count <= most) return;
   throw new WrongUse(
-    `perdure ${name} takes ${operands === '' ? 'no operands' : operands}, but got ${count} operands\n${usageOf(command)}`,
+    `perdure ${name} takes ${operands === '' ? 'no operands' : operands}, but got ${counted(count, 'operand')}\n${usageOf(command)}`,
   );
 }

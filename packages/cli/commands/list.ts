@@ -1,6 +1,6 @@
 import { unwrap, type Schemas } from '../../client/index.js';
 import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
-import { show, table } from '../terminal.js';
+import { counted, show, table } from '../terminal.js';
 
 export const list: Command = {
   name: 'list',
@@ -48,7 +48,7 @@ export const list: Command = {
           one.businessId,
         ]),
       ),
-      `${total} instances, page ${page} of ${Math.max(totalPages, 1)}`,
+      `${counted(total, 'instance')}, page ${page} of ${Math.max(totalPages, 1)}`,
     ]);
     return exitCodes.done;
   },

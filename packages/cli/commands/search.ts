@@ -1,7 +1,7 @@
 import { unwrap, type Schemas } from '../../client/index.js';
 import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
 import { definitionOf } from '../host.js';
-import { printable, show, table } from '../terminal.js';
+import { counted, printable, show, table } from '../terminal.js';
 
 export const search: Command = {
   name: 'search',
@@ -62,7 +62,7 @@ export const search: Command = {
           ['WORKFLOW ID', 'STATUS', 'CREATED', 'VARIABLES'],
           found.map((one) => [one.workflowID, one.status, one.createdAt, JSON.stringify(one.variables)]),
         ),
-        `${found.length} found in ${counts.scanned} instances${isComplete ? '' : '; there may be more: raise --limit'}`,
+        `${found.length} found in ${counted(counts.scanned, 'instance')}${isComplete ? '' : '; there may be more: raise --limit'}`,
         ...(firstError === undefined
           ? []
           : [`The expression failed for ${counts.predicateErrors} of them, first with: ${printable(firstError)}`]),
