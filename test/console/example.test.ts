@@ -13,7 +13,7 @@ const notRunning = (page: Page) => page.getByText('No demo worker runs in this t
 const runDemoWorker = (page: Page) => page.getByRole('button', { name: 'Run the demo worker' });
 
 async function untilCompleted(page: Page): Promise<void> {
-  await page.getByText('This order has ended.').waitFor({ timeout: 30_000 });
+  await page.getByText('This order has ended.').waitFor({ timeout: 60_000 });
   await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor();
 }
 
@@ -61,7 +61,7 @@ describe.skipIf(reasonToSkip)('an empty project', () => {
     expect((await orders()).data).toMatchObject([{ status: 'COMPLETED' }]);
 
     await page.getByRole('button', { name: 'Start an order of 1,500' }).dblclick();
-    await page.getByText('This order waits for a person.').waitFor({ timeout: 30_000 });
+    await page.getByText('This order waits for a person.').waitFor({ timeout: 60_000 });
     await checkScreen(page, 'example-approval');
     await page.getByRole('link', { name: 'Open its tasks' }).click();
     await page.getByRole('tabpanel').getByRole('button', { name: 'Complete' }).click();
@@ -123,6 +123,20 @@ describe.skipIf(reasonToSkip)('the demo worker', () => {
     await page.unroute(completions);
     await runDemoWorker(page).click();
     await untilCompleted(page);
+  });
+
+  it('shares an order with the demo worker of another tab, and waits while the order is paused', async () => {
+    const page = await openOrder('demo-order-shared');
+    const { pathname } = new URL(page.url());
+    const workflowID = pathname.split('/').at(-1)!;
+    await page.context().clearCookies();
+    const other = await console.open('executor', pathname);
+    await console.host.call('admin', 'POST', `/instances/${workflowID}/suspend`, {});
+    const refused = page.waitForResponse((response) => response.status() === 409);
+    await Promise.all([runDemoWorker(page).click(), runDemoWorker(other).click()]);
+    await refused;
+    await console.host.call('admin', 'POST', `/instances/${workflowID}/resume`);
+    await Promise.all([untilCompleted(page), untilCompleted(other)]);
   });
 
   it('is not offered for other instances of the process', async () => {
