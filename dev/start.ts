@@ -3,11 +3,10 @@
  * is stopped.
  */
 import { rmSync } from 'node:fs';
-import { ConfigurationError } from '../host/config.js';
+import { ConfigurationError } from '../host/configuration/configuration-error.js';
 import { describe, Failure } from '../packages/lib/failure.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
 import { endLeftovers } from './processes/leftovers.js';
-import { withCurrentNames } from '../host/former-variables.js';
 import type { Supervised } from './processes/supervised.js';
 import { developmentProfile } from './start/development-profile.js';
 import { greeting, readyLine } from './start/greeting.js';
@@ -38,7 +37,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  const settings = readStartSettings(withCurrentNames(process.env, () => undefined));
+  const settings = readStartSettings(process.env);
   home = openHome(settings.home);
   // A killed predecessor left its own behind, which need not be true of this start.
   removeStartFiles(home);

@@ -22,7 +22,7 @@ const everything = [
   'worker',
   'workflows',
   ...readers,
-  ...['lib', 'client', 'testkit', 'cli'].map((name) => `packages/${name}`),
+  ...['lib', 'configuration', 'client', 'testkit', 'cli'].map((name) => `packages/${name}`),
 ];
 
 /**
@@ -31,6 +31,7 @@ const everything = [
  */
 const directions = {
   'packages/lib': { rooms: [], packages: [NODE] },
+  'packages/configuration': { rooms: ['packages/lib'], packages: ['zod', NODE] },
   'packages/feel': { rooms: [], packages: [], files: pureLib },
   'packages/dmn': { rooms: ['packages/feel', 'packages/lib'], packages: ['saxen', NODE] },
   'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
@@ -45,7 +46,7 @@ const directions = {
     packages: [NODE],
   },
   telemetry: {
-    rooms: ['packages/lib'],
+    rooms: ['packages/lib', 'packages/configuration'],
     packages: ['@opentelemetry', 'pino', 'prom-client', NODE],
     types: ['packages/engine'],
   },
@@ -91,12 +92,22 @@ const directions = {
     ],
   },
   api: {
-    rooms: [...readers, 'packages/lib', 'telemetry', 'store'],
+    rooms: [...readers, 'packages/lib', 'packages/configuration', 'telemetry', 'store'],
     packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', NODE],
     files: ['workflows/messages'],
   },
   host: {
-    rooms: ['packages/engine', 'packages/lib', 'activities', 'api', 'store', 'telemetry', 'temporal', 'worker'],
+    rooms: [
+      'packages/engine',
+      'packages/lib',
+      'packages/configuration',
+      'activities',
+      'api',
+      'store',
+      'telemetry',
+      'temporal',
+      'worker',
+    ],
     packages: ['@temporalio', 'hono', '@hono', 'jose', 'pg', 'pino', 'prom-client', 'zod', NODE],
     files: ['workflows/messages'],
   },

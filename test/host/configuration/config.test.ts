@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, readConfig } from '../../host/config.js';
+import { readConfig } from '../../../host/configuration/config.js';
+import { ConfigurationError } from '../../../host/configuration/configuration-error.js';
 
 const thisFile = fileURLToPath(import.meta.url);
 const enough = {
@@ -26,7 +27,7 @@ describe('the configuration of the host', () => {
       host: '127.0.0.1',
       port: 8080,
       metricsPort: undefined,
-      corsOrigins: [],
+      api: { corsOrigins: new Set(), requestRate: { perSecond: 300, burst: 600 }, simultaneousSearches: 4 },
       databaseUrl: 'postgres://perdure:secret@localhost:5432/perdure',
       temporal: {
         address: 'localhost:7233',
@@ -60,15 +61,17 @@ describe('the configuration of the host', () => {
       LOG_LEVEL: 'loud',
       TEMPORAL_ADDRESS: 'http://localhost:7233',
       OIDC_ISSUER: 'issuer.example',
+      RATE_LIMIT_BURST: 'many',
     });
 
     expect(problems).toEqual([
       'PERDURE_ROLES must be a comma-separated list of api, worker, but is "api,wrker"',
       'PORT must be a port number from 0 to 65535, but is "80800"',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, but is "loud"',
       'DATABASE_URL is not set; it must be a Postgres URL such as postgres://user:password@localhost:5432/perdure',
       'TEMPORAL_ADDRESS must be the host and port of a Temporal frontend such as localhost:7233, but is "http://localhost:7233"',
-      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, but is "loud"',
-      'the issuer: must be an absolute https URL, but is "issuer.example"',
+      'OIDC_ISSUER must be an absolute https URL, but is "issuer.example"',
+      'RATE_LIMIT_BURST must be a whole number from 1 to 999999999, but is "many"',
     ]);
   });
 
@@ -119,6 +122,16 @@ describe('the configuration of the host', () => {
     const [problem] = problemsOf({ ...enough, DATABASE_URL: 'mysql://perdure:hunter2@localhost' });
 
     expect(problem).not.toContain('hunter2');
+    const [pasted] = problemsOf({ ...enough, TEMPORAL_ADDRESS: 'postgres://perdure:hunter2@localhost' });
+    expect(pasted).toContain('but is "postgres://***@localhost"');
+  });
+
+  it('takes a separator without items for an empty list where a list can be empty', () => {
+    expect(readConfig({ ...enough, CORS_ORIGINS: ',', CODEC_ORIGINS: ' , ' })).toMatchObject({
+      api: { corsOrigins: new Set() },
+      codecOrigins: [],
+    });
+    expect(problemsOf({ ...enough, PERDURE_ROLES: ',' })).toHaveLength(1);
   });
 
   it('needs no issuer where there is no API', () => {
@@ -137,7 +150,7 @@ describe('the configuration of the host', () => {
       readConfig({ ...enough, PERDURE_ROLES: ' worker ', CORS_ORIGINS: 'https://a.example, http://localhost:5173' }),
     ).toMatchObject({
       roles: new Set(['worker']),
-      corsOrigins: ['https://a.example', 'http://localhost:5173'],
+      api: { corsOrigins: new Set(['https://a.example', 'http://localhost:5173']) },
     });
   });
 
