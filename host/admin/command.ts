@@ -1,11 +1,11 @@
-/** What the administration commands have in common: `--help`, wrong arguments, wrong configuration, and exit codes. */
+/** Shared by the administration commands: `--help`, wrong arguments, wrong configuration, and exit codes. */
 import { parseArgs } from 'node:util';
 import { Failure, describe } from '../../packages/lib/failure.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 
 export interface Command<Flag extends string = string> {
   name: string;
-  /** What it does, in one sentence. */
+  /** One sentence. */
   summary: string;
   /** How it is called, after its name. */
   synopsis: string;

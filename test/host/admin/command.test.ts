@@ -1,4 +1,4 @@
-/** What the administration commands share: help, wrong arguments, wrong configuration, and exit codes. */
+/** Shared by the administration commands: help, wrong arguments, wrong configuration, and exit codes. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
