@@ -6,22 +6,18 @@ import { repositoryRoot } from '../../../dev/repository.js';
 const NAME = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+';
 
 /** Variables of programs that are not in this repository, and of shells in examples. */
-export const variablesOfOtherPrograms: readonly string[] = [
-  // Node
-  ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'LC_ALL'],
-  // OpenTelemetry's SDK
-  ...['OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_EXPORTER_OTLP_HEADERS'],
-  // Postgres, Keycloak, and Grafana
-  ...['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'],
-  ...['KC_BOOTSTRAP_ADMIN_USERNAME', 'KC_BOOTSTRAP_ADMIN_PASSWORD', 'KEYCLOAK_ADMIN_PASSWORD'],
-  ...['GF_SECURITY_ADMIN_PASSWORD', 'GRAFANA_ADMIN_PASSWORD'],
-  // Temporal's server, its schema tool, and its web UI
-  ...['POSTGRES_SEEDS', 'POSTGRES_PWD', 'DB_PORT', 'VISIBILITY_DBNAME', 'NUM_HISTORY_SHARDS', 'BIND_ON_IP'],
-  ...['DYNAMIC_CONFIG_FILE_PATH', 'TEMPORAL_ALLOW_NO_AUTH', 'SQL_MAX_CONNS'],
-  ...['SQL_PLUGIN', 'SQL_HOST', 'SQL_PORT', 'SQL_USER', 'SQL_PASSWORD'],
-  ...['TEMPORAL_DEFAULT_NAMESPACE', 'TEMPORAL_CODEC_ENDPOINT', 'TEMPORAL_CODEC_PASS_ACCESS_TOKEN'],
-  'IBM_TELEMETRY_DISABLED',
-];
+export const variablesOfOtherPrograms: readonly string[] = Object.values({
+  node: ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'LC_ALL'],
+  openTelemetry: ['OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_EXPORTER_OTLP_HEADERS'],
+  postgres: ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'],
+  keycloak: ['KC_BOOTSTRAP_ADMIN_USERNAME', 'KC_BOOTSTRAP_ADMIN_PASSWORD', 'KEYCLOAK_ADMIN_PASSWORD'],
+  grafana: ['GF_SECURITY_ADMIN_PASSWORD', 'GRAFANA_ADMIN_PASSWORD'],
+  temporalServer: ['POSTGRES_SEEDS', 'POSTGRES_PWD', 'DB_PORT', 'VISIBILITY_DBNAME', 'NUM_HISTORY_SHARDS'],
+  temporalSettings: ['BIND_ON_IP', 'DYNAMIC_CONFIG_FILE_PATH', 'TEMPORAL_ALLOW_NO_AUTH', 'SQL_MAX_CONNS'],
+  temporalSchemaTool: ['SQL_PLUGIN', 'SQL_HOST', 'SQL_PORT', 'SQL_USER', 'SQL_PASSWORD'],
+  temporalUi: ['TEMPORAL_DEFAULT_NAMESPACE', 'TEMPORAL_CODEC_ENDPOINT', 'TEMPORAL_CODEC_PASS_ACCESS_TOKEN'],
+  build: ['IBM_TELEMETRY_DISABLED'],
+}).flat();
 
 /** Names that a shell command or a mapping in YAML gives a value to. */
 export function assignedIn(text: string, document: string): string[] {
