@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { businessId, modelIdentifier, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { businessId, modelIdentifier, pageOf, timestamp, uuid } from '../../../contract/schemas.js';
+import { givenVariables } from '../../../contract/variables.js';
 
 /** One problem of a model. */
 export const validationIssue = z
@@ -75,7 +76,7 @@ export const validateRequest = z.strictObject({ xml: z.string() }).meta({ id: 'V
 export const startTestInstanceRequest = z
   .strictObject({
     processID: modelIdentifier.optional(),
-    variables: variables.optional(),
+    variables: givenVariables.optional(),
     businessId: businessId.optional(),
   })
   .meta({ id: 'StartBpmnTestInstanceRequest' });
