@@ -1,4 +1,4 @@
-/** Functions that run in a thread of their own and give up when they take too much time or memory. */
+/** Functions that run in a worker thread and give up when they take too much time or memory. */
 import { existsSync } from 'node:fs';
 import { ThreadPool, ThreadTimeout, type ThreadPoolOptions } from './thread-pool.js';
 

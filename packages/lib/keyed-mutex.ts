@@ -8,7 +8,7 @@ export class KeyedMutex {
   /** Settles when the last queued task of the key has ended; never rejects. */
   readonly #busy = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` when the earlier tasks of `key` have ended; at once if there are none. */
+  /** Runs `work` when the earlier tasks of `key` have ended, or at once. */
   async run<Result>(key: string, work: () => Result | Promise<Result>): Promise<Result> {
     const before = this.#busy.get(key);
     const mine = before === undefined ? start(work) : before.then(work);

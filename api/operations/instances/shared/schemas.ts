@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { businessId, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { businessId, pageOf, suspensionMembers, timestamp, uuid, variables } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 import { incident } from '../../incidents/shared/schemas.js';
 
@@ -22,9 +22,7 @@ export const instance = z
     definitionSuspended: z.boolean(),
     /** Whether an ancestor instance, or the definition of one, is suspended. */
     parentSuspended: z.boolean(),
-    suspendedAt: timestamp.optional(),
-    suspendedBy: z.string().optional(),
-    suspendReason: z.string().optional(),
+    ...suspensionMembers,
     businessId: z.string().optional(),
   })
   .meta({ id: 'BpmnInstance' });

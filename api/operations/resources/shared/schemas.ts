@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { businessId, modelIdentifier, pageOf, timestamp, uuid } from '../../../contract/schemas.js';
+import { businessId, modelIdentifier, pageOf, suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 
 /** One problem of a model. */
@@ -33,9 +33,7 @@ export const processDefinition = z
     processName: z.string().optional(),
     version: z.int(),
     createdAt: timestamp,
-    suspendedAt: timestamp.optional(),
-    suspendedBy: z.string().optional(),
-    suspendReason: z.string().optional(),
+    ...suspensionMembers,
   })
   .meta({ id: 'BpmnProcessDefinition' });
 
