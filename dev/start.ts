@@ -4,7 +4,8 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../host/config.js';
-import { describe, Failure } from '../packages/lib/failure.js';
+import { errorMessage } from '../packages/lib/error-message.js';
+import { Failure } from '../packages/lib/failure.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
 import { endLeftovers } from './processes/leftovers.js';
 import { withCurrentNames } from '../host/former-variables.js';
@@ -95,5 +96,5 @@ function watchNpm(): void {
 
 function sentenceOf(error: unknown): string {
   const isExpected = error instanceof Failure || error instanceof ConfigurationError;
-  return isExpected ? error.message : `Perdure cannot start: ${describe(error)}`;
+  return isExpected ? error.message : `Perdure cannot start: ${errorMessage(error)}`;
 }

@@ -31,7 +31,7 @@ export const givenTimestamp = z.iso
   })
   .overwrite((text) => new Date(text).toISOString());
 
-/** Who suspended an object, when, and why; absent unless it is suspended. */
+/** Time, actor, and reason of the suspension of an object; absent unless it is suspended. */
 export const suspensionMembers = {
   suspendedAt: timestamp.optional(),
   suspendedBy: z.string().optional(),

@@ -7,7 +7,7 @@
  */
 import { warnOnStandardError, withCurrentNames } from '../former-variables.js';
 import { readConfiguredAccess, explainToken } from './explain-token/explain.js';
-import { describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
 
 async function main(): Promise<number> {
   const access = readConfiguredAccess(withCurrentNames(process.env, warnOnStandardError));
@@ -22,6 +22,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 2;
 }

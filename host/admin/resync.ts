@@ -16,7 +16,7 @@ import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { ConfigurationError, readConfig, type Config } from '../config.js';
 import { connectTemporal } from '../../temporal/connection.js';
 import { TemporalInstances } from '../../temporal/instances.js';
-import { describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
 import { findDiverged, takeAllAsDiverged, type DivergedInstance } from './resync/find-diverged.js';
 import { startAgain, terminate } from './resync/repair.js';
 
@@ -31,7 +31,7 @@ try {
   process.exitCode = await main(readConfig({ ...process.env, PERDURE_ROLES: 'worker' }));
 } catch (error) {
   process.stderr.write(
-    `${error instanceof ConfigurationError ? error.message : `Comparison failed: ${describe(error)}`}\n`,
+    `${error instanceof ConfigurationError ? error.message : `Comparison failed: ${errorMessage(error)}`}\n`,
   );
   process.exitCode = 1;
 }
@@ -84,7 +84,7 @@ async function repairAll(
 ): Promise<number> {
   let left = 0;
   for (const one of diverged) {
-    const done = await repair(one).catch((error: unknown) => new Error(describe(error)));
+    const done = await repair(one).catch((error: unknown) => new Error(errorMessage(error)));
     if (typeof done !== 'string') left += 1;
     const outcome = done instanceof Error ? `; NOT repaired: ${done.message}` : done === undefined ? '' : `; ${done}`;
     process.stdout.write(`${one.workflowID}: ${one.found}${outcome}\n`);

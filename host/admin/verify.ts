@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { ConfigurationError, readConfig } from '../config.js';
 import { dataConverterFor } from '../../temporal/connection.js';
-import { describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
 import { findLastingDiscrepancies, sentence } from './verify/find-lasting-discrepancies.js';
 
 /** Longer than the rows of a healthy instance can be ahead of its history. */
@@ -18,7 +18,7 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(
-    `${error instanceof ConfigurationError ? error.message : `Comparison failed: ${describe(error)}`}\n`,
+    `${error instanceof ConfigurationError ? error.message : `Comparison failed: ${errorMessage(error)}`}\n`,
   );
   process.exitCode = 1;
 }
