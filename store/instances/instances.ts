@@ -117,7 +117,7 @@ export async function findInstance(
   );
 }
 
-/** Instances called by this one, in the order of the calls. */
+/** The child instances, in the order of the calls. */
 export async function listChildren(database: Queryable, projectID: string, workflowID: string): Promise<Instance[]> {
   return rows<Instance>(
     database,

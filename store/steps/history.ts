@@ -30,7 +30,7 @@ export interface ActivityEntry {
   outputs?: Variables;
   /** Of its latest job or user task. */
   executionKey?: string;
-  /** The latest instance it called. */
+  /** Its latest child instance. */
   childWorkflowID?: string;
   /** Inputs and outputs are omitted, because the page would be too large. */
   variablesOmitted?: true;
