@@ -20,7 +20,7 @@ import type { InstanceEnd } from '../steps/project.js';
  * Maximum number of running descendants of a root instance. Processes that call themselves several times reach it
  * before they fill the disk.
  */
-export const MOST_BELOW_ROOT = 100_000;
+export const MOST_DESCENDANTS_OF_ROOT = 100_000;
 
 /** Writes the child instances and their starts, or why a call is refused. */
 export async function callChildren(
@@ -30,14 +30,16 @@ export async function callChildren(
   traceContext?: TraceContext,
 ): Promise<void> {
   // The root's own calls are limited by its variables, so large collections need no counting.
-  let room = calls.some(({ depth }) => depth > 1) ? await roomBelow(transaction, parent.rootWorkflowID) : Infinity;
+  let room = calls.some(({ depth }) => depth > 1)
+    ? await roomForDescendants(transaction, parent.rootWorkflowID)
+    : Infinity;
   for (const call of calls) {
     if (room <= 0) {
       await refuseCall(
         transaction,
         parent,
         call,
-        `${MOST_BELOW_ROOT} instances are already running below ${parent.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`,
+        `${MOST_DESCENDANTS_OF_ROOT} instances are already running below ${parent.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`,
       );
       continue;
     }
@@ -46,15 +48,15 @@ export async function callChildren(
   }
 }
 
-async function roomBelow(transaction: PoolClient, rootWorkflowID: string): Promise<number> {
-  const below = await firstRow<{ running: number }>(
+async function roomForDescendants(transaction: PoolClient, rootWorkflowID: string): Promise<number> {
+  const descendants = await firstRow<{ running: number }>(
     transaction,
     `SELECT count(*)::int AS running FROM (
        SELECT 1 FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND status = 'RUNNING' LIMIT $2
-     ) AS below`,
-    [rootWorkflowID, MOST_BELOW_ROOT],
+     ) AS descendants`,
+    [rootWorkflowID, MOST_DESCENDANTS_OF_ROOT],
   );
-  return MOST_BELOW_ROOT - below!.running;
+  return MOST_DESCENDANTS_OF_ROOT - descendants!.running;
 }
 
 function refuseCall(
@@ -116,7 +118,7 @@ async function callChild(
       JSON.stringify(call.variables),
       JSON.stringify(input),
       [...parent.ancestorDefinitions, parent.definitionID],
-      parent.suspended || parent.suspendedAbove,
+      parent.suspended || parent.ancestorSuspended,
       searchSummaryOf(call.variables),
     ],
   );
