@@ -10,7 +10,10 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const listed = operations.map(({ operationID }) => operationID);
 
 test('every declared operation is in the list, once', () => {
-  expect(files.flatMap(declaredIn).sort()).toEqual([...listed].sort());
+  const declared = files.flatMap(declaredIn);
+  const unlisted = declared.filter((operationID) => !listed.includes(operationID));
+  expect(unlisted, 'Add these operations to api/operations/index.ts').toEqual([]);
+  expect([...listed].sort()).toEqual(declared.sort());
 });
 
 test('every file of an operation folder declares one operation; what they share is in its folder "shared"', () => {
