@@ -93,7 +93,12 @@ function readJson<T extends object>(file: string): T {
 }
 
 function writeJson(file: string, value: object): void {
+  writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes a file for this user only. Readers find it complete or not at all. */
+export function writePrivate(file: string, text: string): void {
   const draft = `${file}.draft`;
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, file);
 }

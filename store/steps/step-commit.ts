@@ -98,7 +98,7 @@ async function answerWithoutInstance(database: Queryable, { workflowID, number }
   );
   if (removed) return { kind: 'ended' };
   throw new Error(
-    `Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run realign.`,
+    `Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run resync.`,
   );
 }
 
@@ -193,7 +193,7 @@ async function answerRepeated(
   if (instance.stepCount < commit.number) {
     if (isOver) return { kind: 'ended' };
     throw new Error(
-      `Cannot commit step ${commit.number} of instance ${commit.workflowID}: its last committed step is ${instance.stepCount} (status ${instance.status}). If Postgres was restored, run realign.`,
+      `Cannot commit step ${commit.number} of instance ${commit.workflowID}: its last committed step is ${instance.stepCount} (status ${instance.status}). If Postgres was restored, run resync.`,
     );
   }
   const stored = await storedStep(database, commit);
