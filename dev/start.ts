@@ -4,7 +4,8 @@
  */
 import { rmSync } from 'node:fs';
 import { ConfigurationError } from '../host/configuration/configuration-error.js';
-import { describe, Failure } from '../packages/lib/failure.js';
+import { errorMessage } from '../packages/lib/error-message.js';
+import { Failure } from '../packages/lib/failure.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
 import { endLeftovers } from './processes/leftovers.js';
 import type { Supervised } from './processes/supervised.js';
@@ -94,5 +95,5 @@ function watchNpm(): void {
 
 function sentenceOf(error: unknown): string {
   const isExpected = error instanceof Failure || error instanceof ConfigurationError;
-  return isExpected ? error.message : `Perdure cannot start: ${describe(error)}`;
+  return isExpected ? error.message : `Perdure cannot start: ${errorMessage(error)}`;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, Failure } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
+import { Failure } from '../../packages/lib/failure.js';
 import { tryLock } from '../lock.mjs';
 import { freePort, isFree } from '../ports.js';
 import type { PartWithPort } from './settings.js';
@@ -41,7 +42,7 @@ function takeLock(folder: string): () => void {
     );
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`Cannot use the folder ${folder} (${describe(error)}). Set PERDURE_HOME to another folder.`);
+    throw new Failure(`Cannot use the folder ${folder} (${errorMessage(error)}). Set PERDURE_HOME to another folder.`);
   }
 }
 

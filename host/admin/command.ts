@@ -1,6 +1,7 @@
 /** Shared by the administration commands: `--help`, wrong arguments, wrong configuration, and exit codes. */
 import { parseArgs } from 'node:util';
-import { Failure, describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
+import { Failure } from '../../packages/lib/failure.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 
 export interface Command<Flag extends string = string> {
@@ -50,7 +51,7 @@ export function readFlags<Flag extends string>(
     return Object.fromEntries(names.map((flag) => [flag, values[flag] === true])) as Flags<Flag>;
   } catch (error) {
     // Node appends advice about positional arguments, which these commands do not have.
-    const [sentence] = describe(error).split('. ');
+    const [sentence] = errorMessage(error).split('. ');
     throw new Failure(`${sentence}. Run ${name} --help for the arguments.`);
   }
 }
@@ -79,5 +80,5 @@ export function helpOf({ name, summary, synopsis, flags, exitCodes }: Command): 
 
 function explain({ name }: Command, error: unknown): string {
   if (error instanceof ConfigurationError || error instanceof Failure) return error.message;
-  return `${name} failed: ${describe(error)}`;
+  return `${name} failed: ${errorMessage(error)}`;
 }

@@ -8,7 +8,7 @@ import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { readConfig } from '../configuration/config.js';
 import { connectTemporal } from '../../temporal/connection.js';
 import { TemporalInstances } from '../../temporal/instances.js';
-import { describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
 import { runCommand, type ExitCode, type Flags } from './command.js';
 import { findDiverged, takeAllAsDiverged, type DivergedInstance } from './resync/find-diverged.js';
 import { startAgain, terminate } from './resync/repair.js';
@@ -82,7 +82,7 @@ async function repairAll(
 ): Promise<number> {
   let left = 0;
   for (const one of diverged) {
-    const done = await repair(one).catch((error: unknown) => new Error(describe(error)));
+    const done = await repair(one).catch((error: unknown) => new Error(errorMessage(error)));
     if (typeof done !== 'string') left += 1;
     const outcome = done instanceof Error ? `; NOT repaired: ${done.message}` : done === undefined ? '' : `; ${done}`;
     process.stdout.write(`${one.workflowID}: ${one.found}${outcome}\n`);

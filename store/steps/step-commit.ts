@@ -24,7 +24,7 @@ import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRo
 import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
-import { sortedJSON } from '../sql/text.js';
+import { canonicalJson } from '../../packages/lib/canonical-json.js';
 
 /** The result of a step commit, with the number of the last command written for its instance before. */
 export interface WrittenCommit {
@@ -220,7 +220,7 @@ async function storedStep(
 
 /** Compared as stored: an undefined member is absent. */
 function sameInputs(stored: StepInputs, given: StepInputs): boolean {
-  return sortedJSON(stored) === sortedJSON(given);
+  return canonicalJson(stored) === canonicalJson(given);
 }
 
 function outcomesOf(commit: StepCommit, awaited: number[] | null): Announcement[] {

@@ -6,7 +6,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 
 const NODE = 'node:';
 /** The pure part of `lib`, for code that a replay runs. */
-const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache'];
+const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache', 'packages/lib/duration'];
 const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel'];
 const everything = [
   'activities',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { scan } from '../../../../api/search/scan.js';
-import { Semaphore } from '../../../../api/search/semaphore.js';
+import { Semaphore } from '../../packages/lib/semaphore.js';
 
 test('no more than allowed are at work at once, and they come in order', async () => {
   const semaphore = new Semaphore(2);
@@ -18,23 +17,4 @@ test('no more than allowed are at work at once, and they come in order', async (
   expect(order).toEqual([1, 2, 3, 4, 5]);
   expect(most).toBe(2);
   expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
-});
-
-test('a search that was given up while it waited for its turn reads nothing', async () => {
-  const store = { connect: () => Promise.reject(new Error('it reads')) } as never;
-  const request = {
-    predicate: 'true',
-    names: [],
-    now: 0,
-    prefilter: undefined,
-    below: 9,
-    filter: { projectID: 'p', definitionID: 'd' },
-    limit: 20,
-    deadlineMilliseconds: 30_000,
-  };
-  const found = await scan(store, () => Promise.reject(new Error('it evaluates')), {
-    ...request,
-    signal: AbortSignal.abort(),
-  });
-  expect(found).toMatchObject({ matches: [], below: 9, exhausted: false, deadlineHit: true });
 });

@@ -1,9 +1,9 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { CallerTurns } from '../../../../packages/lib/caller-turns.js';
+import { KeyedMutex } from '../../packages/lib/keyed-mutex.js';
 
 test('evaluations of one caller run in order, with a round of the event loop between them', async () => {
-  const turns = new CallerTurns();
+  const turns = new KeyedMutex();
   const seen: string[] = [];
   const round = async () => {
     for (let count = 1; count <= 3; count++) {
@@ -24,7 +24,7 @@ test('evaluations of one caller run in order, with a round of the event loop bet
 });
 
 test('an evaluation that waits for a thread keeps the others of its caller waiting, and nobody else', async () => {
-  const turns = new CallerTurns();
+  const turns = new KeyedMutex();
   const seen: string[] = [];
   let release = () => {};
   const first = turns.run('a', async () => {
@@ -42,7 +42,7 @@ test('an evaluation that waits for a thread keeps the others of its caller waiti
 });
 
 test('an evaluation that fails, fails alone', async () => {
-  const turns = new CallerTurns();
+  const turns = new KeyedMutex();
   const failing = turns.run('a', () => Promise.reject(new Error('broken')));
   const throwing = turns.run('a', () => {
     throw new Error('broken too');
