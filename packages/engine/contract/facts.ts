@@ -110,6 +110,11 @@ export type Fact =
       candidateGroups?: string[];
       formKey?: string;
       formID?: string;
+      /** `dueDate` and `followUpDate` in epoch milliseconds. */
+      dueDate?: number;
+      followUpDate?: number;
+      /** 0 to 100 (default 50). */
+      priority?: number;
       headers?: { [name: string]: string };
       localVariables?: Variables;
     }

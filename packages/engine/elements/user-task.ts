@@ -3,6 +3,7 @@ import { complete } from '../behaviors/lifecycle/activation.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { compileHeaders } from '../behaviors/waiting/jobs.js';
 import { compileShortText, shortText, shortTexts } from '../behaviors/data/short-text.js';
+import { compileSchedule, evaluateSchedule, type TaskSchedule } from '../behaviors/waiting/task-schedule.js';
 import { localVariables } from '../state/scopes.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';
@@ -11,7 +12,7 @@ import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
 import type { ElementBehavior } from './element.js';
 
-export interface UserTaskNode extends ActivityBase {
+export interface UserTaskNode extends ActivityBase, TaskSchedule {
   kind: 'userTask';
   assignee?: Expression;
   candidateUsers?: Expression;
@@ -48,6 +49,7 @@ export const userTask: ElementBehavior<UserTaskNode> = {
       ...(formKey && { formKey }),
       ...(formID && { formID }),
       ...(headers && { headers }),
+      ...compileSchedule(source, compiler),
     };
   },
 
@@ -74,6 +76,8 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
   if (!formKey.ok) return formKey;
   const formID = optional(node.formID, (expression) => text(run, element, expression, 'form id'));
   if (!formID.ok) return formID;
+  const schedule = evaluateSchedule(run, element, node);
+  if (!schedule.ok) return schedule;
   const local = localVariables(run.state, element);
   record(run, {
     kind: 'USER_TASK_CREATED',
@@ -86,6 +90,7 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
     ...(formKey.value && { formKey: formKey.value }),
     ...(formID.value && { formID: formID.value }),
     ...(node.headers && { headers: node.headers }),
+    ...schedule.value,
     ...(local && { localVariables: local }),
   });
   return { ok: true, value: undefined };
