@@ -123,6 +123,7 @@ CREATE TABLE graphs (
   graph text NOT NULL,
   PRIMARY KEY (sha256)
 );
+CREATE TRIGGER copy_user_task_names AFTER INSERT ON public.graphs FOR EACH ROW EXECUTE FUNCTION copy_user_task_names();
 
 CREATE TABLE idempotency_keys (
   project_id text COLLATE "C" NOT NULL,
@@ -498,6 +499,37 @@ CREATE TABLE suspension_changes (
 CREATE INDEX suspension_changes_of_definition ON public.suspension_changes USING btree (definition_id, changed_at) WHERE (definition_id IS NOT NULL);
 CREATE INDEX suspension_changes_of_instance ON public.suspension_changes USING btree (workflow_id, changed_at) WHERE (workflow_id IS NOT NULL);
 
+CREATE TABLE user_task_changes (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  user_task integer NOT NULL,
+  changed_at timestamp with time zone DEFAULT now() NOT NULL,
+  actor text NOT NULL,
+  reason text,
+  PRIMARY KEY (number)
+);
+CREATE INDEX user_task_changes_of_instance ON public.user_task_changes USING btree (workflow_id, changed_at);
+
+CREATE TABLE user_task_comments (
+  workflow_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  user_task integer NOT NULL,
+  ordinal integer NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  text text NOT NULL,
+  author text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id, element, user_task, ordinal)
+);
+
+CREATE TABLE user_task_names (
+  graph_sha256 text COLLATE "C" NOT NULL,
+  node_id text NOT NULL,
+  name text NOT NULL,
+  PRIMARY KEY (graph_sha256, node_id),
+  FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256)
+);
+
 CREATE TABLE user_tasks (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
@@ -518,6 +550,12 @@ CREATE TABLE user_tasks (
   created_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
   ending_command integer,
+  due_date timestamp with time zone,
+  follow_up_date timestamp with time zone,
+  priority integer DEFAULT 50 NOT NULL,
+  assigned_at timestamp with time zone,
+  assigned_by text,
+  comment_count integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -525,7 +563,22 @@ CREATE INDEX user_tasks_by_assignee ON public.user_tasks USING btree (project_id
 CREATE INDEX user_tasks_by_candidate_group ON public.user_tasks USING gin (candidate_groups) WHERE (candidate_groups <> '{}'::text[]);
 CREATE INDEX user_tasks_by_candidate_user ON public.user_tasks USING gin (candidate_users) WHERE (candidate_users <> '{}'::text[]);
 CREATE INDEX user_tasks_by_project ON public.user_tasks USING btree (project_id, created_at DESC);
+CREATE INDEX user_tasks_ended ON public.user_tasks USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
 CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, created_at DESC) WHERE (status = 'CREATED'::text);
+CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE (status = 'CREATED'::text);
+CREATE INDEX user_tasks_open_by_due_date_last ON public.user_tasks USING btree (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE (status = 'CREATED'::text);
+CREATE INDEX user_tasks_open_by_priority ON public.user_tasks USING btree (project_id, priority, workflow_id, number) WHERE (status = 'CREATED'::text);
+
+CREATE OR REPLACE FUNCTION public.copy_user_task_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO user_task_names (graph_sha256, node_id, name)
+  SELECT NEW.sha256, node ->> 'id', node ->> 'name' FROM json_array_elements(NEW.graph::json -> 'nodes') node
+  WHERE node ->> 'kind' = 'userTask' AND node ->> 'name' IS NOT NULL;
+  RETURN NULL;
+END $function$
 
 CREATE OR REPLACE FUNCTION public.follow_definition()
  RETURNS trigger

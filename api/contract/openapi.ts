@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, generated only from the declarations of the operations. */
 import { z } from 'zod';
+import { linesMediaType } from './lines.js';
 import type { AcceptedHeader, Operation, ResponseDeclaration } from './operation.js';
 import { problemCodes } from './problem.js';
 import type { ProblemCode } from './problem.js';
@@ -146,7 +147,13 @@ function describeResponses(operation: Operation, schemas: Map<string, Json>): Js
   }
   for (const [status, declared] of Object.entries(operation.responses))
     responses[status] = describeSuccess(declared, schemas);
+  if (operation.lines !== undefined) addLines(responses[200] as { content: Json }, operation.lines.item, schemas);
   return responses;
+}
+
+/** The same rows, one JSON document per line. */
+function addLines({ content }: { content: Json }, item: z.ZodType, schemas: Map<string, Json>): void {
+  content[linesMediaType] = { schema: toJsonSchema(item, 'output', schemas) };
 }
 
 /** The codes that the operation declares and those that the request pipeline adds. */

@@ -31,3 +31,8 @@ export function toSuspension(row: {
 export function dateOf(timestamp: string | undefined): Date | undefined {
   return timestamp === undefined ? undefined : new Date(timestamp);
 }
+
+/** Like `dateOf`, but keeps a null, which removes a value. */
+export function optionalDate(timestamp: string | null | undefined): Date | null | undefined {
+  return timestamp === null ? null : dateOf(timestamp);
+}

@@ -260,8 +260,18 @@ export interface paths {
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}': {
     /** Get a user task Role: viewer. */
     get: operations['GetBpmnUserTask'];
-    /** Update the assignee and candidates of an open task Role: executor. */
+    /** Update an open user task Role: executor. */
     patch: operations['UpdateBpmnUserTaskAssignment'];
+  };
+  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/claim': {
+    /** Claim a user task Role: viewer. */
+    post: operations['ClaimBpmnUserTask'];
+  };
+  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/comments': {
+    /** List the comments on a user task Role: viewer. */
+    get: operations['ListBpmnUserTaskComments'];
+    /** Comment on an open user task Role: viewer. */
+    post: operations['AddBpmnUserTaskComment'];
   };
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete': {
     /** Complete a user task Role: viewer. */
@@ -270,6 +280,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}/error': {
     /** Fail a user task with a BPMN error Role: viewer. */
     post: operations['ThrowBpmnUserTaskError'];
+  };
+  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim': {
+    /** Remove the assignee of a user task Role: viewer. */
+    post: operations['UnclaimBpmnUserTask'];
   };
   '/projects/{projectID}/bpmn/validate': {
     /** Validate a BPMN file Role: editor. */
@@ -2094,7 +2108,25 @@ export interface operations {
   ListBpmnInstanceUserTasks: {
     parameters: {
       query?: {
-        status?: 'CREATED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
+        businessId?: string;
+        definitionID?: string;
+        processId?: string;
+        nodeID?: string;
+        nameContains?: string;
+        unassigned?: boolean;
+        createdAfter?: string;
+        createdBefore?: string;
+        completedAfter?: string;
+        completedBefore?: string;
+        dueAfter?: string;
+        dueBefore?: string;
+        followUpBefore?: string;
+        status?: string;
+        assignee?: string;
+        candidateUser?: string;
+        candidateGroup?: string;
+        sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -2691,11 +2723,25 @@ export interface operations {
     parameters: {
       query?: {
         workflowID?: string;
-        status?: 'CREATED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
+        businessId?: string;
+        definitionID?: string;
+        processId?: string;
+        nodeID?: string;
+        nameContains?: string;
+        unassigned?: boolean;
+        createdAfter?: string;
+        createdBefore?: string;
+        completedAfter?: string;
+        completedBefore?: string;
+        dueAfter?: string;
+        dueBefore?: string;
+        followUpBefore?: string;
+        status?: string;
         assignee?: string;
         candidateUser?: string;
         candidateGroup?: string;
-        businessId?: string;
+        sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -2707,11 +2753,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of tasks */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnUserTaskPaginatedResponse'];
+          'application/x-ndjson': components['schemas']['UserTask'];
         };
       };
       400: Refusal;
@@ -2727,6 +2774,23 @@ export interface operations {
   ListBpmnUserTasksForCaller: {
     parameters: {
       query?: {
+        workflowID?: string;
+        businessId?: string;
+        definitionID?: string;
+        processId?: string;
+        nodeID?: string;
+        nameContains?: string;
+        unassigned?: boolean;
+        createdAfter?: string;
+        createdBefore?: string;
+        completedAfter?: string;
+        completedBefore?: string;
+        dueAfter?: string;
+        dueBefore?: string;
+        followUpBefore?: string;
+        assignee?: string;
+        sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -2738,11 +2802,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of tasks, newest first */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnUserTaskPaginatedResponse'];
+          'application/x-ndjson': components['schemas']['UserTask'];
         };
       };
       400: Refusal;
@@ -2783,7 +2848,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Update the assignee and candidates of an open task Role: executor. */
+  /** Update an open user task Role: executor. */
   UpdateBpmnUserTaskAssignment: {
     parameters: {
       query?: never;
@@ -2819,6 +2884,108 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Claim a user task Role: viewer. */
+  ClaimBpmnUserTask: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Claimed task */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['UserTask'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the comments on a user task Role: viewer. */
+  ListBpmnUserTaskComments: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of comments */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['UserTaskCommentPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Comment on an open user task Role: viewer. */
+  AddBpmnUserTaskComment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** New comment */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['UserTaskComment'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Complete a user task Role: viewer. */
   CompleteBpmnUserTask: {
     parameters: {
@@ -2837,6 +3004,8 @@ export interface operations {
       content: {
         'application/json': {
           variables?: { [name: string]: unknown };
+          expectedAssignee?: string | null;
+          reason?: string;
         };
       };
     };
@@ -2886,6 +3055,8 @@ export interface operations {
         'application/json': {
           errorCode: string;
           variables?: { [name: string]: unknown };
+          expectedAssignee?: string | null;
+          reason?: string;
         };
       };
     };
@@ -2902,6 +3073,38 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnCommand'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Remove the assignee of a user task Role: viewer. */
+  UnclaimBpmnUserTask: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Task without an assignee */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['UserTask'];
         };
       };
       400: Refusal;
@@ -4339,18 +4542,33 @@ export interface components {
       assignee?: string | null;
       candidateUsers?: string[];
       candidateGroups?: string[];
+      dueDate?: string | null;
+      followUpDate?: string | null;
+      priority?: number;
+      expectedAssignee?: string | null;
+      reason?: string;
     };
     UserTask: {
       id: string;
       executionKey: string;
       workflowID: string;
       parentWorkflowID?: string;
+      definitionID: string;
+      processId: string;
+      processName?: string;
+      processVersion: number;
       nodeID: string;
+      name?: string;
       assignee?: string;
+      assignedAt?: string;
+      assignedBy?: string;
       candidateUsers?: string[];
       candidateGroups?: string[];
       formKey?: string;
       formID?: string;
+      dueDate?: string;
+      followUpDate?: string;
+      priority: number;
       variables?: { [name: string]: unknown };
       headers?: { [name: string]: string };
       status: 'CREATED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
@@ -4359,7 +4577,20 @@ export interface components {
       completionVariables?: { [name: string]: unknown };
       createdAt: string;
       completedAt?: string;
+      completedBy?: string;
+      failedBy?: string;
       businessId?: string;
+    };
+    UserTaskComment: {
+      commentID: string;
+      executionKey: string;
+      text: string;
+      author: string;
+      createdAt: string;
+    };
+    UserTaskCommentPaginatedResponse: {
+      data: components['schemas']['UserTaskComment'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     ValidateBpmnResourceRequest: {
       xml: string;

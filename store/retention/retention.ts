@@ -20,6 +20,8 @@ export const TABLES_OF_AN_INSTANCE = [
   'commands',
   'jobs',
   'user_tasks',
+  'user_task_changes',
+  'user_task_comments',
   'incidents',
   'subscriptions',
   'suspension_changes',

@@ -7,6 +7,7 @@
  * of this instance change. It can miss rows that others insert in the meantime (commands), so an instance that ends
  * with pending commands is not written here unless `locked` says that the caller already holds the lock.
  */
+import { DEFAULT_PRIORITY } from '../../packages/engine/behaviors/task-schedule.js';
 import type { Fact } from '../../packages/engine/contract/facts.js';
 import type { StepCommit } from '../../packages/engine/contract/step-commit.js';
 import { unindexed } from '../sql/by-key.js';
@@ -334,16 +335,20 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepCha
     name: 'user_tasks_created',
     sql: (place) => `
       INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, assignee, candidate_users, candidate_groups,
-        form_key, form_id, headers, local_variables, created_at, status, completed_at, completion_variables, error_code, cancel_reason)
+        form_key, form_id, headers, local_variables, created_at, status, completed_at, completion_variables, error_code, cancel_reason,
+        assigned_at, due_date, follow_up_date, priority)
       SELECT w.workflow_id, t.number, w.project_id, t.element, t.node_id, t.assignee,
         ARRAY(SELECT json_array_elements_text(t.candidate_users)), ARRAY(SELECT json_array_elements_text(t.candidate_groups)),
         t.form_key, t.form_id, t.headers, t.local_variables, to_timestamp($3::float8 / 1000), t.status,
-        CASE WHEN t.status <> 'CREATED' THEN to_timestamp($3::float8 / 1000) END, t.completion_variables, t.error_code, t.cancel_reason
+        CASE WHEN t.status <> 'CREATED' THEN to_timestamp($3::float8 / 1000) END, t.completion_variables, t.error_code, t.cancel_reason,
+        CASE WHEN t.assignee IS NOT NULL THEN to_timestamp($3::float8 / 1000) END, to_timestamp(t.due_date / 1000),
+        to_timestamp(t.follow_up_date / 1000), t.priority
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::json[], ${place(5)}::json[], ${place(6)}::text[], ${place(7)}::text[], ${place(8)}::json[], ${place(9)}::json[],
-        ${place(10)}::text[], ${place(11)}::json[], ${place(12)}::text[], ${place(13)}::text[])
+        ${place(10)}::text[], ${place(11)}::json[], ${place(12)}::text[], ${place(13)}::text[],
+        ${place(14)}::float8[], ${place(15)}::float8[], ${place(16)}::integer[])
         AS t(number, element, node_id, assignee, candidate_users, candidate_groups, form_key, form_id, headers, local_variables,
-          status, completion_variables, error_code, cancel_reason)`,
+          status, completion_variables, error_code, cancel_reason, due_date, follow_up_date, priority)`,
     values: [
       tasks.map(({ task }) => task),
       tasks.map(({ element }) => element),
@@ -357,6 +362,9 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepCha
       tasks.map(({ localVariables }) => jsonText(localVariables)),
       ends.map((end) => end?.status ?? 'CREATED'),
       ...userTaskEndValues(ends),
+      tasks.map(({ dueDate }) => dueDate ?? null),
+      tasks.map(({ followUpDate }) => followUpDate ?? null),
+      tasks.map(({ priority }) => priority ?? DEFAULT_PRIORITY),
     ],
   };
 }

@@ -28,7 +28,7 @@ export function readPathParameters(
 }
 
 /** Reads the query string against the schema. Refuses unknown and repeated parameters by name. */
-export function readQuery(operation: Operation, search: string): Checked<unknown> {
+export function readQuery(schema: z.ZodObject | undefined, search: string): Checked<unknown> {
   const given = new Map<string, string>();
   for (const part of search.split('&').filter((text) => text !== '')) {
     const separator = part.indexOf('=');
@@ -39,11 +39,11 @@ export function readQuery(operation: Operation, search: string): Checked<unknown
     if (given.has(name)) return badRequest(`The query parameter ${quote(name)} is repeated`);
     given.set(name, value);
   }
-  const known = operation.request.query?.shape ?? {};
+  const known = schema?.shape ?? {};
   const unknown = [...given.keys()].filter((name) => !Object.hasOwn(known, name));
   if (unknown.length > 0) return badRequest(`Unknown query parameter: ${unknown.map(quote).join(', ')}`);
-  if (operation.request.query === undefined) return { kind: 'valid', value: {} };
-  return check(operation.request.query, Object.fromEntries(given), 'query');
+  if (schema === undefined) return { kind: 'valid', value: {} };
+  return check(schema, Object.fromEntries(given), 'query');
 }
 
 /** Reads the body as storable JSON against the schema. An operation without a body accepts none, or an empty object. */

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY user_tasks_open_by_priority ON user_tasks (project_id, priority, workflow_id, number) WHERE status = 'CREATED'
