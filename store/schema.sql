@@ -279,6 +279,7 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
+CREATE INDEX jobs_ended_by_operators ON public.jobs USING btree (workflow_id, ending_command) WHERE ((ending_command IS NOT NULL) AND (ended_by_client IS NULL));
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
 
@@ -564,6 +565,7 @@ CREATE INDEX user_tasks_by_candidate_group ON public.user_tasks USING gin (candi
 CREATE INDEX user_tasks_by_candidate_user ON public.user_tasks USING gin (candidate_users) WHERE (candidate_users <> '{}'::text[]);
 CREATE INDEX user_tasks_by_project ON public.user_tasks USING btree (project_id, created_at DESC);
 CREATE INDEX user_tasks_ended ON public.user_tasks USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
+CREATE INDEX user_tasks_ended_by_people ON public.user_tasks USING btree (workflow_id, ending_command) WHERE (ending_command IS NOT NULL);
 CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, created_at DESC) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_due_date_last ON public.user_tasks USING btree (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE (status = 'CREATED'::text);

@@ -186,7 +186,7 @@ export interface paths {
     get: operations['GetBpmnInstanceSuspension'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/timeline': {
-    /** List operator actions on an instance Role: viewer. */
+    /** List what people did to an instance Role: viewer. */
     get: operations['ListBpmnInstanceTimeline'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks': {
@@ -2072,7 +2072,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** List operator actions on an instance Role: viewer. */
+  /** List what people did to an instance Role: viewer. */
   ListBpmnInstanceTimeline: {
     parameters: {
       query?: {
@@ -2758,7 +2758,6 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnUserTaskPaginatedResponse'];
-          'application/x-ndjson': components['schemas']['UserTask'];
         };
       };
       400: Refusal;
@@ -2807,7 +2806,6 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnUserTaskPaginatedResponse'];
-          'application/x-ndjson': components['schemas']['UserTask'];
         };
       };
       400: Refusal;
@@ -3860,6 +3858,8 @@ export interface components {
       /** `inputs` and `outputs` are omitted because the page would be too large. Request a smaller page. */
       variablesOmitted?: true;
       executionKey?: string;
+      actor?: string;
+      clientID?: string;
       childWorkflowID?: string;
       loopCounter?: number;
     };
@@ -4149,7 +4149,7 @@ export interface components {
       lastSkippedAt?: string;
     };
     BpmnTimelineEntry: {
-      kind: 'SUSPEND' | 'RESUME' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
+      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
@@ -4158,6 +4158,7 @@ export interface components {
       commandID?: string;
       scope?: 'instance' | 'definition' | 'parent';
       incidentID?: string;
+      executionKey?: string;
       nodeIDs?: string[];
       variables?: string[];
       targetVersion?: number;
@@ -4310,6 +4311,8 @@ export interface components {
       headers?: { [name: string]: string };
       createdAt: string;
       completedAt?: string;
+      completedBy?: string;
+      failedBy?: string;
       lockedBy?: string;
       lockExpiresAt?: string;
       leaseToken?: string;

@@ -5,7 +5,7 @@ import type { Variables } from '../../packages/engine/contract/json.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { loadGraph } from './graphs.js';
 import { isEntry, MIGRATIONS, NEAR_STEPS, type ShownFact } from './far-steps.js';
-import { executionKey } from '../sql/ids.js';
+import { executionKey, parseExecutionKey } from '../sql/ids.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import { atOneMoment, stepsBetween, stepsNumbered, stepWith, type RecordedStep } from './recorded-steps.js';
 
@@ -30,6 +30,9 @@ export interface ActivityEntry {
   outputs?: Variables;
   /** Of its latest job or user task. */
   executionKey?: string;
+  /** Whose request ended its job or user task, and the client id of the job worker. */
+  actor?: string;
+  clientID?: string;
   /** Its latest child instance. */
   childWorkflowID?: string;
   /** Inputs and outputs are omitted, because the page would be too large. */
@@ -67,8 +70,41 @@ export async function listHistory(
       await loadLaterGraphs(moment, history.laterNodeTypes, step.facts);
       fold(history, step);
     }
-    return { data: [...history.entries.values()], total };
+    const data = [...history.entries.values()];
+    await addActors(moment, workflowID, data);
+    return { data, total };
   });
+}
+
+const ENDS = { COMPLETED: 'Completed', FAILED: 'Failed' } as const satisfies Record<string, ActivityStatus>;
+
+/** Adds who ended the entries whose latest job or user task ended them. */
+async function addActors(database: Queryable, workflowID: string, entries: readonly ActivityEntry[]): Promise<void> {
+  const byNumber = new Map<number, ActivityEntry>();
+  for (const entry of entries) {
+    const number = entry.executionKey === undefined ? undefined : parseExecutionKey(entry.executionKey)?.number;
+    if (number !== undefined && entry.endedAt !== undefined) byNumber.set(number, entry);
+  }
+  if (byNumber.size === 0) return;
+  const ended = await rows<{
+    number: number;
+    status: keyof typeof ENDS;
+    actor: string | null;
+    clientID: string | null;
+  }>(
+    database,
+    `SELECT w.number, w.status, c.actor, w.client AS "clientID" FROM (
+       SELECT number, status, ending_command, ended_by_client AS client FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])
+       UNION ALL SELECT number, status, ending_command, NULL FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])
+     ) w JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command WHERE w.status IN ('COMPLETED', 'FAILED')`,
+    [workflowID, [...byNumber.keys()]],
+  );
+  for (const { number, status, actor, clientID } of ended) {
+    const entry = byNumber.get(number)!;
+    if (entry.status !== ENDS[status]) continue;
+    if (actor !== null) entry.actor = actor;
+    if (clientID !== null) entry.clientID = clientID;
+  }
 }
 
 async function countEntries(database: Queryable, workflowID: string): Promise<number> {

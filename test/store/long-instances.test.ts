@@ -130,8 +130,8 @@ describe('an instance of very many steps', () => {
     );
     const timeline = (database: Queryable) => listTimeline(database, id, { page: 2, pageSize: 3 });
     expect(await timeline(store.pool)).toMatchObject({
-      data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}],
-      total: 5,
+      data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}, {}],
+      total: 6,
     });
     expect(await rowsRead(store.pool, timeline)).toBeLessThan(100);
   });
@@ -251,10 +251,12 @@ describe('reading an instance', () => {
     const timeline = await listTimeline(store.pool, id, { page: 1, pageSize: 100 });
     const members = ['actor', 'at', 'commandID', 'kind', 'message', 'outcome', 'reason', 'scope'];
     expect(timeline.data.map((entry) => Object.keys(entry).toSorted())).toEqual([
+      members,
       [...members, 'escalationCode', 'nodeIDs'].toSorted(),
       [...members, 'variables'].toSorted(),
     ]);
     expect(timeline.data).toMatchObject([
+      { kind: 'START' },
       { kind: 'ESCALATION', escalationCode: hostile },
       { kind: 'SET_VARIABLES', variables: [hostile] },
     ]);

@@ -20,6 +20,8 @@ export const externalJob = z
     headers: z.record(z.string(), z.string()).optional(),
     createdAt: timestamp,
     completedAt: timestamp.optional(),
+    completedBy: z.string().optional(),
+    failedBy: z.string().optional(),
     lockedBy: z.string().optional(),
     lockExpiresAt: timestamp.optional(),
     /**

@@ -106,6 +106,10 @@ export const activityState = z
       .optional()
       .describe('`inputs` and `outputs` are omitted because the page would be too large. Request a smaller page.'),
     executionKey: z.string().optional(),
+    /** Whose request completed or failed its job or user task. */
+    actor: z.string().optional(),
+    /** The client id of the job worker. */
+    clientID: z.string().optional(),
     childWorkflowID: z.string().optional(),
     loopCounter: z.int().optional(),
   })
@@ -117,8 +121,14 @@ export const historyPage = pageOf('BpmnActivityStatePaginatedResponse', activity
 export const timelineEntry = z
   .strictObject({
     kind: z.enum([
+      'START',
       'SUSPEND',
       'RESUME',
+      'COMPLETE_USER_TASK',
+      'THROW_USER_TASK_ERROR',
+      'ASSIGN_USER_TASK',
+      'COMPLETE_JOB',
+      'THROW_JOB_ERROR',
       'RESOLVE_INCIDENT',
       'MODIFY',
       'MIGRATE',
@@ -138,6 +148,8 @@ export const timelineEntry = z
     /** The object that was suspended or resumed. */
     scope: z.enum(['instance', 'definition', 'parent']).optional(),
     incidentID: z.string().optional(),
+    /** The user task or job. */
+    executionKey: z.string().optional(),
     nodeIDs: z.array(z.string()).optional(),
     /** Names, without values. */
     variables: z.array(z.string()).optional(),
