@@ -15,9 +15,14 @@ export async function sendLines(
   const disconnected = new AbortController();
   outgoing.once('close', () => disconnected.abort());
   const ended = AbortSignal.any([disconnected.signal, lines.expired]);
+  // Reading the next row can take long: the response does not wait for it.
+  ended.addEventListener('abort', () => {
+    outgoing.destroy();
+    lines.close();
+  });
   try {
     for await (const line of lines.text) {
-      if (disconnected.signal.aborted) return;
+      if (ended.aborted) return;
       if (!outgoing.write(line)) await once(outgoing, 'drain', { signal: ended });
     }
     outgoing.end();
