@@ -7,7 +7,7 @@ export interface Lines {
   readonly text: AsyncIterable<string>;
   /** Aborted when the stream has lasted too long. */
   readonly expired: AbortSignal;
-  /** Settled when nothing reads the rows any more. */
+  /** Settled when the rows are no longer read. */
   readonly closed: Promise<void>;
   /** To be called when the response is over, however it ended. */
   close(): void;

@@ -15,7 +15,7 @@ export function streamOf(operation: Operation, request: Request): Operation['lin
 }
 
 /**
- * Reads the first row, so that a failure there has a response of its own.
+ * Reads the first row, so that a failure there becomes a problem.
  * @param item checks every row; undefined checks none
  */
 export async function openLines(rows: AsyncIterable<unknown>, item: z.ZodType | undefined): Promise<Lines> {

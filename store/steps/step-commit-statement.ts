@@ -7,7 +7,6 @@
  * of this instance change. It can miss rows that others insert in the meantime (commands), so an instance that ends
  * with pending commands is not written here unless `locked` says that the caller already holds the lock.
  */
-import { DEFAULT_PRIORITY } from '../../packages/engine/behaviors/task-schedule.js';
 import type { Fact } from '../../packages/engine/contract/facts.js';
 import type { StepCommit } from '../../packages/engine/contract/step-commit.js';
 import { unindexed } from '../sql/by-key.js';
@@ -76,6 +75,9 @@ const partNames = [
   'commands_deferred',
   'far_steps',
 ] as const;
+
+/** Of a user task whose model does not give one. */
+const DEFAULT_PRIORITY = 50;
 
 const names = new StatementNames('step');
 

@@ -11,7 +11,7 @@ export const claimBpmnUserTask = defineOperation({
   role: 'viewer',
   summary: 'Claim a user task',
   description:
-    'Makes the caller the assignee of an open task that nobody has. Claiming it again changes nothing. ' +
+    'Makes the caller the assignee of an open task without an assignee. Claiming it again changes nothing. ' +
     'Executors can claim any task, viewers only tasks that name them. Candidates can still complete a task that another person has claimed.',
   request: {},
   responses: { 200: { description: 'Claimed task', schema: userTask } },

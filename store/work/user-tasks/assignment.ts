@@ -29,7 +29,7 @@ export interface UserTaskUpdate {
   reason?: string | undefined;
 }
 
-/** Makes the caller the assignee of a task that nobody has. A claim of the assignee changes nothing. */
+/** Makes the caller the assignee of a task without an assignee. A claim of the assignee changes nothing. */
 export async function claimUserTask(
   pool: Pool,
   key: UserTaskKey,

@@ -85,7 +85,7 @@ export interface UserTaskKey {
 /** Conditions on the row that `$1`, `$2`, and `$3` identify: the values of `keyValues`. */
 export const isTask = 'project_id = $1 AND workflow_id = $2 AND number = $3';
 
-/** Nobody has ended the task, and no request to end it is accepted. */
+/** The task has not ended, and no request to end it is accepted. */
 export const isOpen = "status = 'CREATED' AND ending_command IS NULL";
 
 export function keyValues({ projectID, workflowID, number }: UserTaskKey): [string, string, number] {

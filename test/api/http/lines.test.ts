@@ -46,6 +46,11 @@ async function* numbers(count: number) {
   for (let number = 0; number < count; number += 1) yield { number };
 }
 
+async function* failing(count: number) {
+  yield* numbers(count);
+  throw new Error('no more rows');
+}
+
 /** Yields one row, then waits until it is released. */
 function stalled(): AsyncIterable<unknown> {
   const waiting = new Promise<void>((resolve) => open.push({ release: resolve }));
@@ -72,15 +77,9 @@ test('every row is a line, more than the socket takes at once', async () => {
 });
 
 test('a failure before the first row is a problem, a later one breaks the connection', async () => {
-  read = async function* () {
-    throw new Error('no rows');
-    yield {};
-  };
+  read = () => failing(0);
   expect((await get()).status).toBe(500);
-  read = async function* () {
-    yield* numbers(3);
-    throw new Error('no more rows');
-  };
+  read = () => failing(3);
   await expect(get().then((response) => response.text())).rejects.toThrow();
 });
 

@@ -75,7 +75,6 @@ export const userTaskErrorRequest = z.strictObject({
   reason,
 });
 
-/** What a person writes into a text box. */
 export const addCommentRequest = z.strictObject({ text: z.string().min(1).max(4000) });
 
 export const userTaskComment = z
