@@ -149,7 +149,7 @@ describe('a pause', () => {
 describe('limits', () => {
   const large = { text: 'x'.repeat(1024 * 1024) };
 
-  it.each<[string, (process: Awaited<ReturnType<typeof load>>) => void]>([
+  it.each<[string, (process: Awaited<ReturnType<typeof testProcess>>) => void]>([
     ['a start', (process) => process.start(large)],
     ['a message', (process) => process.publishMessage('m', { variables: large })],
     ['a signal', (process) => process.throwSignal('m', large)],
