@@ -9,12 +9,14 @@ import { timesOf } from '../../tools/test/run-layers.js';
 const INFRASTRUCTURE = 'test/support/infrastructure.ts';
 const filesOf = (name: string) => testFiles().filter((file) => layerOf(file).name === name);
 
-const imports = importsOf(sourceFiles()).filter(({ isType }) => !isType);
+const imports = new Map<string, string[]>();
+for (const { from, to, isType } of importsOf(sourceFiles()))
+  if (!isType) imports.set(from, [...(imports.get(from) ?? []), to]);
 
 /** The file and all that it imports, directly or not. */
 function reachedBy(file: string): Set<string> {
   const reached = new Set([file]);
-  for (const current of reached) for (const { from, to } of imports) if (from === current) reached.add(to);
+  for (const current of reached) for (const imported of imports.get(current) ?? []) reached.add(imported);
   return reached;
 }
 

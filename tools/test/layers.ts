@@ -88,7 +88,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'system',
-    servers: 'all of them, as processes of their own',
+    servers: 'all of them, as separate processes',
     budgetSeconds: 240,
     paths: [
       'test/cli/commands.test.ts',
