@@ -110,7 +110,7 @@ it('a model that is refused is told with line and column, and leaves no draft be
   const file = write('broken.bpmn', sequenceModel(uniqueName('broken'), [scriptTask('sum', '=1 +', 'x')]));
   const { code, out, errors } = await perdure(['deploy', file]);
   expect({ code, out }).toEqual({ code: 1, out: [] });
-  expect(errors).toEqual([expect.stringMatching(new RegExp(`^${file}:5:\\d+: error at sum: `))]);
+  expect(errors).toEqual([expect.stringMatching(new RegExp(`^${file}:4:\\d+: error at sum: `))]);
   const drafts = await unwrap(
     host
       .client('editor')
@@ -232,8 +232,8 @@ it('lint tells every problem of a file with line and column, without a host', as
   const { code, out } = await perdure(['lint', good, wrong], {});
   expect(code).toBe(1);
   expect(out).toEqual([
-    expect.stringMatching(new RegExp(`^${wrong}:5:5: error at sum: `)),
-    expect.stringMatching(new RegExp(`^${wrong}:6:5: error at more: `)),
+    expect.stringMatching(new RegExp(`^${wrong}:4:1: error at sum: `)),
+    expect.stringMatching(new RegExp(`^${wrong}:5:1: error at more: `)),
   ]);
   const torn = write(
     'torn.bpmn',
