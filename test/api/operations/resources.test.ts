@@ -21,10 +21,13 @@ afterAll(() => host.close());
 const create = (xml: string, name = 'model') => host.call('editor', 'POST', '/bpmn/resources', { json: { name, xml } });
 
 /** Well-formed, and refused when it is deployed. */
-const wrongModel = processModel('wrong', [startEvent('start'), endEvent('end')], ['start -> end']).replace(
-  'targetRef="end"',
-  'targetRef="nowhere"',
+const wrongModel = processModel('wrong', startEvent('start'), []).replace(
+  '</bpmn:process>',
+  `${sequenceFlow('f', 'start', 'nowhere')}</bpmn:process>`,
 );
+
+/** The model with a name of its process. */
+const named = (xml: string) => xml.replace(/<bpmn:process id="(\w+)"/, '<bpmn:process id="$1" name="$1 by name"');
 
 test('a draft is kept as it came, with its problems as warnings', async () => {
   const created = await create(wrongModel, 'Wrong');
@@ -95,7 +98,7 @@ test('a wrong model is not deployed, and every problem is named', async () => {
 });
 
 test('deploying makes a version of each process, and deploying again changes nothing', async () => {
-  const xml = sequenceModel('twice', []);
+  const xml = named(sequenceModel('twice', []));
   const { body: draft } = await create(xml);
   const at = `/bpmn/resources/${draft.id}`;
   expect((await host.call('editor', 'POST', `${at}/deploy`)).status).toBe(204);
@@ -171,12 +174,12 @@ test('files are listed by their newest revision, and the revisions of one file b
       isDeployed: false,
     }),
   );
-  const revisions = (await host.call('viewer', 'GET', '/bpmn/resources/by-definitions-id/Definitions_revised')).body;
+  const revisions = (await host.call('viewer', 'GET', '/bpmn/resources/by-definitions-id/definitions_revised')).body;
   expect(revisions.data.map(({ name }: { name: string }) => name)).toEqual(['second', 'first']);
 });
 
 test('a process is counted with its running and its ended instances', async () => {
-  const definitionID = await deploy(host, sequenceModel('counted', [serviceTask('counted-work')]));
+  const definitionID = await deploy(host, named(sequenceModel('counted', [serviceTask('counted-work')])));
   const ended = await start(host, definitionID);
   await start(host, definitionID);
   await host.call('editor', 'DELETE', `/bpmn/instances/${ended}`);
