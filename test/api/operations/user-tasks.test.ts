@@ -15,7 +15,7 @@ const assignment = (attributes: string) => `<zeebe:assignmentDefinition ${attrib
 /** An instance that waits for one user task. */
 async function open(name: string, attributes = '', variables: Record<string, unknown> = {}) {
   const model = sequenceModel(`process-${name}`, [
-    userTask(name, { extensions: attributes === '' ? '' : assignment(attributes) }),
+    userTask(name, { formKey: `form-${name}`, extensions: attributes === '' ? '' : assignment(attributes) }),
   ]);
   const workflowID = await start(host, await deploy(host, model), { variables, businessId: `business-${name}` });
   const tasks = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
