@@ -91,6 +91,8 @@ export const layers: readonly Layer[] = [
     servers: 'all of them, as separate processes',
     budgetSeconds: 240,
     paths: [
+      // Waits for the real time limits of the server.
+      'test/api/http/slow-clients.test.ts',
       'test/cli/commands.test.ts',
       'test/client/job-worker.test.ts',
       'test/deploy/',
