@@ -3,7 +3,7 @@
  * lint, format, and types count as one each. Arguments go to vitest: `npm test -- test/engine` runs one folder.
  */
 import { ensureChromium } from './chromium.js';
-import { describe } from '../packages/lib/failure.js';
+import { errorMessage } from '../packages/lib/error-message.js';
 import { keycloakObstacle, prepareKeycloak } from '../dev/keycloak/distribution.js';
 import { findTemporalExecutable } from '../dev/temporal/executable.js';
 import { runLayers, timesOf } from './test/run-layers.js';
@@ -42,10 +42,10 @@ async function test(arguments_: string[]): Promise<Outcome[]> {
 async function ensureKeycloak(): Promise<void> {
   const obstacle = await keycloakObstacle();
   if (obstacle !== undefined) process.stdout.write(`Tests on Keycloak are skipped: ${obstacle}\n`);
-  else await prepareKeycloak().catch((error: unknown) => process.stderr.write(`${describe(error)}\n`));
+  else await prepareKeycloak().catch((error: unknown) => process.stderr.write(`${errorMessage(error)}\n`));
 }
 
 function cannotRun(error: unknown): Outcome[] {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   return [{ passed: 0, failed: 1 }];
 }

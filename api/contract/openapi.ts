@@ -7,8 +7,11 @@ import { canonicalOrder, tagOf } from './openapi-order.js';
 
 type Json = Record<string, unknown>;
 
+/** OpenAPI 3.1. */
+export type OpenApiDocument = Json;
+
 /** Builds the document. Throws when two different schemas have the same name. */
-export function createOpenApiDocument(operations: readonly Operation[]): Json {
+export function createOpenApiDocument(operations: readonly Operation[]): OpenApiDocument {
   const schemas = new Map<string, Json>();
   const paths: Record<string, Json> = {};
   for (const operation of canonicalOrder(operations)) {

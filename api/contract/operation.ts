@@ -23,7 +23,7 @@ export type AcceptedHeader = 'Prefer' | 'Idempotency-Key';
 /** Kinds of work with a limit of concurrent requests per caller. */
 export type LimitedKind = 'search' | 'evaluation';
 
-type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterName<Rest>
   : never;
 

@@ -31,6 +31,13 @@ export const givenTimestamp = z.iso
   })
   .overwrite((text) => new Date(text).toISOString());
 
+/** Time, actor, and reason of the suspension of an object; absent unless it is suspended. */
+export const suspensionMembers = {
+  suspendedAt: timestamp.optional(),
+  suspendedBy: z.string().optional(),
+  suspendReason: z.string().optional(),
+};
+
 /** At most 255 characters: an index on it must stay below the size limit of an index row. */
 export const businessId = z.string().max(255);
 

@@ -14,6 +14,19 @@ export function optional<Value>(value: Value | null | undefined): Value | undefi
   return value ?? undefined;
 }
 
+/** The `suspensionMembers` of a row. */
+export function toSuspension(row: {
+  readonly suspendedAt: Date | null;
+  readonly suspendedBy: string | null;
+  readonly suspendReason: string | null;
+}) {
+  return {
+    suspendedAt: optionalTime(row.suspendedAt),
+    suspendedBy: optional(row.suspendedBy),
+    suspendReason: optional(row.suspendReason),
+  };
+}
+
 /** A timestamp of a request, which the request pipeline has validated. */
 export function dateOf(timestamp: string | undefined): Date | undefined {
   return timestamp === undefined ? undefined : new Date(timestamp);

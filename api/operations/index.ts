@@ -74,10 +74,14 @@ import { resumeBpmnDefinition } from './suspension/resume-definition.js';
 import { resumeBpmnInstance } from './suspension/resume-instance.js';
 import { suspendBpmnDefinition } from './suspension/suspend-definition.js';
 import { suspendBpmnInstance } from './suspension/suspend-instance.js';
-import { documentationOperations } from './system/documentation.js';
+import { getDocs } from './system/docs.js';
 import { getHealth } from './system/health.js';
+import { getOpenApi } from './system/openapi.js';
 import { getReadiness } from './system/ready.js';
+import { documentOf } from './system/shared/document.js';
 import { getVersion } from './system/version.js';
+
+const document = documentOf(() => operations);
 
 export const operations: readonly Operation[] = [
   getVersion,
@@ -157,5 +161,6 @@ export const operations: readonly Operation[] = [
   listBpmnUserTasks,
   updateBpmnUserTaskAssignment,
   ...dmnOperations,
-  ...documentationOperations(() => operations),
+  getOpenApi(document),
+  getDocs(document),
 ];

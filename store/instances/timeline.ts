@@ -11,7 +11,7 @@ import { executionKey } from '../sql/ids.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import { atOneMoment, now, stepsNumbered } from '../steps/recorded-steps.js';
 
-/** Operator commands; commands that drive an instance (results, messages, called instances) belong to its history. */
+/** Operator commands; commands that drive an instance (results, messages, child instances) belong to its history. */
 const operatorCommands = [
   'RESOLVE_INCIDENT',
   'MODIFY',

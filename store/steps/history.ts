@@ -4,7 +4,7 @@ import type { Graph } from '../../packages/engine/model/graph.js';
 import type { Variables } from '../../packages/engine/contract/json.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { loadGraph } from './graphs.js';
-import { isEntry, MIGRATIONS, NEAR_STEPS } from './far-steps.js';
+import { isEntry, MIGRATIONS, NEAR_STEPS, type ShownFact } from './far-steps.js';
 import { executionKey } from '../sql/ids.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import { atOneMoment, stepsBetween, stepsNumbered, stepWith, type RecordedStep } from './recorded-steps.js';
@@ -30,7 +30,7 @@ export interface ActivityEntry {
   outputs?: Variables;
   /** Of its latest job or user task. */
   executionKey?: string;
-  /** The latest instance it called. */
+  /** Its latest child instance. */
   childWorkflowID?: string;
   /** Inputs and outputs are omitted, because the page would be too large. */
   variablesOmitted?: true;
@@ -175,7 +175,8 @@ function newHistoryFold(
 
 type Recorder<K extends FactKind> = (history: HistoryFold, fact: FactOf<K>, now: number) => void;
 
-const recorders: { [K in FactKind]?: Recorder<K> } = {
+/** `none`: the fact does not appear in the history. Only facts that a page can find can have a recorder. */
+const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Recorder<K> : never) } = {
   /** Active elements continue as nodes of the new version; ended ones do not change. */
   INSTANCE_MIGRATED(history, { target, nodes }) {
     history.nodeTypes = history.laterNodeTypes.get(target.graphSha256) ?? history.nodeTypes;
@@ -210,6 +211,60 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
   CHILD_CALLED({ entries }, { element, workflowID }) {
     update(entries, element, (entry) => (entry.childWorkflowID = workflowID));
   },
+
+  INSTANCE_STARTED: 'none',
+  INSTANCE_COMPLETED: 'none',
+  INSTANCE_CANCELED: 'none',
+  INSTANCE_FAILED: 'none',
+  INSTANCE_ROTATED: 'none',
+  ELEMENT_BEGUN: 'none',
+  ELEMENT_CONTINUED: 'none',
+  LOOP_STARTED: 'none',
+  LOOP_ITEMS_KEPT: 'none',
+  LOOP_OUTPUT_COLLECTED: 'none',
+  COMPENSATION_REGISTERED: 'none',
+  COMPENSATION_STARTED: 'none',
+  COMPENSATION_ENDED: 'none',
+  TOKEN_ARRIVED: 'none',
+  TOKEN_CANCELED: 'none',
+  TOKENS_DROPPED: 'none',
+  VARIABLES_CLEARED: 'none',
+  MEMORY_SET: 'none',
+  JOB_COMPLETED: 'none',
+  JOB_FAILED: 'none',
+  JOB_CANCELED: 'none',
+  USER_TASK_COMPLETED: 'none',
+  USER_TASK_FAILED: 'none',
+  USER_TASK_CANCELED: 'none',
+  TIMER_STARTED: 'none',
+  TIMER_FIRED: 'none',
+  TIMER_CANCELED: 'none',
+  SUBSCRIPTION_OPENED: 'none',
+  SUBSCRIPTION_CLOSED: 'none',
+  MESSAGE_PUBLISHED: 'none',
+  SIGNAL_THROWN: 'none',
+  CONDITION_OPENED: 'none',
+  CONDITION_MET: 'none',
+  CONDITION_LAPSED: 'none',
+  CONDITION_CLOSED: 'none',
+  ESCALATION_THROWN: 'none',
+  DECISION_REQUESTED: 'none',
+  DECISION_EVALUATED: 'none',
+  DECISION_FAILED: 'none',
+  DECISION_CANCELED: 'none',
+  CHILD_ENDED: 'none',
+  CHILD_CANCELED: 'none',
+  INCIDENT_RAISED: 'none',
+  INCIDENT_RESOLVED: 'none',
+  INCIDENT_WITHDRAWN: 'none',
+  STATE_MEASURED: 'none',
+  COMMAND_HANDLED: 'none',
+  COMMAND_DEFERRED: 'none',
+  RETRY_DEFERRED: 'none',
+  TICKS_MISSED: 'none',
+  PAUSE_ENDED: 'none',
+  STEP_YIELDED: 'none',
+  STEP_SETTLED: 'none',
 };
 
 /**
@@ -257,7 +312,8 @@ function addVariables(
 }
 
 function record(history: HistoryFold, fact: Fact, now: number): void {
-  (recorders[fact.kind] as Recorder<FactKind> | undefined)?.(history, fact, now);
+  const recorder = recorders[fact.kind] as Recorder<FactKind> | 'none';
+  if (recorder !== 'none') recorder(history, fact, now);
 }
 
 function end({ entries }: HistoryFold, element: number, status: ActivityStatus, now: number): void {

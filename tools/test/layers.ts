@@ -24,9 +24,7 @@ export const layers: readonly Layer[] = [
     paths: [
       'test/activities/',
       'test/api/',
-      'test/api/operations/dmn/caller-turns.test.ts',
       'test/api/operations/search/cursor.test.ts',
-      'test/api/operations/search/semaphore.test.ts',
       'test/bench/',
       'test/bpmn/',
       'test/chaos/',
@@ -39,6 +37,7 @@ export const layers: readonly Layer[] = [
       'test/engine/',
       'test/feel/',
       'test/host/',
+      'test/lib/',
       'test/store/poll-demand.test.ts',
       'test/telemetry/',
       'test/temporal/ui-details.test.ts',

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
+import { isExcess } from '../../contract/variables.js';
 import { readBody } from './body.js';
 import { readStorableJson } from './storable-json.js';
 
@@ -74,6 +75,8 @@ function check(schema: z.ZodType, value: unknown, part: 'query' | 'body'): Check
   if (value === undefined && !schema.safeParse(value).success) return badRequest(`The ${part} is missing`);
   const result = schema.safeParse(value);
   if (result.success) return { kind: 'valid', value: result.data };
+  const [excess] = result.error.issues;
+  if (excess && result.error.issues.every(isExcess)) return problem('PAYLOAD_TOO_LARGE', excess.message);
   const issues = result.error.issues.slice(0, 20).map(describe);
   return badRequest(
     `The ${part} is not valid: ${issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')}`,

@@ -1,9 +1,9 @@
 /** User tasks: BPMN 2.0.2 section 10.3.3. A person completes them. */
-import { complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { compileHeaders } from '../behaviors/jobs.js';
-import { compileShortText, shortText, shortTexts } from '../behaviors/short-text.js';
-import { localVariables } from '../behaviors/variables.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { compileHeaders } from '../behaviors/waiting/jobs.js';
+import { compileShortText, shortText, shortTexts } from '../behaviors/data/short-text.js';
+import { localVariables } from '../state/scopes.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
@@ -74,7 +74,7 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
   if (!formKey.ok) return formKey;
   const formID = optional(node.formID, (expression) => text(run, element, expression, 'form id'));
   if (!formID.ok) return formID;
-  const local = localVariables(run, element);
+  const local = localVariables(run.state, element);
   record(run, {
     kind: 'USER_TASK_CREATED',
     task: nextID(run),

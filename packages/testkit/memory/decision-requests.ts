@@ -1,5 +1,5 @@
 /** Answers to the decisions that business rule tasks request. */
-import { isHalted } from '../../engine/behaviors/halt.js';
+import { isHalted } from '../../engine/behaviors/lifecycle/halt.js';
 import type { DecisionAnswer } from '../../engine/contract/commands.js';
 import type { Fact } from '../../engine/contract/facts.js';
 import type { Json, Variables } from '../../engine/contract/json.js';

@@ -1,12 +1,13 @@
 /** Replay must equal processing: the recorded facts, folded from scratch, give the state that the step left. */
 import { strict as assert } from 'node:assert';
 import { apply } from '../../engine/apply.js';
+import { applyChecked } from '../../engine/state/lifecycle.js';
 import type { Fact } from '../../engine/contract/facts.js';
 import type { MemoryInstance } from './instance.js';
 import { roundTrip } from './json.js';
 
 export function foldFacts({ replayed }: MemoryInstance, facts: readonly Fact[], now: number): void {
-  for (const fact of facts) apply(replayed, fact, now);
+  for (const fact of facts) applyChecked(apply, replayed, fact, now);
 }
 
 /** @throws AssertionError if folding the facts gives a different state */

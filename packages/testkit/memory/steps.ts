@@ -1,6 +1,6 @@
 /** The driver: takes steps until an instance is idle, as its workflow would. */
-import { isHalted } from '../../engine/behaviors/halt.js';
-import { hasWork } from '../../engine/behaviors/tokens.js';
+import { isHalted } from '../../engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '../../engine/behaviors/flow/tokens.js';
 import type { Command, CommandOutcome, DecisionAnswer, StartInput } from '../../engine/contract/commands.js';
 import type { Model } from '../../engine/model/model.js';
 import { currentFlags } from '../../engine/state/flags.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { givenWorkflowID, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { givenVariables, itemVariables } from '../../../contract/variables.js';
 import { command } from '../../../contract/command.js';
 import { duration } from '../../../contract/duration.js';
 
@@ -105,7 +106,7 @@ const jobOfInstance = {
   executionKey: z.string().max(400),
   workflowID: givenWorkflowID,
   leaseToken,
-  variables: variables.optional(),
+  variables: itemVariables.optional(),
 };
 
 export const completeRequest = z
@@ -113,7 +114,7 @@ export const completeRequest = z
     workflowID: givenWorkflowID,
     clientID: workerText.optional(),
     leaseToken,
-    variables: variables.optional(),
+    variables: givenVariables.optional(),
     poll: nextJobsRequest.optional(),
   })
   .refine(namesClientOfPoll, pollsAsClient);
@@ -141,7 +142,7 @@ export const errorRequest = z
     retryable,
     /** How long to wait before the job can be leased again. */
     retryBackoff: retryBackoff.optional(),
-    variables: variables.optional(),
+    variables: givenVariables.optional(),
     poll: nextJobsRequest.optional(),
   })
   .refine(namesClientOfPoll, pollsAsClient);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { businessId, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { businessId, pageOf, suspensionMembers, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { givenVariables } from '../../../contract/variables.js';
 import { incident } from '../../incidents/shared/schemas.js';
 
 export const instanceStatus = z.enum(['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED']);
@@ -21,9 +22,7 @@ export const instance = z
     definitionSuspended: z.boolean(),
     /** Whether an ancestor instance, or the definition of one, is suspended. */
     parentSuspended: z.boolean(),
-    suspendedAt: timestamp.optional(),
-    suspendedBy: z.string().optional(),
-    suspendReason: z.string().optional(),
+    ...suspensionMembers,
     businessId: z.string().optional(),
   })
   .meta({ id: 'BpmnInstance' });
@@ -35,7 +34,7 @@ export const childrenResponse = z
   .meta({ id: 'BpmnInstanceChildrenResponse' });
 
 export const startInstanceRequest = z
-  .strictObject({ processDefinitionID: uuid, variables: variables.optional(), businessId: businessId.optional() })
+  .strictObject({ processDefinitionID: uuid, variables: givenVariables.optional(), businessId: businessId.optional() })
   .meta({ id: 'StartBpmnInstanceRequest' });
 
 export const startedInstance = z.strictObject({ workflowID: z.string() }).meta({ id: 'StartedBpmnInstance' });
@@ -171,4 +170,4 @@ export const replayView = z
   })
   .meta({ id: 'BpmnInstanceReplay' });
 
-export const setVariablesRequest = z.strictObject({ variables });
+export const setVariablesRequest = z.strictObject({ variables: givenVariables });
