@@ -8,7 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../api/contract/operation.js';
 import { operations } from '../../api/operations/index.js';
 import { read, startTestHost, type Called, type TestHost } from '../api/operations/support/host.js';
-import { bpmn, scriptTask, serviceTask, userTask } from '../api/operations/support/models.js';
+import {
+  adHocSubProcess,
+  endEvent,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '../../packages/testkit/models/index.js';
 import { until, withoutRequest } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { minimalBody } from './support/minimal-body.js';
@@ -112,20 +121,19 @@ function modelOf(name: string): string {
   const branches = [
     serviceTask('work', { type: name }),
     userTask('decide'),
-    scriptTask('fail', '1 / 0', 'x'),
-    {
-      id: `adhoc-${name}`,
-      xml: `<bpmn:adHocSubProcess id="adhoc-${name}">${serviceTask('inner', { type: `${name}-inner` }).xml}</bpmn:adHocSubProcess>`,
-    },
+    scriptTask('fail', '=1 / 0', 'x'),
+    adHocSubProcess(`adhoc-${name}`, serviceTask('inner', { type: `${name}-inner` })),
   ];
-  const flows = branches.map(
-    ({ id }, index) =>
-      `<bpmn:sequenceFlow id="to${index}" sourceRef="fork" targetRef="${id}" /><bpmn:sequenceFlow id="from${index}" sourceRef="${id}" targetRef="end" />`,
-  );
-  return bpmn(
+  return processModel(
     name,
-    `<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" /><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="fork" />
-     ${branches.map(({ xml }) => xml).join('')}${flows.join('')}`,
+    [startEvent('start'), parallelGateway('fork'), ...branches, endEvent('end')],
+    [
+      'start -> fork',
+      'fork -> work -> end',
+      'fork -> decide -> end',
+      'fork -> fail -> end',
+      `fork -> adhoc-${name} -> end`,
+    ],
   );
 }
 

@@ -43,7 +43,7 @@ const directions = {
   'packages/cli': { rooms: ['packages/client', 'packages/bpmn', 'packages/dmn'], packages: [NODE] },
   'packages/testkit': {
     rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel'],
-    packages: [NODE],
+    packages: ['saxen', NODE],
   },
   telemetry: {
     rooms: ['packages/lib', 'packages/configuration'],

@@ -1,8 +1,8 @@
 /** Correlation of messages and signals: the rules of the store, in memory. */
-import { equalJson, type Json, type Variables } from '../engine/contract/json.js';
-import type { Fact } from '../engine/contract/facts.js';
-import type { SubscriptionWait } from '../engine/state/state.js';
-import type { MemoryInstance } from './memory-host.js';
+import { equalJson, type Json, type Variables } from '../../engine/contract/json.js';
+import type { Fact } from '../../engine/contract/facts.js';
+import type { SubscriptionWait } from '../../engine/state/state.js';
+import type { MemoryInstance } from './instance.js';
 
 export interface Publication {
   id: string;
