@@ -322,6 +322,24 @@ describe('boundary events', () => {
     expect(host.waiting(instance)).toEqual(['subscription added', 'job a']);
   });
 
+  it('are opened in a version that has them again', async () => {
+    const withEvent = hosted(boundaryEvent('added', 'a', on.message('M')));
+    const { host, instance } = await between(withEvent, hosted(''));
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job a']);
+    await host.deploy(withEvent);
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job a', 'subscription added']);
+  });
+
+  it('are opened at a multi-instance activity that is running', async () => {
+    const looping = (events: Xml) =>
+      oneTask(serviceTask('a', { loop: multiInstance('=[1]') }), 'a', events, root.message('M'));
+    const { host, instance } = await between(looping(''), looping(boundaryEvent('added', 'a', on.message('M'))));
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job a', 'subscription added']);
+  });
+
   it('of an activity at an incident that had none are opened when it runs again', async () => {
     const { host, instance } = await between(hosted(''), hosted(boundaryEvent('added', 'a', on.message('M'))));
     host.throwJobError(instance, 'a', 'E');
