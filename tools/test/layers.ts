@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from '../../dev/repository.js';
 
 export interface Layer {
-  readonly name: 'unit' | 'store' | 'temporal' | 'console' | 'system';
+  readonly name: 'unit' | 'random' | 'store' | 'temporal' | 'console' | 'system';
   /** The servers that its tests use. */
   readonly servers: string;
   /** How long the layer may take on two cores. */
@@ -44,6 +44,13 @@ export const layers: readonly Layer[] = [
       'test/testkit/',
       'test/worker/schedules.test.ts',
     ],
+  },
+  {
+    // Thousands of generated and hostile models: only CPU, but too much of it for every edit.
+    name: 'random',
+    servers: 'none',
+    budgetSeconds: 120,
+    paths: ['test/engine/hostile-models.test.ts', 'test/engine/random/'],
   },
   {
     name: 'store',
@@ -102,6 +109,7 @@ export const layers: readonly Layer[] = [
       'test/examples/',
       'test/faults/',
       'test/fleet/',
+      'test/host/admin/',
       'test/packages.test.ts',
     ],
   },
