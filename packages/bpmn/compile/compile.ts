@@ -1,4 +1,5 @@
 /** Compiles a BPMN file to the graphs of its processes, for deployment and validation. */
+import type { FormsOfProcess } from '../../engine/model/forms.js';
 import type { Graph } from '../../engine/model/graph.js';
 import { canonicalJson, sha256 } from '../../lib/canonical-json.js';
 import { compileProcess } from './compile-process.js';
@@ -18,6 +19,7 @@ export interface CompiledProcess extends ProcessStarts {
   graph: Graph;
   /** Content address of the graph: SHA-256 of its canonical JSON, lowercase hexadecimal. */
   sha256: string;
+  forms?: FormsOfProcess;
   /** Version of the compiler that produced the graph. */
   compilerVersion: number;
 }
@@ -63,7 +65,7 @@ function compileProcesses(document: BpmnDocument, problems: Diagnostics): Omit<C
   // All problems are reported at once, for drawings too.
   return (executable.length > 0 ? executable : all).map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');
-    const graph = compileProcess(process, compiler);
+    const { graph, forms } = compileProcess(process, compiler);
     const json = canonicalJson(graph);
     checkSize(graph, json, process.id, problems);
     return {
@@ -72,6 +74,7 @@ function compileProcesses(document: BpmnDocument, problems: Diagnostics): Omit<C
       ...(graph.versionTag && { versionTag: graph.versionTag }),
       graph,
       sha256: sha256(json),
+      ...(forms && { forms }),
       compilerVersion: COMPILER_VERSION,
     };
   });

@@ -110,6 +110,8 @@ export type Fact =
       candidateGroups?: string[];
       formKey?: string;
       formID?: string;
+      /** Absent: the latest version. */
+      formBinding?: ChildBinding;
       headers?: { [name: string]: string };
       localVariables?: Variables;
     }

@@ -1,9 +1,11 @@
 /** User tasks: BPMN 2.0.2 section 10.3.3. A person completes them. */
 import { complete } from '../behaviors/activation.js';
+import { compileBinding } from '../behaviors/binding.js';
 import { fail } from '../behaviors/failures.js';
 import { compileHeaders } from '../behaviors/jobs.js';
 import { compileShortText, shortText, shortTexts } from '../behaviors/short-text.js';
 import { localVariables } from '../behaviors/variables.js';
+import type { ChildBinding } from '../contract/facts.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
@@ -18,6 +20,8 @@ export interface UserTaskNode extends ActivityBase {
   candidateGroups?: Expression;
   formKey?: Expression;
   formID?: Expression;
+  /** Absent: the latest version. */
+  formBinding?: ChildBinding;
   headers?: { [name: string]: string };
 }
 
@@ -38,6 +42,7 @@ export const userTask: ElementBehavior<UserTaskNode> = {
       given ? compiler.expression(source, given, what) : undefined;
     const formKey = expressionOf(form?.attribute('formKey') ?? form?.attribute('externalReference'), 'form key');
     const formID = expressionOf(form?.attribute('formId'), 'form id');
+    const formBinding = formID && compileBinding(form, source, compiler);
     return {
       ...Object.fromEntries(
         ASSIGNMENT.flatMap(({ name, what }) => {
@@ -47,6 +52,7 @@ export const userTask: ElementBehavior<UserTaskNode> = {
       ),
       ...(formKey && { formKey }),
       ...(formID && { formID }),
+      ...(formBinding && formBinding.kind !== 'latest' && { formBinding }),
       ...(headers && { headers }),
     };
   },
@@ -85,6 +91,7 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
     ...(candidateGroups.value && { candidateGroups: candidateGroups.value }),
     ...(formKey.value && { formKey: formKey.value }),
     ...(formID.value && { formID: formID.value }),
+    ...(node.formBinding && { formBinding: node.formBinding }),
     ...(node.headers && { headers: node.headers }),
     ...(local && { localVariables: local }),
   });
