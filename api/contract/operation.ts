@@ -117,6 +117,8 @@ export interface OperationDeclaration<
   readonly countsAs?: LimitedKind;
   /** How long the handler can take before the request fails with 503 (default 30). */
   readonly deadlineSeconds?: number;
+  /** The size limit of the body, if it is not the limit of the host. */
+  readonly largestBodyBytes?: number;
 }
 
 /** The handler type that follows from a declaration. */
@@ -162,6 +164,7 @@ export interface Operation {
   readonly accepts: readonly AcceptedHeader[];
   readonly countsAs: LimitedKind | undefined;
   readonly deadlineSeconds: number;
+  readonly largestBodyBytes: number | undefined;
   handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<OperationResult | Problem>;
 }
 
@@ -205,6 +208,7 @@ export function defineOperation<
       accepts: declaration.accepts ?? [],
       countsAs: declaration.countsAs,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
+      largestBodyBytes: declaration.largestBodyBytes,
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],
     }),

@@ -120,7 +120,7 @@ export function createRequestHandler(
     search: string,
     onStarted?: (work: Promise<unknown>) => void,
   ): Promise<OperationResult | Problem> {
-    const body = await readJsonBody(operation, request, configuration.maximumBodyBytes);
+    const body = await readJsonBody(operation, request, operation.largestBodyBytes ?? configuration.maximumBodyBytes);
     if (body.kind === 'problem') return body;
     const query = readQuery(operation, search);
     if (query.kind === 'problem') return query;

@@ -7,6 +7,9 @@ import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
 import { getBpmnDefinitionNodes } from './definitions/get-nodes.js';
 import { getBpmnDefinitionXml } from './definitions/get-xml.js';
 import { getBpmnDefinition } from './definitions/get.js';
+import { deployBpmnBundle } from './deployments/deploy.js';
+import { getBpmnDeployment } from './deployments/get.js';
+import { listBpmnDeployments } from './deployments/list.js';
 import { dmnOperations } from './dmn/index.js';
 import { completeBpmnExternalJobsBatch } from './external-jobs/complete-batch.js';
 import { completeBpmnExternalJob } from './external-jobs/complete.js';
@@ -102,6 +105,9 @@ export const operations: readonly Operation[] = [
   startBpmnTestInstance,
   updateBpmnResource,
   validateBpmnXml,
+  deployBpmnBundle,
+  listBpmnDeployments,
+  getBpmnDeployment,
   listBpmnProcessVersions,
   listBpmnProcesses,
   getBpmnDefinitionXml,

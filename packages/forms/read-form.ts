@@ -23,6 +23,8 @@ export type FormReading = { ok: true; form: FormSchema } | { ok: false; problems
 
 const LARGEST_FORM_BYTES = 1024 * 1024;
 const DEEPEST = 50;
+/** Postgres and the console walk values recursively. */
+const DEEPEST_VALUE = 200;
 const MOST_COMPONENTS = 5_000;
 const MOST_PROBLEMS = 100;
 const LONGEST_NAME = 255;
@@ -35,6 +37,8 @@ export function readForm(text: string, { isEmbedded = false } = {}): FormReading
   const bytes = Buffer.byteLength(text);
   if (bytes > LARGEST_FORM_BYTES)
     return refused([{ message: `A form must have at most ${LARGEST_FORM_BYTES} bytes, but has ${bytes}. Split it.` }]);
+  if (isTooDeep(text))
+    return refused([{ message: `Values in a form must be nested at most ${DEEPEST_VALUE} levels deep` }]);
   let given: unknown;
   try {
     given = JSON.parse(text);
@@ -101,6 +105,16 @@ const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length >= 1 && value.length <= LONGEST_NAME && !CONTROL.test(value);
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > DEEPEST_VALUE) return true;
+  }
+  return false;
 }
 
 /** V8 names the position of most errors. */
