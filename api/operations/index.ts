@@ -4,6 +4,7 @@ import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { getBpmnCommand } from './commands/get.js';
 import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
+import { getBpmnStartForm } from './definitions/get-form.js';
 import { getBpmnDefinitionNodes } from './definitions/get-nodes.js';
 import { getBpmnDefinitionXml } from './definitions/get-xml.js';
 import { getBpmnDefinition } from './definitions/get.js';
@@ -24,6 +25,7 @@ import { listBpmnExternalJobWorkers } from './external-jobs/workers.js';
 import { listBpmnInstanceIncidents } from './incidents/list-of-instance.js';
 import { listBpmnIncidents } from './incidents/list.js';
 import { resolveBpmnIncident } from './incidents/resolve.js';
+import { getBpmnForm } from './forms/get.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
 import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
@@ -67,6 +69,7 @@ import { searchBpmnInstances } from './search/search.js';
 import { publishBpmnSignal } from './signals/publish.js';
 import { completeBpmnUserTask } from './user-tasks/complete.js';
 import { throwBpmnUserTaskError } from './user-tasks/error.js';
+import { getBpmnUserTaskForm } from './user-tasks/get-form.js';
 import { getBpmnUserTask } from './user-tasks/get.js';
 import { listBpmnUserTasksForCaller } from './user-tasks/list-mine.js';
 import { listBpmnInstanceUserTasks } from './user-tasks/list-of-instance.js';
@@ -108,11 +111,13 @@ export const operations: readonly Operation[] = [
   deployBpmnBundle,
   listBpmnDeployments,
   getBpmnDeployment,
+  getBpmnForm,
   listBpmnProcessVersions,
   listBpmnProcesses,
   getBpmnDefinitionXml,
   getBpmnDefinition,
   getBpmnDefinitionNodes,
+  getBpmnStartForm,
   suspendBpmnDefinition,
   resumeBpmnDefinition,
   cancelBpmnInstance,
@@ -158,6 +163,7 @@ export const operations: readonly Operation[] = [
   completeBpmnUserTask,
   throwBpmnUserTaskError,
   getBpmnUserTask,
+  getBpmnUserTaskForm,
   listBpmnUserTasksForCaller,
   listBpmnInstanceUserTasks,
   listBpmnUserTasks,

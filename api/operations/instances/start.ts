@@ -1,5 +1,6 @@
 import { defineOperation } from '../../contract/operation.js';
 import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { checkStartForm } from '../forms/shared/check-submission.js';
 import { startedInstance, startInstanceRequest } from './shared/schemas.js';
 import { startOnce } from './shared/start-instance.js';
 
@@ -24,5 +25,7 @@ export const startBpmnInstance = defineOperation({
     startedBy: caller.subject,
     traceContext,
   };
+  const refused = await checkStartForm(context, request, body.variables);
+  if (refused !== undefined) return refused;
   return startOnce(context, request, headers.idempotency);
 });

@@ -4,6 +4,7 @@ import { defineOperation } from '../../contract/operation.js';
 import { isProblem } from '../../contract/problem.js';
 import { asVariables, tooManyVariables } from '../../commands/variables.js';
 import { command } from '../../contract/command.js';
+import { checkTaskForm } from '../forms/shared/check-submission.js';
 import { completeUserTaskRequest } from './shared/schemas.js';
 import { findTaskFor } from './shared/user-task.js';
 
@@ -24,6 +25,8 @@ export const completeBpmnUserTask = defineOperation({
   if (tooLarge !== undefined) return tooLarge;
   const found = await findTaskFor(context, caller, params);
   if (isProblem(found)) return found;
+  const refused = await checkTaskForm(context, found, body.variables);
+  if (refused !== undefined) return refused;
   const submitted = await completeUserTask(context.store, {
     ...found.key,
     variables: asVariables(body.variables),
