@@ -42,11 +42,11 @@ export class Submission {
     if (this.#patternSteps > MOST_PATTERN_STEPS) throw new WorkSpent('texts that are too long for their patterns');
   };
 
-  /** The value of a FEEL expression (`=...`); null if it has none. */
+  /** The value of a FEEL expression (`=...`); undefined if it cannot be evaluated. */
   evaluate(expression: string, variables: VariableRecord): unknown {
     const compiled = this.#compiled(expression);
     const outcome = compiled && this.#evaluation.evaluate(compiled, variables);
-    return outcome?.ok ? toJson(outcome.value) : null;
+    return outcome?.ok ? toJson(outcome.value) : undefined;
   }
 
   #compiled(expression: string): ReturnType<typeof compile> | undefined {

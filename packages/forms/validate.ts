@@ -70,7 +70,10 @@ function checkAll(components: readonly Component[], place: Place, checking: Chec
 
 function isHidden({ conditional }: Component, { context }: Place, { submission }: Checking): boolean {
   const hide = isObject(conditional) ? conditional['hide'] : undefined;
-  return isExpression(hide) && submission.evaluate(hide, context) === true;
+  if (!isExpression(hide)) return false;
+  // form-js evaluates conditions as unary tests of null, so one that evaluates to null is true.
+  const hidden = submission.evaluate(hide, context);
+  return hidden === true || hidden === null;
 }
 
 /** A group may put its fields into an object of their own. */
