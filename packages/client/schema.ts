@@ -965,7 +965,7 @@ export interface operations {
       };
     };
     responses: {
-      /** What a deployment would do: nothing was deployed */
+      /** Result of a dry run, or of a bundle without anything new */
       200: {
         headers: { [name: string]: unknown };
         content: {

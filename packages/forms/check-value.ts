@@ -13,7 +13,7 @@ export interface Limits {
   pattern?: string;
 }
 
-/** What is wrong with a value, in words without the value. */
+/** Problems of a value, in words without the value. */
 export function valueProblems(field: Component, value: unknown, limits: Limits, submission: Submission): string[] {
   if (isEmpty(field, value)) return limits.required ? ['is required'] : [];
   const wrongType = typeProblem(field, value);
@@ -21,7 +21,7 @@ export function valueProblems(field: Component, value: unknown, limits: Limits, 
   return [...limitProblems(field, value, limits), ...patternProblems(value, limits, submission)];
 }
 
-/** What form-js submits for a field without a value, and a required checkbox that is not checked. */
+/** Whether form-js treats the value as missing; an unchecked checkbox is, too. */
 function isEmpty({ type }: Component, value: unknown): boolean {
   return (
     value === undefined ||

@@ -22,17 +22,17 @@ const FIELDS = new Set([
 
 export interface Submitted {
   variables: Record<string, unknown>;
-  /** What conditions and limits can read in addition: the variables visible at the task. */
+  /** Variables visible at the task, which conditions and limits can read in addition. */
   visible: Record<string, unknown>;
   /** Epoch milliseconds: the value of `now()` in conditions. */
   now: number;
 }
 
-/** Where a component stands: in the form itself or in an item of a list. */
+/** Surroundings of a component: the form itself or an item of a list. */
 interface Place {
   path: readonly (string | number)[];
   value: unknown;
-  /** What its expressions see. */
+  /** Variables of its expressions. */
   context: VariableRecord;
   item: { self: unknown; parent: unknown; indexes: readonly number[] };
 }
@@ -76,7 +76,7 @@ function isHidden({ conditional }: Component, { context }: Place, { submission }
   return hidden === true || hidden === null;
 }
 
-/** A group may put its fields into an object of their own. */
+/** The `path` of a group puts its fields into a nested object. */
 function inside({ path }: Component, place: Place): Place {
   const steps = stepsOf(path);
   return { ...place, path: [...place.path, ...steps], value: at(place.value, steps) };
@@ -141,7 +141,7 @@ function at(value: unknown, steps: readonly string[]): unknown {
   );
 }
 
-/** The names of form-js: those of the data, and where in it the component stands. */
+/** The names of form-js: those of the data, and the position of the component in it. */
 function contextOf(data: Record<string, unknown>, { self, parent, indexes }: Place['item']): VariableRecord {
   const special = { this: self, parent, i: indexes };
   const wrapped = { _this_: self, _parent_: parent, _i_: indexes };

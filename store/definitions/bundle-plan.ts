@@ -37,7 +37,7 @@ export interface BundlePlan {
   processes: ReadonlyMap<string, Outcome>;
   decisionFiles: ReadonlyMap<string, Outcome>;
   forms: ReadonlyMap<string, Outcome>;
-  /** What the binding `deployment` leads to, by `itemKey`. */
+  /** Targets of the binding `deployment`, by `itemKey`. */
   items: ReadonlyMap<string, Outcome>;
 }
 

@@ -41,14 +41,14 @@ export type BundleFile = BpmnFile | DmnFile | FormFile;
 
 export type FileState = 'CREATED' | 'UNCHANGED';
 
-/** What became of a process, a decision file, or a form. */
+/** Result for a process, a decision file, or a form. */
 export interface Outcome {
   id: string;
   version: number;
   state: FileState;
 }
 
-/** What became of a file, as a deployment records it. */
+/** Result for a file, as a deployment records it. */
 export interface DeployedFile {
   name: string;
   kind: BundleFile['kind'];

@@ -65,7 +65,7 @@ async function itemsOf(
   return items;
 }
 
-/** Locked: a version that nobody has used yet could be deleted at the same time. */
+/** Locked, because an unused version could be deleted at the same time. */
 async function newestDecisionFiles(transaction: PoolClient, projectID: string, definitionsIDs: readonly string[]) {
   const found = await rows<NewestDecisionFile & { definitionsID: string }>(
     transaction,

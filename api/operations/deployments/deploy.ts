@@ -20,7 +20,7 @@ export const deployBpmnBundle = defineOperation({
   request: { body: deployBundleRequest },
   responses: {
     201: { description: 'Deployment', schema: deployment },
-    200: { description: 'What a deployment would do: nothing was deployed', schema: deployment },
+    200: { description: 'Result of a dry run, or of a bundle without anything new', schema: deployment },
   },
   problems: ['INVALID_MODEL'],
   largestBodyBytes: 20 * 1024 * 1024,

@@ -12,7 +12,7 @@ export const getBpmnUserTaskForm = defineOperation({
   role: 'viewer',
   summary: 'Get the form of a user task',
   description:
-    'The form in the version that was fixed when the task was created, with the variables of the task. If no version existed then, the first one that is found later is fixed. 204 if there is none. Viewers see only forms of tasks that name them.',
+    'The form in the version that was fixed when the task was created, with the variables of the task. If no version existed then, the first one that is found later is fixed. 204 if none exists. Viewers see only forms of tasks that name them.',
   request: {},
   responses: { 200: { description: 'Form', schema: form }, 204: { description: 'No form' } },
   problems: [],

@@ -1,4 +1,4 @@
-/** What the processes of a file bind to their own deployment. */
+/** References of processes with the binding `deployment`. */
 import type { ChildBinding } from '../../engine/contract/facts.js';
 import type { FormsOfProcess } from '../../engine/model/forms.js';
 import type { Expression, Graph } from '../../engine/model/graph.js';

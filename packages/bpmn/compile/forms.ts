@@ -37,7 +37,7 @@ function embeddedForms(process: BpmnElement, compiler: ModelCompiler): { [id: st
   return Object.fromEntries(
     forms.flatMap((form) => {
       const id = form.attribute('id');
-      const problem = id ? problemOf(form.text) : 'it has no id';
+      const problem = id ? problemOf(form.text) : 'the element needs an id';
       if (problem !== undefined)
         compiler.problem('warning', process, `Embedded form ${JSON.stringify(id ?? '')} is not shown: ${problem}`);
       return problem === undefined ? [[id!, form.text]] : [];

@@ -1,8 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decision, dmn, literal } from '../../dmn/support.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { bpmn, callActivity, inARow, scriptTask, userTask } from './support/models.js';
-import { start, untilStatus } from './support/steps.js';
+import { start, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
 
@@ -197,4 +198,23 @@ describe('the binding to the deployment', () => {
       }),
     ]);
   });
+});
+
+test('a project of Camunda Modeler with linked forms is deployed unchanged, and runs', async () => {
+  const folder = new URL('../../forms/modeler-project/', import.meta.url);
+  const names = readdirSync(folder);
+  const deployed = await deployBundle(
+    Object.fromEntries(names.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')])),
+  );
+  expect(deployed.status).toBe(201);
+  const [definitionID] = deployed.body.files
+    .flatMap(({ processes = [] }: any) => processes)
+    .map((process: any) => process.definitionID as string);
+  const startForm = await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}/form`);
+  expect(startForm.body).toMatchObject({ formID: 'leave-request-start', versionTag: 'v1' });
+  const workflowID = await start(host, definitionID, { variables: { days: 7 } });
+  const look = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
+  const tasks = await until(look, ({ body }) => body.data.length === 1);
+  const form = await host.call('executor', 'GET', `/bpmn/user-tasks/${tasks.body.data[0].executionKey}/form`);
+  expect(form.body).toMatchObject({ formID: 'leave-request-approve', variables: { days: 7, limit: 'long' } });
 });

@@ -4,7 +4,7 @@ import { validationIssue } from '../../resources/shared/schemas.js';
 
 const fileState = z.enum(['CREATED', 'UNCHANGED']);
 
-/** What a deployment made of one file. */
+/** Result for one file of a deployment. */
 const deployedFile = z
   .strictObject({
     name: z.string(),
