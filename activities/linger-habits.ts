@@ -1,4 +1,5 @@
 /** Learns from earlier waits, by task type, how long waiting for the result of a job pays. */
+import { BoundedCache } from '../packages/lib/bounded-cache.js';
 
 /** If fewer waits than this share were useful, most waits are skipped. */
 const WORTHWHILE_SHARE = 0.25;
@@ -18,7 +19,7 @@ interface Habit {
 
 export class LingerHabits {
   readonly #longestMs: number;
-  readonly #habits = new Map<string, Habit>();
+  readonly #habits = new BoundedCache<string, Habit>({ entries: MOST_TYPES });
 
   constructor(longestMs: number) {
     this.#longestMs = longestMs;
@@ -48,11 +49,8 @@ export class LingerHabits {
   }
 
   #of(type: string): Habit {
-    const known = this.#habits.get(type);
-    const habit = known ?? { share: 1, meanMs: this.#longestMs / 4, leftOut: 0 };
-    if (known) this.#habits.delete(type);
+    const habit = this.#habits.get(type) ?? { share: 1, meanMs: this.#longestMs / 4, leftOut: 0 };
     this.#habits.set(type, habit);
-    if (this.#habits.size > MOST_TYPES) this.#habits.delete(this.#habits.keys().next().value!);
     return habit;
   }
 }

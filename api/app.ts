@@ -15,6 +15,8 @@ import { problemFromException } from './http/failures.js';
 import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './http/request/headers.js';
 import { chooseRequestID } from './http/request/request-id.js';
 import type { Exchange } from './http/exchange.js';
+import { bodyOfLines, sendLines } from './http/send-lines.js';
+import { linesMediaType, type Lines } from './contract/lines.js';
 import { loggableError } from '../telemetry/logger.js';
 import type { OperationResult, Operation } from './contract/operation.js';
 import { operations as allOperations } from './operations/index.js';
@@ -78,7 +80,27 @@ export function createApp(
     });
     logRequest(context, exchange, found);
     const plain = toPlainResponse(found, exchange, common);
+    const lines = isProblem(found) ? undefined : found.lines;
+    if (lines !== undefined) return respondWithLines(lines, plain, exchange, bindings);
     return bindings?.outgoing === undefined ? toResponse(plain) : send(plain, bindings.outgoing);
+  }
+
+  function respondWithLines(
+    lines: Lines,
+    { status, headers }: PlainResponse,
+    { method, requestID }: Exchange,
+    bindings: Bindings | undefined,
+  ): Response {
+    const all = { ...headers, 'Content-Type': linesMediaType };
+    if (method === 'HEAD') {
+      lines.close();
+      return new Response(null, { status, headers: all });
+    }
+    if (bindings?.outgoing === undefined) return new Response(bodyOfLines(lines), { status, headers: all });
+    void sendLines(lines, bindings.outgoing.writeHead(status, all), (error) =>
+      context.logger.error({ event: 'exception', requestID, error: loggableError(error) }, 'stream aborted'),
+    );
+    return RESPONSE_ALREADY_SENT;
   }
 
   const app = new Hono();

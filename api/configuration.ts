@@ -1,4 +1,8 @@
-/** Settings of the API itself. `access/configuration.ts` defines who can call it. */
+/** Settings of the API itself. `access/settings/configuration.ts` defines who can call it. */
+import { z } from 'zod';
+import { list, origins, wholeNumber } from '../packages/configuration/kinds.js';
+import { readSection } from '../packages/configuration/read.js';
+import { variable, type Environment, type Role, type ValuesOf } from '../packages/configuration/variable.js';
 import { isAddressRange } from './http/request/client-address.js';
 import type { RateLimit } from './http/rate-limits.js';
 
@@ -26,74 +30,76 @@ export const defaultApiConfiguration: ApiConfiguration = {
   verifyResponses: false,
 };
 
+const roles: readonly Role[] = ['api'];
+const count = wholeNumber(1, 999_999_999);
+const { requestRate, simultaneousSearches, simultaneousEvaluations } = defaultApiConfiguration;
+
+export const apiSection = {
+  title: 'API',
+  variables: {
+    CORS_ORIGINS: variable({
+      kind: origins('https://app.example.com'),
+      roles,
+      description: 'Exact origins of browser pages that may call the API.',
+    }),
+    TRUSTED_PROXIES: variable({
+      kind: list(
+        'a comma-separated list of IP addresses and CIDR ranges such as 10.0.0.0/8',
+        z.string().refine(isAddressRange),
+      ),
+      roles,
+      description: 'Proxies whose `X-Forwarded-For` is trusted.',
+    }),
+    RATE_LIMIT_PER_SECOND: variable({
+      kind: count,
+      default: String(requestRate.perSecond),
+      roles,
+      description: 'Requests per second, caller, and process.',
+    }),
+    RATE_LIMIT_BURST: variable({
+      kind: count,
+      default: String(requestRate.burst),
+      roles,
+      description: 'Requests at once, per caller and process.',
+    }),
+    MAX_CONCURRENT_SEARCHES: variable({
+      kind: count,
+      default: String(simultaneousSearches),
+      roles,
+      formerName: 'SIMULTANEOUS_SEARCHES',
+      description: 'Concurrent searches per caller and process.',
+    }),
+    SIMULTANEOUS_EVALUATIONS: variable({
+      kind: count,
+      default: String(simultaneousEvaluations),
+      roles,
+      description: 'Concurrent [decision evaluations](dmn.md#limits) per caller and process.',
+    }),
+  },
+};
+
+type ApiValues = ValuesOf<(typeof apiSection)['variables']>;
+
 export interface ApiConfigurationReading {
   /** Present only if there are no problems. */
   readonly configuration: ApiConfiguration | undefined;
   readonly problems: readonly string[];
 }
 
-/**
- * Reads `CORS_ORIGINS`, `TRUSTED_PROXIES` (comma-separated lists), `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST`,
- * `MAX_CONCURRENT_SEARCHES`, and `SIMULTANEOUS_EVALUATIONS`.
- */
-export function readApiConfiguration(env: Readonly<Record<string, string | undefined>>): ApiConfigurationReading {
-  const problems: string[] = [];
-  const configuration: ApiConfiguration = {
+/** Reads `CORS_ORIGINS`, `TRUSTED_PROXIES`, and the limits per caller. */
+export function readApiConfiguration(env: Environment): ApiConfigurationReading {
+  const { values, problems } = readSection(apiSection, env);
+  const configuration = problems.length === 0 ? toConfiguration(values as ApiValues) : undefined;
+  return { configuration, problems };
+}
+
+function toConfiguration(values: ApiValues): ApiConfiguration {
+  return {
     ...defaultApiConfiguration,
-    corsOrigins: new Set(
-      readList(env, 'CORS_ORIGINS', isOrigin, 'an origin such as https://console.example.org', problems),
-    ),
-    trustedProxies: readList(env, 'TRUSTED_PROXIES', isAddressRange, 'an IP address or CIDR range', problems),
-    requestRate: {
-      perSecond: readCount(env, 'RATE_LIMIT_PER_SECOND', defaultApiConfiguration.requestRate.perSecond, problems),
-      burst: readCount(env, 'RATE_LIMIT_BURST', defaultApiConfiguration.requestRate.burst, problems),
-    },
-    simultaneousSearches: readCount(
-      env,
-      'MAX_CONCURRENT_SEARCHES',
-      defaultApiConfiguration.simultaneousSearches,
-      problems,
-    ),
-    simultaneousEvaluations: readCount(
-      env,
-      'SIMULTANEOUS_EVALUATIONS',
-      defaultApiConfiguration.simultaneousEvaluations,
-      problems,
-    ),
+    corsOrigins: new Set(values.CORS_ORIGINS),
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    requestRate: { perSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST },
+    simultaneousSearches: values.MAX_CONCURRENT_SEARCHES,
+    simultaneousEvaluations: values.SIMULTANEOUS_EVALUATIONS,
   };
-  return { configuration: problems.length === 0 ? configuration : undefined, problems };
-}
-
-function readList(
-  env: Readonly<Record<string, string | undefined>>,
-  variable: string,
-  isValid: (word: string) => boolean,
-  expected: string,
-  problems: string[],
-): string[] {
-  const found = (env[variable] ?? '')
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  for (const word of found.filter((candidate) => !isValid(candidate))) {
-    problems.push(`${variable}: must be ${expected}, but is ${JSON.stringify(word)}`);
-  }
-  return found;
-}
-
-function readCount(
-  env: Readonly<Record<string, string | undefined>>,
-  variable: string,
-  fallback: number,
-  problems: string[],
-): number {
-  const text = env[variable];
-  if (text === undefined || text === '') return fallback;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  problems.push(`${variable}: must be a whole number above 0, but is ${JSON.stringify(text)}`);
-  return fallback;
-}
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 }

@@ -1,8 +1,9 @@
 /** The API on a port: Node's HTTP server with limits against slow, large, and malformed requests. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { serverURL } from '../packages/lib/server-url.js';
 import { chooseRequestID } from './http/request/request-id.js';
 import { securityHeaders } from './http/request/headers.js';
 import { problem, problemCodes, problemDocument } from './contract/problem.js';
@@ -53,9 +54,8 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  const address = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: serverURL(server, host),
     startDraining: () => void (isDraining = true),
     close: () => close(server),
   };

@@ -4,20 +4,16 @@
  */
 import '../host/utc.js';
 import { join } from 'node:path';
-import { readApiConfiguration } from '../api/configuration.js';
 import { packageRoot } from '../host/build-information.js';
-import { readConfig } from '../host/config.js';
+import { readConfig } from '../host/configuration/config.js';
 import { runHost } from '../host/run.js';
 
 const stopping = new AbortController();
 for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => stopping.abort());
 
-const { configuration: api, problems } = readApiConfiguration(process.env);
-if (!api) throw new Error(problems.join('\n'));
 const host = await runHost(
   {
     config: readConfig(process.env),
-    api,
     workflowBundle: process.env['BENCH_WORKFLOW_BUNDLE']!,
     consoleFolder: join(packageRoot, 'dist', 'console'),
   },

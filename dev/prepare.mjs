@@ -105,7 +105,7 @@ function listSources(folder) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return notSources.has(entry.name) || entry.name.startsWith('.') ? [] : listSources(path);
     const isSource =
-      /\.(ts|tsx|css|html|svg|mjs)$/.test(entry.name) ||
+      /\.(ts|tsx|css|html|svg|mjs|bpmn)$/.test(entry.name) ||
       (folder === '' && /^(package-lock|tsconfig.*)\.json$/.test(entry.name));
     return isSource ? [path] : [];
   });

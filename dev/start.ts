@@ -2,19 +2,19 @@
  * `npm start`: starts the services that the environment does not name, then the host, and keeps them running until it
  * is stopped.
  */
-import { rmSync, writeFileSync } from 'node:fs';
-import { ConfigurationError } from '../host/config.js';
-import { describe, Failure } from '../packages/lib/failure.js';
+import { rmSync } from 'node:fs';
+import { ConfigurationError } from '../host/configuration/configuration-error.js';
+import { errorMessage } from '../packages/lib/error-message.js';
+import { Failure } from '../packages/lib/failure.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
 import { endLeftovers } from './processes/leftovers.js';
-import { withCurrentNames } from '../host/former-variables.js';
 import type { Supervised } from './processes/supervised.js';
+import { developmentProfile } from './start/development-profile.js';
 import { greeting, readyLine } from './start/greeting.js';
-import { openHome, type Home } from './start/home.js';
+import { openHome, writePrivate, type Home } from './start/home.js';
 import { startHost } from './start/host.js';
 import { startServices, type StartupInfo } from './start/services.js';
 import { readStartSettings } from './start/settings.js';
-import { shellProfile } from './start/shell-profile.js';
 
 const parentCheckMilliseconds = 500;
 
@@ -38,7 +38,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  const settings = readStartSettings(withCurrentNames(process.env, () => undefined));
+  const settings = readStartSettings(process.env);
   home = openHome(settings.home);
   // A killed predecessor left its own behind, which need not be true of this start.
   removeStartFiles(home);
@@ -75,11 +75,11 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** For programs and shells that did not read the READY line. These files contain passwords of the database and of an account. */
+/** For programs that did not read the READY line. The files contain passwords of the database and of an account. */
 function writeStartFiles({ path }: Home, info: StartupInfo): void {
-  const profile = shellProfile(info);
-  writeFileSync(path('ready.json'), `${JSON.stringify(info)}\n`, { mode: 0o600 });
-  if (profile !== undefined) writeFileSync(path('env'), profile, { mode: 0o600 });
+  const profile = developmentProfile(info);
+  writePrivate(path('ready.json'), `${JSON.stringify(info)}\n`);
+  if (profile !== undefined) writePrivate(path('env'), profile);
 }
 
 function removeStartFiles({ path }: Home): void {
@@ -95,5 +95,5 @@ function watchNpm(): void {
 
 function sentenceOf(error: unknown): string {
   const isExpected = error instanceof Failure || error instanceof ConfigurationError;
-  return isExpected ? error.message : `Perdure cannot start: ${describe(error)}`;
+  return isExpected ? error.message : `Perdure cannot start: ${errorMessage(error)}`;
 }

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, Failure } from '../packages/lib/failure.js';
+import { errorMessage } from '../packages/lib/error-message.js';
+import { Failure } from '../packages/lib/failure.js';
 import { tryLock } from './lock.mjs';
 import { prepareKeycloak } from './keycloak/distribution.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
@@ -31,7 +32,7 @@ try {
 } catch (error) {
   if (!isStopping) {
     process.stderr.write(
-      `${error instanceof Failure ? error.message : `The topology cannot start: ${describe(error)}`}\n`,
+      `${error instanceof Failure ? error.message : `The topology cannot start: ${errorMessage(error)}`}\n`,
     );
     await stop(1);
   }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './processes/child.js';
 import { lastLogLine } from './processes/child.js';
-import { describe, Failure } from '../packages/lib/failure.js';
+import { errorMessage } from '../packages/lib/error-message.js';
+import { Failure } from '../packages/lib/failure.js';
 
 const pauseMilliseconds = 50;
 
@@ -30,7 +31,7 @@ export async function untilReady(expectation: Expectation): Promise<void> {
       else {
         await child.stop();
         throw new Failure(
-          `${name} was not ready within ${withinMilliseconds / 1_000} s: ${describe(error)} (log: ${logFile})`,
+          `${name} was not ready within ${withinMilliseconds / 1_000} s: ${errorMessage(error)} (log: ${logFile})`,
         );
       }
     }

@@ -2,10 +2,6 @@
  * Decrypts payloads for the Temporal UI: `POST /decode` and `/encode`, the protocol of the UI's "remote codec
  * endpoint". Access to the payloads of all projects is access to everything, so it requires a system admin.
  */
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import type { PayloadCodec } from '@temporalio/common';
 import protocol from '@temporalio/proto';
 import { Hono, type Context } from 'hono';
@@ -13,6 +9,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { z } from 'zod';
 import type { Authenticator } from '../api/access/authenticator.js';
+import { openHttpServer, type HttpServer } from './http-server.js';
 
 export interface CodecServerOptions {
   /** In encoding order. */
@@ -22,10 +19,7 @@ export interface CodecServerOptions {
   origins: readonly string[];
 }
 
-export interface CodecServer {
-  url: string;
-  close(): Promise<void>;
-}
+export type CodecServer = HttpServer;
 
 /** The largest message of Temporal, in base64. */
 const LARGEST_BODY_BYTES = 6 * 1024 * 1024;
@@ -41,7 +35,7 @@ const { Payloads } = protocol.temporal.api.common.v1;
 /** @throws when the port is in use */
 export async function openCodecServer(
   options: CodecServerOptions,
-  { host, port }: { host: string; port: number },
+  address: { host: string; port: number },
 ): Promise<CodecServer> {
   const { codecs, origins } = options;
   const app = new Hono()
@@ -73,17 +67,7 @@ export async function openCodecServer(
         ),
     )
     .notFound((context) => context.json({ error: 'Not found' }, 404));
-  const server = serve({ fetch: app.fetch, hostname: host, port }) as Server;
-  await once(server, 'listening');
-  const { port: chosen } = server.address() as AddressInfo;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return openHttpServer(app, address);
 }
 
 /** Undefined for a system admin. */

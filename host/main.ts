@@ -4,11 +4,9 @@
  */
 import './utc.js';
 import { join } from 'node:path';
-import { readApiConfiguration } from '../api/configuration.js';
 import { errorMessage } from '../packages/lib/error-message.js';
 import { packageRoot } from './build-information.js';
-import { ConfigurationError, readConfig } from './config.js';
-import { warnOnStandardError, withCurrentNames } from './former-variables.js';
+import { readConfig } from './configuration/config.js';
 import { runHost, type RunningHost, type Settings } from './run.js';
 
 /** Longer than the workflow worker's own grace period. A shutdown that hangs beyond it is cut off. */
@@ -23,7 +21,7 @@ await main();
 async function main(): Promise<void> {
   let host: RunningHost;
   try {
-    host = await runHost(readSettings(withCurrentNames(process.env, warnOnStandardError)), stopping.signal);
+    host = await runHost(readSettings(), stopping.signal);
   } catch (error) {
     if (stopping.signal.aborted) process.exit(0);
     process.stderr.write(`${explain(error)}\n`);
@@ -46,22 +44,12 @@ function cutOff(host: RunningHost): never {
 }
 
 /** @throws ConfigurationError naming every mistake at once */
-function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const { configuration: api, problems } = readApiConfiguration(environment);
-  try {
-    const config = readConfig(environment);
-    if (api)
-      return {
-        config,
-        api,
-        workflowBundle: join(packageRoot, 'dist', 'workflow-bundle.js'),
-        consoleFolder: join(packageRoot, 'dist', 'console'),
-      };
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    throw new ConfigurationError([...new Set([...error.problems, ...problems])]);
-  }
-  throw new ConfigurationError(problems);
+function readSettings(): Settings {
+  return {
+    config: readConfig(process.env),
+    workflowBundle: join(packageRoot, 'dist', 'workflow-bundle.js'),
+    consoleFolder: join(packageRoot, 'dist', 'console'),
+  };
 }
 
 function explain(error: unknown): string {

@@ -5,7 +5,6 @@ import { pino, type Logger } from 'pino';
 import { createAuthenticator, type Authenticator } from '../api/access/authenticator.js';
 import type { AccessConfiguration } from '../api/access/settings/configuration.js';
 import { createApp } from '../api/app.js';
-import type { ApiConfiguration } from '../api/configuration.js';
 import { withConsole } from '../api/console/console.js';
 import { createLogger } from '../telemetry/logger.js';
 import { createMemberships } from '../api/membership/memberships.js';
@@ -20,7 +19,7 @@ import type { HistoryKind } from '../worker/history-retention.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import { TemporalInstances } from '../temporal/instances.js';
 import { readBuildInformation } from './build-information.js';
-import type { Config } from './config.js';
+import type { Config } from './configuration/config.js';
 import { openCodecServer, type CodecServer } from './codec-server.js';
 import { openLingers, type HotInstances } from '../worker/hot-instances.js';
 import { createInstanceStarter } from './instance-starter.js';
@@ -41,7 +40,6 @@ import { startWorkerRole, type WorkerRole } from '../worker/role.js';
 
 export interface Settings {
   config: Config;
-  api: ApiConfiguration;
   /** File with the code that runs in Temporal's sandbox. */
   workflowBundle: string;
   /** Output folder of the console build. */
@@ -245,7 +243,7 @@ async function openWorker(
 }
 
 async function openApi(
-  { config, api, consoleFolder }: Settings,
+  { config, consoleFolder }: Settings,
   access: AccessConfiguration,
   { store, notifications, temporal, instances, lingers, metrics, tracer }: Resources,
   readinessOfHost: readonly ReadinessCheck[],
@@ -269,7 +267,7 @@ async function openApi(
   const application = withConsole(
     consoleFolder,
     { issuer: access.issuers[0]?.issuer ?? '', ...config.console },
-    createApp(context, api),
+    createApp(context, config.api),
   );
   return {
     served: await serveApi(application, { host: config.host, port: config.port }),

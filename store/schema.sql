@@ -94,10 +94,7 @@ CREATE TABLE definitions (
   suspend_reason text,
   starts_by_call boolean DEFAULT true NOT NULL,
   compiler_version integer DEFAULT 0 NOT NULL,
-  deployment_id uuid,
-  forms json,
   PRIMARY KEY (id),
-  FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),
   FOREIGN KEY (project_id) REFERENCES projects(id),
   FOREIGN KEY (resource_id) REFERENCES resources(id),
@@ -106,51 +103,12 @@ CREATE TABLE definitions (
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 
-CREATE TABLE deployment_items (
-  deployment_id uuid NOT NULL,
-  kind text NOT NULL,
-  key text COLLATE "C" NOT NULL,
-  id uuid NOT NULL,
-  PRIMARY KEY (deployment_id, kind, key),
-  CHECK ((kind = ANY (ARRAY['PROCESS'::text, 'DECISION'::text, 'FORM'::text]))),
-  FOREIGN KEY (deployment_id) REFERENCES deployments(id) ON DELETE CASCADE
-);
-
-CREATE TABLE deployments (
-  id uuid NOT NULL,
-  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  project_id text COLLATE "C" NOT NULL,
-  name text,
-  reason text,
-  created_by text NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  files json NOT NULL,
-  PRIMARY KEY (id),
-  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
-);
-CREATE INDEX deployments_by_project ON public.deployments USING btree (project_id, number DESC);
-
 CREATE TABLE far_steps (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,
   park integer NOT NULL,
   times integer NOT NULL,
   PRIMARY KEY (workflow_id, subject, park)
-);
-
-CREATE TABLE forms (
-  id uuid NOT NULL,
-  project_id text COLLATE "C" NOT NULL,
-  form_id text COLLATE "C" NOT NULL,
-  version integer NOT NULL,
-  version_tag text COLLATE "C",
-  deployment_id uuid NOT NULL,
-  schema json NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  PRIMARY KEY (id),
-  FOREIGN KEY (deployment_id) REFERENCES deployments(id) ON DELETE CASCADE,
-  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  UNIQUE (project_id, form_id, version)
 );
 
 CREATE TABLE gone_instances (
@@ -165,6 +123,7 @@ CREATE TABLE graphs (
   graph text NOT NULL,
   PRIMARY KEY (sha256)
 );
+CREATE TRIGGER copy_user_task_names AFTER INSERT ON public.graphs FOR EACH ROW EXECUTE FUNCTION copy_user_task_names();
 
 CREATE TABLE idempotency_keys (
   project_id text COLLATE "C" NOT NULL,
@@ -320,6 +279,7 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
+CREATE INDEX jobs_ended_by_operators ON public.jobs USING btree (workflow_id, ending_command) WHERE ((ending_command IS NOT NULL) AND (ended_by_client IS NULL));
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
 
@@ -357,7 +317,6 @@ CREATE TABLE projects (
   message_ttl_ms bigint,
   signal_ttl_ms bigint,
   history_retention_ms bigint,
-  validate_forms boolean DEFAULT false NOT NULL,
   PRIMARY KEY (id),
   CHECK ((history_retention_ms >= 0)),
   CHECK ((message_ttl_ms >= 0)),
@@ -541,6 +500,37 @@ CREATE TABLE suspension_changes (
 CREATE INDEX suspension_changes_of_definition ON public.suspension_changes USING btree (definition_id, changed_at) WHERE (definition_id IS NOT NULL);
 CREATE INDEX suspension_changes_of_instance ON public.suspension_changes USING btree (workflow_id, changed_at) WHERE (workflow_id IS NOT NULL);
 
+CREATE TABLE user_task_changes (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  user_task integer NOT NULL,
+  changed_at timestamp with time zone DEFAULT now() NOT NULL,
+  actor text NOT NULL,
+  reason text,
+  PRIMARY KEY (number)
+);
+CREATE INDEX user_task_changes_of_instance ON public.user_task_changes USING btree (workflow_id, changed_at);
+
+CREATE TABLE user_task_comments (
+  workflow_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  user_task integer NOT NULL,
+  ordinal integer NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  text text NOT NULL,
+  author text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id, element, user_task, ordinal)
+);
+
+CREATE TABLE user_task_names (
+  graph_sha256 text COLLATE "C" NOT NULL,
+  node_id text NOT NULL,
+  name text NOT NULL,
+  PRIMARY KEY (graph_sha256, node_id),
+  FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256)
+);
+
 CREATE TABLE user_tasks (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
@@ -561,9 +551,12 @@ CREATE TABLE user_tasks (
   created_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
   ending_command integer,
-  form_binding json,
-  form_version_id uuid,
-  form_definition_id uuid,
+  due_date timestamp with time zone,
+  follow_up_date timestamp with time zone,
+  priority integer DEFAULT 50 NOT NULL,
+  assigned_at timestamp with time zone,
+  assigned_by text,
+  comment_count integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -571,7 +564,23 @@ CREATE INDEX user_tasks_by_assignee ON public.user_tasks USING btree (project_id
 CREATE INDEX user_tasks_by_candidate_group ON public.user_tasks USING gin (candidate_groups) WHERE (candidate_groups <> '{}'::text[]);
 CREATE INDEX user_tasks_by_candidate_user ON public.user_tasks USING gin (candidate_users) WHERE (candidate_users <> '{}'::text[]);
 CREATE INDEX user_tasks_by_project ON public.user_tasks USING btree (project_id, created_at DESC);
+CREATE INDEX user_tasks_ended ON public.user_tasks USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
+CREATE INDEX user_tasks_ended_by_people ON public.user_tasks USING btree (workflow_id, ending_command) WHERE (ending_command IS NOT NULL);
 CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, created_at DESC) WHERE (status = 'CREATED'::text);
+CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE (status = 'CREATED'::text);
+CREATE INDEX user_tasks_open_by_due_date_last ON public.user_tasks USING btree (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE (status = 'CREATED'::text);
+CREATE INDEX user_tasks_open_by_priority ON public.user_tasks USING btree (project_id, priority, workflow_id, number) WHERE (status = 'CREATED'::text);
+
+CREATE OR REPLACE FUNCTION public.copy_user_task_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO user_task_names (graph_sha256, node_id, name)
+  SELECT NEW.sha256, node ->> 'id', node ->> 'name' FROM json_array_elements(NEW.graph::json -> 'nodes') node
+  WHERE node ->> 'kind' = 'userTask' AND node ->> 'name' IS NOT NULL;
+  RETURN NULL;
+END $function$
 
 CREATE OR REPLACE FUNCTION public.follow_definition()
  RETURNS trigger

@@ -7,6 +7,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The console also contains the example, whose handlers use the client. */
+const inputFolders = ['console', 'examples/order-fulfilment', 'packages/client'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'dist', 'console');
 const inputsFile = join(root, 'dist', '.console-inputs');
@@ -32,10 +34,9 @@ async function build() {
 }
 
 function hashOfInputs() {
-  const folder = join(root, 'console');
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !entry.name.endsWith('.md'),
-  );
+  const files = inputFolders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'));
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
   const hash = createHash('sha256');
   for (const path of [...paths, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)])

@@ -14,6 +14,9 @@ const refusal = `export interface Refusal {
   content: { '${problemMediaType}': components['schemas']['Problem'] };
 }`;
 
+/** Another form of a list, on request. openapi-fetch would return the union of both, which no caller expects. */
+const linesMediaType = 'application/x-ndjson';
+
 /** Keywords that narrow a type in ways TypeScript cannot express. */
 const unsaid = new Set([
   'description',
@@ -122,7 +125,11 @@ function responseMember(status, { description, content }, operationId) {
 function contentOf(content, where) {
   return member(
     'content',
-    block(Object.entries(content).map(([mediaType, { schema }]) => member(mediaType, typeOf(schema, where)))),
+    block(
+      Object.entries(content)
+        .filter(([mediaType]) => mediaType !== linesMediaType)
+        .map(([mediaType, { schema }]) => member(mediaType, typeOf(schema, where))),
+    ),
   );
 }
 

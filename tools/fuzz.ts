@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describe } from '../packages/lib/failure.js';
+import { errorMessage } from '../packages/lib/error-message.js';
 import { findSchemathesis, type Schemathesis } from './fuzz/schemathesis.js';
 import { stopAllChildren } from '../dev/processes/child.js';
 import { repositoryRoot } from '../dev/repository.js';
@@ -54,7 +54,7 @@ try {
     await host.stop();
   }
 } catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 2;
 } finally {
   await stopAllChildren();

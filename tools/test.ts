@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.js';
-import { describe } from '../packages/lib/failure.js';
+import { errorMessage } from '../packages/lib/error-message.js';
 import { keycloakObstacle, prepareKeycloak } from '../dev/keycloak/distribution.js';
 import { compiledScript, repositoryRoot } from '../dev/repository.js';
 import { findTemporalExecutable } from '../dev/temporal/executable.js';
@@ -53,11 +53,11 @@ async function test(arguments_: string[]): Promise<Outcome> {
 async function ensureKeycloak(): Promise<void> {
   const obstacle = await keycloakObstacle();
   if (obstacle !== undefined) process.stdout.write(`Tests on Keycloak are skipped: ${obstacle}\n`);
-  else await prepareKeycloak().catch((error: unknown) => process.stderr.write(`${describe(error)}\n`));
+  else await prepareKeycloak().catch((error: unknown) => process.stderr.write(`${errorMessage(error)}\n`));
 }
 
 function cannotRun(error: unknown): Outcome {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   return { passed: 0, failed: 1 };
 }
 

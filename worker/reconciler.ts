@@ -74,7 +74,7 @@ const LISTED_AT_ONCE = 500;
 /** Up to this number, or this share of the running instances, lost instances are failed at once. */
 const ALWAYS_ALLOWED = 5;
 const ALLOWED_SHARE = 0.01;
-/** More are failed this long after their workflows closed, so that a terminate by mistake can be undone with realign. */
+/** More are failed this long after their workflows closed, so that a terminate by mistake can be undone with resync. */
 const MANY_AFTER_MS = 3_600_000;
 /** The newest instances show whether Postgres and Temporal are consistent. */
 const WITNESSES = 10;
@@ -165,7 +165,7 @@ export async function failEndedSince(
   const lost = new Map<string, Lost>();
   let listed: string[] = [];
   const compareListed = async () => {
-    // Most have ended in their rows, and realign may have started a new workflow.
+    // Most have ended in their rows, and resync may have started a new workflow.
     const running = await stillRunning(store, listed);
     listed = [];
     for (const found of await inGroups([...running], (workflowID) => lostOne(client, workflowID)))
@@ -198,7 +198,7 @@ export async function reconcile(options: ReconcilerOptions, stopping: AbortSigna
   const left = await endLost(options, lost);
   if (diverged.count === 0) return left;
   const named = diverged.first.join(', ') + (diverged.count > diverged.first.length ? ', ...' : '');
-  const problem = `${diverged.count} of ${checked} running instances have no open workflow in Temporal: ${named}. They are left unchanged. Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. After a restore, run realign. Cancel the instances that should end.`;
+  const problem = `${diverged.count} of ${checked} running instances have no open workflow in Temporal: ${named}. They are left unchanged. Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. After a restore, run resync. Cancel the instances that should end.`;
   options.logger.error({ checked, diverged: diverged.count, first: diverged.first }, problem);
   return problem;
 }
@@ -302,7 +302,7 @@ async function endLost(options: ReconcilerOptions, lost: readonly Lost[]): Promi
     else if (await failInstance(store, workflowID, reason)) logger.warn({ workflowID }, `instance failed: ${reason}`);
   }
   if (due.length === lost.length) return undefined;
-  const problem = `${lost.length} running instances have a workflow that was closed from outside, for example ${lost[0]!.workflowID}. So many are failed one hour after their workflows closed, provided that Temporal has the newest instances. To keep them, run realign before that. Cancel the instances that should end.`;
+  const problem = `${lost.length} running instances have a workflow that was closed from outside, for example ${lost[0]!.workflowID}. So many are failed one hour after their workflows closed, provided that Temporal has the newest instances. To keep them, run resync before that. Cancel the instances that should end.`;
   logger.error({ lost: lost.length, left: lost.length - due.length }, problem);
   return problem;
 }

@@ -15,7 +15,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { isHalted } from '../packages/engine/behaviors/halt.js';
+import { isHalted } from '../packages/engine/behaviors/lifecycle/halt.js';
 import type { CommandMessage } from '../packages/engine/contract/commands.js';
 import { currentFlags } from '../packages/engine/state/flags.js';
 import type { StepInputs } from '../packages/engine/contract/step-commit.js';

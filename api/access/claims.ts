@@ -59,7 +59,7 @@ export function wordsOf(value: unknown): string[] {
 
 function organisationRolesOf(roles: readonly string[], issuer: IssuerConfiguration): Set<OrganisationRole> {
   const held = new Set<OrganisationRole>(['user']);
-  if (roles.includes(issuer.organisationAdminRole)) held.add('admin');
+  if (roles.includes(issuer.organizationAdminRole)) held.add('admin');
   if (roles.includes(issuer.systemAdminRole)) held.add('system-admin');
   return held;
 }

@@ -23,7 +23,12 @@ export function concernsCaller(caller: Caller, task: TaskAssignment): boolean {
  * constant 404 when the result is false.
  */
 export function mayWorkOnTask(caller: Caller, projectID: string, task: TaskAssignment): boolean {
+  if (caller.projectRole(projectID) === undefined) return false;
+  return isExecutor(caller, projectID) || concernsCaller(caller, task);
+}
+
+/** Whether the caller can work on every task of the project. */
+export function isExecutor(caller: Caller, projectID: string): boolean {
   const role = caller.projectRole(projectID);
-  if (role === undefined) return false;
-  return includesRole(role, 'executor') || concernsCaller(caller, task);
+  return role !== undefined && includesRole(role, 'executor');
 }

@@ -1,15 +1,7 @@
-import { createHash } from 'node:crypto';
+import { sortedJson } from '../../packages/lib/canonical-json.js';
+import { sha256 } from '../../packages/lib/sha256.js';
 
 /** The fingerprint of a request: a repeated key with an equal fingerprint is a repeated request. */
 export function requestFingerprint(path: string, body: unknown): string {
-  return createHash('sha256')
-    .update(`${path}\n${JSON.stringify(withSortedKeys(body))}`)
-    .digest('hex');
-}
-
-function withSortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withSortedKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, member]) => [key, withSortedKeys(member)]));
+  return sha256(`${path}\n${sortedJson(body)}`);
 }

@@ -1,3 +1,6 @@
+import { text } from '../../packages/configuration/kinds.js';
+import { variable, type Role, type ValuesOf } from '../../packages/configuration/variable.js';
+
 /** The settings that the console needs before anyone signs in. They are public, so none is a secret. */
 export interface ConsoleConfiguration {
   /** The issuer for sign-in. */
@@ -8,4 +11,40 @@ export interface ConsoleConfiguration {
   readonly scope: string;
   /** Sent where the issuer requires it to issue tokens for this API; undefined: not sent. */
   readonly audience: string | undefined;
+}
+
+const roles: readonly Role[] = ['api'];
+
+export const consoleSection = {
+  title: 'Console',
+  variables: {
+    OIDC_CONSOLE_CLIENT_ID: variable({
+      kind: text('the id of the console as a public client of the issuer'),
+      default: 'console',
+      roles,
+      description:
+        'The console as a client of the (first) issuer. Its redirect URI is `/console/callback`, and `/console/signed-out` after sign-out.',
+    }),
+    OIDC_CONSOLE_SCOPE: variable({
+      kind: text('scopes separated by spaces'),
+      default: 'openid profile offline_access',
+      roles,
+      description: 'Scopes that the console requests.',
+    }),
+    OIDC_CONSOLE_AUDIENCE: variable({
+      kind: text('an audience'),
+      roles,
+      description: 'Audience that the console names when it requests a token, if the issuer requires one.',
+    }),
+  },
+};
+
+export function toConsoleConfiguration(
+  values: ValuesOf<(typeof consoleSection)['variables']>,
+): Omit<ConsoleConfiguration, 'issuer'> {
+  return {
+    clientID: values.OIDC_CONSOLE_CLIENT_ID,
+    scope: values.OIDC_CONSOLE_SCOPE,
+    audience: values.OIDC_CONSOLE_AUDIENCE,
+  };
 }

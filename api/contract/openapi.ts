@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, generated only from the declarations of the operations. */
 import { z } from 'zod';
+import { linesMediaType } from './lines.js';
 import type { AcceptedHeader, Operation, ResponseDeclaration } from './operation.js';
 import { problemCodes } from './problem.js';
 import type { ProblemCode } from './problem.js';
@@ -7,8 +8,11 @@ import { canonicalOrder, tagOf } from './openapi-order.js';
 
 type Json = Record<string, unknown>;
 
+/** OpenAPI 3.1. */
+export type OpenApiDocument = Json;
+
 /** Builds the document. Throws when two different schemas have the same name. */
-export function createOpenApiDocument(operations: readonly Operation[]): Json {
+export function createOpenApiDocument(operations: readonly Operation[]): OpenApiDocument {
   const schemas = new Map<string, Json>();
   const paths: Record<string, Json> = {};
   for (const operation of canonicalOrder(operations)) {
@@ -143,7 +147,13 @@ function describeResponses(operation: Operation, schemas: Map<string, Json>): Js
   }
   for (const [status, declared] of Object.entries(operation.responses))
     responses[status] = describeSuccess(declared, schemas);
+  if (operation.lines !== undefined) addLines(responses[200] as { content: Json }, operation.lines.item, schemas);
   return responses;
+}
+
+/** The same rows, one JSON document per line. */
+function addLines({ content }: { content: Json }, item: z.ZodType, schemas: Map<string, Json>): void {
+  content[linesMediaType] = { schema: toJsonSchema(item, 'output', schemas) };
 }
 
 /** The codes that the operation declares and those that the request pipeline adds. */

@@ -11,6 +11,7 @@ import type { TraceContext } from '../../packages/engine/contract/trace-context.
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Caller } from '../access/caller.js';
 import type { ApiContext } from '../context.js';
+import type { Lines } from './lines.js';
 import type { Problem, ProblemCode } from './problem.js';
 import type { ProjectRole, RequiredRole } from './roles.js';
 import { identifier } from './schemas.js';
@@ -23,7 +24,7 @@ export type AcceptedHeader = 'Prefer' | 'Idempotency-Key';
 /** Kinds of work with a limit of concurrent requests per caller. */
 export type LimitedKind = 'search' | 'evaluation';
 
-type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterName<Rest>
   : never;
 
@@ -119,6 +120,8 @@ export interface OperationDeclaration<
   readonly deadlineSeconds?: number;
   /** The size limit of the body, if it is not the limit of the host. */
   readonly largestBodyBytes?: number;
+  /** A list that can also be read as JSON lines: see `commands/define-list.ts`. */
+  readonly lines?: { readonly query: QuerySchema; readonly item: z.ZodType };
 }
 
 /** The handler type that follows from a declaration. */
@@ -143,6 +146,8 @@ export interface OperationResult {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of `body`: a list that is sent while it is read. */
+  readonly lines?: Lines;
 }
 
 /** An operation after type checking: the input of routes, documentation, and tests. */
@@ -165,6 +170,14 @@ export interface Operation {
   readonly countsAs: LimitedKind | undefined;
   readonly deadlineSeconds: number;
   readonly largestBodyBytes: number | undefined;
+  /** All rows of a list, for requests that accept JSON lines. */
+  readonly lines:
+    | {
+        readonly query: QuerySchema;
+        readonly item: z.ZodType;
+        read(input: HandlerInput<unknown, unknown, unknown, unknown>): AsyncIterable<unknown>;
+      }
+    | undefined;
   handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<OperationResult | Problem>;
 }
 
@@ -186,11 +199,17 @@ export function defineOperation<
   Body extends z.ZodType | undefined = undefined,
 >(
   declaration: OperationDeclaration<Role, Path, Query, Body, Declared, Code>,
-): { handle(handler: Handler<Role, Path, Query, Body, Declared, Code>): Operation } {
+): {
+  /** @param readLines needed if `lines` is declared */
+  handle(
+    handler: Handler<Role, Path, Query, Body, Declared, Code>,
+    readLines?: (input: HandlerInput<unknown, unknown, unknown, unknown>) => AsyncIterable<unknown>,
+  ): Operation;
+} {
   const parameterNames = [...declaration.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
   const stricter: Partial<Record<string, z.ZodType<string, string>>> = declaration.request.params ?? {};
   return {
-    handle: (handler) => ({
+    handle: (handler, readLines) => ({
       operationID: declaration.operationID,
       method: declaration.method,
       path: declaration.path,
@@ -209,6 +228,7 @@ export function defineOperation<
       countsAs: declaration.countsAs,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
       largestBodyBytes: declaration.largestBodyBytes,
+      lines: declaration.lines && readLines && { ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],
     }),

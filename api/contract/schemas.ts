@@ -31,6 +31,13 @@ export const givenTimestamp = z.iso
   })
   .overwrite((text) => new Date(text).toISOString());
 
+/** Time, actor, and reason of the suspension of an object; absent unless it is suspended. */
+export const suspensionMembers = {
+  suspendedAt: timestamp.optional(),
+  suspendedBy: z.string().optional(),
+  suspendReason: z.string().optional(),
+};
+
 /** At most 255 characters: an index on it must stay below the size limit of an index row. */
 export const businessId = z.string().max(255);
 
@@ -73,3 +80,19 @@ export const pagination = z
 export function pageOf<Item extends z.ZodType>(name: string, item: Item) {
   return z.strictObject({ data: z.array(item), pagination }).meta({ id: name });
 }
+
+/** One to 20 of these words in a query, separated by commas: rows with any of them match. */
+export function queryWords(words: readonly string[]) {
+  const word = `(?:${words.join('|')})`;
+  return z.string().regex(new RegExp(`^${word}(?:,${word}){0,19}$`));
+}
+
+/** The words that `queryWords` has validated. */
+export function wordsOf<Word extends string>(text: string | undefined): Word[] | undefined {
+  return text?.split(',') as Word[] | undefined;
+}
+
+export const order = z.enum(['asc', 'desc']).default('desc');
+
+/** Why a caller does what the request says. */
+export const reason = z.string().max(1000).optional();

@@ -14,7 +14,25 @@ export function optional<Value>(value: Value | null | undefined): Value | undefi
   return value ?? undefined;
 }
 
+/** The `suspensionMembers` of a row. */
+export function toSuspension(row: {
+  readonly suspendedAt: Date | null;
+  readonly suspendedBy: string | null;
+  readonly suspendReason: string | null;
+}) {
+  return {
+    suspendedAt: optionalTime(row.suspendedAt),
+    suspendedBy: optional(row.suspendedBy),
+    suspendReason: optional(row.suspendReason),
+  };
+}
+
 /** A timestamp of a request, which the request pipeline has validated. */
 export function dateOf(timestamp: string | undefined): Date | undefined {
   return timestamp === undefined ? undefined : new Date(timestamp);
+}
+
+/** Like `dateOf`, but keeps a null, which removes a value. */
+export function optionalDate(timestamp: string | null | undefined): Date | null | undefined {
+  return timestamp === null ? null : dateOf(timestamp);
 }

@@ -7,6 +7,7 @@
  * 429 and 503 can occur at any point. Routes are public knowledge, so 405 reveals nothing. Rights are decided before
  * any database read, so neither the response nor its timing reveals whether something exists.
  */
+import type { z } from 'zod';
 import { findProject } from '../../store/projects/projects.js';
 import type { Caller } from '../access/caller.js';
 import { canonicalProjectID } from '../access/settings/project-aliases.js';
@@ -16,6 +17,7 @@ import { networkOf } from './request/client-address.js';
 import { withDeadline } from './failures.js';
 import { readHeaders } from './headers-of-operations.js';
 import { readJsonBody, readPathParameters, readQuery } from './request/input.js';
+import { openLines, streamOf } from './lines.js';
 import { createSimultaneousLimit, createTokenBuckets } from './rate-limits.js';
 import type { SimultaneousLimit } from './rate-limits.js';
 import { createRoutes } from './routes.js';
@@ -26,6 +28,9 @@ import { isProblem, notFound, problem, unavailable } from '../contract/problem.j
 import type { Problem } from '../contract/problem.js';
 import { includesRole } from '../contract/roles.js';
 import { verifyResponse } from './verify-response.js';
+
+/** How long the first row of a stream can take. */
+const LINES_DEADLINE_SECONDS = 30;
 
 export type RequestHandler = (request: Request, exchange: Exchange) => Promise<OperationResult | Problem>;
 
@@ -95,9 +100,10 @@ export function createRequestHandler(
     const lacking = lackingRight(operation, caller, params);
     if (lacking !== undefined) return notFound(lacking);
 
-    if (operation.countsAs === undefined || caller === undefined) return handle(request, exchange, operation, search);
+    const countsAs = streamOf(operation, request) === undefined ? operation.countsAs : 'search';
+    if (countsAs === undefined || caller === undefined) return handle(request, exchange, operation, search);
     const key = callerKey(caller);
-    const { simultaneous, excess } = limits[operation.countsAs];
+    const { simultaneous, excess } = limits[countsAs];
     if (!simultaneous.enter(key)) return tooMany(excess, 1);
     let work: Promise<unknown> = Promise.resolve();
     try {
@@ -122,13 +128,14 @@ export function createRequestHandler(
   ): Promise<OperationResult | Problem> {
     const body = await readJsonBody(operation, request, operation.largestBodyBytes ?? configuration.maximumBodyBytes);
     if (body.kind === 'problem') return body;
-    const query = readQuery(operation, search);
+    const stream = streamOf(operation, request);
+    const query = readQuery(stream ? stream.query : operation.request.query, search);
     if (query.kind === 'problem') return query;
     const headers = readHeaders(operation, request, exchange, body.value);
     if (headers.kind === 'problem') return headers;
     const unknown = await unknownProject(context, exchange);
     if (unknown !== undefined) return unknown;
-    const work = operation.handle({
+    const input = {
       params: exchange.params,
       query: query.value,
       body: body.value,
@@ -143,12 +150,32 @@ export function createRequestHandler(
       get signal() {
         return request.signal;
       },
-    });
+    };
+    if (stream)
+      return answerWithLines(stream.read(input), configuration.verifyResponses ? stream.item : undefined, onStarted);
+    const work = operation.handle(input);
     onStarted?.(work);
     const result = await withDeadline(work, operation.deadlineSeconds);
     if (configuration.verifyResponses) verifyResponse(operation, result);
     return result;
   }
+}
+
+/** A stream counts as work until its response is over. */
+async function answerWithLines(
+  rows: AsyncIterable<unknown>,
+  item: z.ZodType | undefined,
+  onStarted: ((work: Promise<unknown>) => void) | undefined,
+): Promise<OperationResult | Problem> {
+  const opening = openLines(rows, item);
+  onStarted?.(opening.then(({ closed }) => closed));
+  const opened = await withDeadline(opening, LINES_DEADLINE_SECONDS);
+  if ('text' in opened) return { status: 200, lines: opened };
+  opening.then(
+    (late) => late.close(),
+    () => undefined,
+  );
+  return opened;
 }
 
 /** HEAD is handled as GET; Hono drops the body. */

@@ -2,6 +2,8 @@
  * Token buckets and counters of concurrent requests, per caller. They are local to the process: several API processes
  * multiply the limits by their number.
  */
+import { BoundedCache } from '../../packages/lib/bounded-cache.js';
+
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
@@ -17,7 +19,7 @@ const mostKeys = 10_000;
 
 /** @param now milliseconds of a monotonic clock */
 export function createTokenBuckets(limit: RateLimit, now: () => number): TokenBuckets {
-  const buckets = new Map<string, { tokens: number; at: number }>();
+  const buckets = new BoundedCache<string, { tokens: number; at: number }>({ entries: mostKeys });
   return {
     take(key) {
       const at = now();
@@ -25,10 +27,7 @@ export function createTokenBuckets(limit: RateLimit, now: () => number): TokenBu
       const earned = known === undefined ? limit.burst : known.tokens + ((at - known.at) / 1000) * limit.perSecond;
       const tokens = Math.min(limit.burst, earned);
       const allowed = tokens >= 1;
-      // Deleted and set again, so that the map stays in order of last use.
-      buckets.delete(key);
       buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at });
-      if (buckets.size > mostKeys) buckets.delete(buckets.keys().next().value as string);
       return allowed ? undefined : Math.max(1, Math.ceil((1 - tokens) / limit.perSecond));
     },
   };

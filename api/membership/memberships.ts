@@ -2,6 +2,7 @@
  * Project memberships across all issuers. The identity provider remains the authority: nothing is stored here, and a
  * change takes effect with the next token (ADR 27).
  */
+import { KeyedMutex } from '../../packages/lib/keyed-mutex.js';
 import type { IssuerConfiguration } from '../access/settings/configuration.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { createDevelopmentMemberships } from './development-issuer.js';
@@ -44,7 +45,8 @@ export function createMemberships(issuers: readonly IssuerConfiguration[]): Memb
     prefix: issuer.subjectPrefix,
     provider: providerOf(issuer),
   }));
-  const inTurn = createKeyedMutex();
+  /** Serializes the changes of one project, so that two admins who remove each other cannot both succeed. */
+  const changes = new KeyedMutex();
 
   async function list(projectID: string): Promise<Member[]> {
     const lists = await Promise.all(
@@ -71,7 +73,7 @@ export function createMemberships(issuers: readonly IssuerConfiguration[]): Memb
       if (source === undefined) return { kind: 'missing' };
       const { provider, prefix } = source;
       if (provider === undefined) return managedBy([source]);
-      return inTurn(projectID, async () => {
+      return changes.run(projectID, async () => {
         if (role !== 'admin' && (await obstacle(projectID, subject))?.kind === 'last-admin')
           return { kind: 'last-admin' };
         const member = await provider.setRole(projectID, subject.slice(prefix.length), role);
@@ -83,7 +85,7 @@ export function createMemberships(issuers: readonly IssuerConfiguration[]): Memb
       if (source === undefined) return { kind: 'missing' };
       const { provider, prefix } = source;
       if (provider === undefined) return managedBy([source]);
-      return inTurn(projectID, async () => {
+      return changes.run(projectID, async () => {
         const found = await obstacle(projectID, subject);
         if (found !== undefined) return found;
         await provider.remove(projectID, subject.slice(prefix.length));
@@ -119,18 +121,4 @@ function managedBy(sources: readonly Source[]): ManagedByProvider {
 
 function withPrefix({ prefix }: Source, members: readonly Member[]): Member[] {
   return members.map((member) => ({ ...member, subject: prefix + member.subject }));
-}
-
-/** Serializes the changes of one project, so that two admins who remove each other cannot both succeed. */
-function createKeyedMutex(): <Result>(projectID: string, work: () => Promise<Result>) => Promise<Result> {
-  const last = new Map<string, Promise<unknown>>();
-  return async (projectID, work) => {
-    const mine = (last.get(projectID) ?? Promise.resolve()).then(work, work);
-    last.set(projectID, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(projectID) === mine) last.delete(projectID);
-    }
-  };
 }

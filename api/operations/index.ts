@@ -67,23 +67,31 @@ import { updateBpmnResource } from './resources/update.js';
 import { validateBpmnXml } from './resources/validate.js';
 import { searchBpmnInstances } from './search/search.js';
 import { publishBpmnSignal } from './signals/publish.js';
+import { addBpmnUserTaskComment } from './user-tasks/add-comment.js';
+import { claimBpmnUserTask } from './user-tasks/claim.js';
 import { completeBpmnUserTask } from './user-tasks/complete.js';
 import { throwBpmnUserTaskError } from './user-tasks/error.js';
 import { getBpmnUserTaskForm } from './user-tasks/get-form.js';
 import { getBpmnUserTask } from './user-tasks/get.js';
+import { listBpmnUserTaskComments } from './user-tasks/list-comments.js';
 import { listBpmnUserTasksForCaller } from './user-tasks/list-mine.js';
 import { listBpmnInstanceUserTasks } from './user-tasks/list-of-instance.js';
 import { listBpmnUserTasks } from './user-tasks/list.js';
-import { updateBpmnUserTaskAssignment } from './user-tasks/update-assignment.js';
+import { unclaimBpmnUserTask } from './user-tasks/unclaim.js';
+import { updateBpmnUserTaskAssignment } from './user-tasks/update.js';
 import { getBpmnInstanceSuspension } from './suspension/get.js';
 import { resumeBpmnDefinition } from './suspension/resume-definition.js';
 import { resumeBpmnInstance } from './suspension/resume-instance.js';
 import { suspendBpmnDefinition } from './suspension/suspend-definition.js';
 import { suspendBpmnInstance } from './suspension/suspend-instance.js';
-import { documentationOperations } from './system/documentation.js';
+import { getDocs } from './system/docs.js';
 import { getHealth } from './system/health.js';
+import { getOpenApi } from './system/openapi.js';
 import { getReadiness } from './system/ready.js';
+import { documentOf } from './system/shared/document.js';
 import { getVersion } from './system/version.js';
+
+const document = documentOf(() => operations);
 
 export const operations: readonly Operation[] = [
   getVersion,
@@ -168,6 +176,11 @@ export const operations: readonly Operation[] = [
   listBpmnInstanceUserTasks,
   listBpmnUserTasks,
   updateBpmnUserTaskAssignment,
+  claimBpmnUserTask,
+  unclaimBpmnUserTask,
+  addBpmnUserTaskComment,
+  listBpmnUserTaskComments,
   ...dmnOperations,
-  ...documentationOperations(() => operations),
+  getOpenApi(document),
+  getDocs(document),
 ];

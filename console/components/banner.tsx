@@ -9,20 +9,24 @@ export function Banner({
   tone,
   icon,
   title,
+  action,
   children,
 }: {
   tone: 'amber' | 'red' | 'blue';
   icon: IconName;
   title: string;
+  /** A button next to the text. */
+  action?: ReactNode;
   children?: ReactNode;
 }) {
   return (
-    <div className={classes(styles.banner, styles[tone])} role="status">
+    <div className={classes(styles.banner, styles[tone], action !== undefined && styles.withAction)} role="status">
       <Icon name={icon} />
       <p>
         <strong>{title}</strong>
         {children && <> {children}</>}
       </p>
+      {action}
     </div>
   );
 }

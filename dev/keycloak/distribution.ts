@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, Failure } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
+import { Failure } from '../../packages/lib/failure.js';
 import { lock } from '../lock.mjs';
 import { withProgress } from '../progress.mjs';
 import { runProgram } from '../processes/run-program.js';
@@ -106,7 +107,7 @@ async function make(folder: string): Promise<void> {
     );
     renameSync(home, folder);
   } catch (error) {
-    throw new Failure(`Cannot use Keycloak: ${describe(error)}`);
+    throw new Failure(`Cannot use Keycloak: ${errorMessage(error)}`);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

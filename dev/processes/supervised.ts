@@ -1,4 +1,4 @@
-import { describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
 import type { Child } from './child.js';
 
 const firstPauseMilliseconds = 500;
@@ -68,7 +68,7 @@ export class Supervised {
         process.stderr.write(`${this.name} is running again\n`);
         return pause;
       } catch (error) {
-        process.stderr.write(`${describe(error)}; retrying in ${pause / 1_000} s\n`);
+        process.stderr.write(`${errorMessage(error)}; retrying in ${pause / 1_000} s\n`);
       }
     }
   }

@@ -43,7 +43,8 @@ function firstSteps({ api, tokenEndpoint }: StartupInfo): string[] {
   const member = (name: string) => `node -p 'JSON.parse(fs.readFileSync(0)).${name}'`;
   return [
     '',
-    'Try it in another terminal in this folder: sign in, deploy two processes, and start an order.',
+    'Try it: open the console and run the example, or follow the tour in README.md with npx perdure.',
+    'With curl, in another terminal in this folder: sign in, deploy two processes, and start an order.',
     '',
     `API=${api}/projects/demo/bpmn AUTH="Authorization: Bearer $(curl -s -u editor:dev-editor -d grant_type=client_credentials ${tokenEndpoint} | ${member('access_token')})"`,
     `for NAME in collect-payment order-fulfilment; do ID=$(${file} | ${post} -d @- $API/resources | ${member('id')}); curl -s -H "$AUTH" -X POST $API/resources/$ID/deploy; done`,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, Failure } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
+import { Failure } from '../../packages/lib/failure.js';
 import { tryLock } from '../lock.mjs';
 import { freePort, isFree } from '../ports.js';
 import type { PartWithPort } from './settings.js';
@@ -41,7 +42,7 @@ function takeLock(folder: string): () => void {
     );
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`Cannot use the folder ${folder} (${describe(error)}). Set PERDURE_HOME to another folder.`);
+    throw new Failure(`Cannot use the folder ${folder} (${errorMessage(error)}). Set PERDURE_HOME to another folder.`);
   }
 }
 
@@ -92,7 +93,12 @@ function readJson<T extends object>(file: string): T {
 }
 
 function writeJson(file: string, value: object): void {
+  writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes a file for this user only. Readers find it complete or not at all. */
+export function writePrivate(file: string, text: string): void {
   const draft = `${file}.draft`;
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, file);
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { ConfigurationError, readConfig, type Config } from '../../host/config.js';
+import { readConfig, type Config } from '../../host/configuration/config.js';
+import { ConfigurationError } from '../../host/configuration/configuration-error.js';
 import { repositoryRoot } from '../repository.js';
 
 /** Parts with ports other than the API's, and the variable that fixes each port. */
@@ -70,7 +71,8 @@ function withStandIns(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function readConfigOrProblems(environment: NodeJS.ProcessEnv, problems: string[]): Config | undefined {
   try {
-    return readConfig(environment);
+    // The host repeats the warnings when it starts.
+    return readConfig(environment, () => {});
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     problems.push(...error.problems);

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
 import { cachedExecutable, pinnedVersion } from './build.js';
 
 process.on('disconnect', () => process.exit(1));
@@ -11,7 +11,7 @@ try {
   await download(cachedExecutable());
   process.exit(0);
 } catch (error) {
-  process.send?.(describe(error), () => process.exit(1));
+  process.send?.(errorMessage(error), () => process.exit(1));
 }
 
 async function download(executable: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, Failure } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
+import { Failure } from '../../packages/lib/failure.js';
 import { buildExecutable, cachedExecutable } from './build.js';
 import { downloadExecutable } from './download.js';
 
@@ -22,7 +23,7 @@ export async function findTemporalExecutable(environment: NodeJS.ProcessEnv = pr
     try {
       return await way(environment);
     } catch (error) {
-      reasons.push(describe(error));
+      reasons.push(errorMessage(error));
     }
   }
   const [path, cache, download, build] = reasons;
@@ -40,7 +41,7 @@ async function useNamed(command: string, environment: NodeJS.ProcessEnv): Promis
   try {
     return await checked(command, environment);
   } catch (error) {
-    throw new Failure(`Cannot use TEMPORAL_CLI: ${describe(error)}`);
+    throw new Failure(`Cannot use TEMPORAL_CLI: ${errorMessage(error)}`);
   }
 }
 
@@ -70,7 +71,7 @@ async function versionOf(command: string, environment: NodeJS.ProcessEnv): Promi
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new Failure(
-      isMissing ? `there is no command ${command}` : `${command} does not run: ${describe(error).split('\n')[0]}`,
+      isMissing ? `there is no command ${command}` : `${command} does not run: ${errorMessage(error).split('\n')[0]}`,
     );
   }
 }

@@ -2,26 +2,30 @@
  * Shows which rights an access token gives and why: `npm run explain-token < token.txt`.
  *
  * Reads the token from standard input, so that no shell history or process list contains it, and the issuers from the
- * host's `OIDC_...` variables. Prints its interpretation, never the token. Exits with 0 when the host would accept the
- * token, with 1 when it would not, and with 2 when that cannot be determined.
+ * host's `OIDC_...` variables. Prints its interpretation, never the token.
  */
-import { warnOnStandardError, withCurrentNames } from '../former-variables.js';
-import { readConfiguredAccess, explainToken } from './explain-token/explain.js';
-import { describe } from '../../packages/lib/failure.js';
+import { runCommand, type ExitCode } from './command.js';
+import { explainToken, readConfiguredAccess, type Explanation } from './explain-token/explain.js';
 
-async function main(): Promise<number> {
-  const access = readConfiguredAccess(withCurrentNames(process.env, warnOnStandardError));
+const exitCodes: Readonly<Record<Explanation['verdict'], ExitCode>> = { accepted: 0, refused: 1, unavailable: 2 };
+
+await runCommand(
+  {
+    name: 'explain-token',
+    summary: 'Reads an access token from standard input and shows what it allows and why.',
+    synopsis: '< token.txt',
+    flags: {},
+    exitCodes: { 0: 'the host would accept the token', 1: 'the host would refuse it' },
+  },
+  explain,
+);
+
+async function explain(): Promise<ExitCode> {
+  const access = readConfiguredAccess(process.env);
   if (process.stdin.isTTY) process.stderr.write('Paste the token, then press Enter and Ctrl-D.\n');
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   const { lines, verdict } = await explainToken(Buffer.concat(chunks).toString('utf8'), access);
   process.stdout.write(`${lines.join('\n')}\n`);
-  return { accepted: 0, refused: 1, unavailable: 2 }[verdict];
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
-  process.exitCode = 2;
+  return exitCodes[verdict];
 }

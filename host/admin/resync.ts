@@ -1,42 +1,40 @@
 /**
- * `npm run realign`: after a restore, lists the instances in Postgres and the workflows in Temporal that have diverged.
- * Exits with 1 when some remain so. By default it only reads:
- *
- *
- * - `--apply` restarts the workflows of such instances from the rows
- * - `--apply --all` restarts the workflow of every running instance
- * - `--apply --terminate-unknown` also terminates workflows that have no instance in Postgres
- *
- * Postgres and Temporal are configured as for a workflow worker. In the image: `node dist/host/admin/resync.js`.
+ * `npm run resync`: after a restore, lists the instances in Postgres and the workflows in Temporal that have diverged,
+ * and restarts the workflows from the rows if asked to. Postgres and Temporal are configured as for a workflow worker.
  */
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
-import { ConfigurationError, readConfig, type Config } from '../config.js';
+import { readConfig } from '../configuration/config.js';
 import { connectTemporal } from '../../temporal/connection.js';
 import { TemporalInstances } from '../../temporal/instances.js';
-import { describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
+import { runCommand, type ExitCode, type Flags } from './command.js';
 import { findDiverged, takeAllAsDiverged, type DivergedInstance } from './resync/find-diverged.js';
 import { startAgain, terminate } from './resync/repair.js';
 
 const SETTLE_MS = 15_000;
 
-const { values: wanted } = parseArgs({
-  options: { apply: { type: 'boolean' }, all: { type: 'boolean' }, 'terminate-unknown': { type: 'boolean' } },
-});
+const flags = {
+  apply: 'restart the workflows of diverged instances from their rows',
+  all: 'take every running instance for diverged',
+  'terminate-unknown': 'with --apply: terminate workflows that have no instance in Postgres',
+};
 
-try {
+await runCommand(
+  {
+    name: 'resync',
+    summary: 'Lists the instances in Postgres and the workflows in Temporal that have diverged after a restore.',
+    synopsis: '[--all] [--apply [--terminate-unknown]]',
+    flags,
+    exitCodes: { 0: 'nothing has diverged, or all of it is repaired', 1: 'some instances or workflows are diverged' },
+  },
+  resync,
+);
+
+async function resync(wanted: Flags<keyof typeof flags>): Promise<ExitCode> {
   // Uses only the settings of a workflow worker: no user signs in here.
-  process.exitCode = await main(readConfig({ ...process.env, PERDURE_ROLES: 'worker' }));
-} catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigurationError ? error.message : `Comparison failed: ${describe(error)}`}\n`,
-  );
-  process.exitCode = 1;
-}
-
-async function main(config: Config): Promise<number> {
+  const config = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
   const store = new pg.Pool({ connectionString: config.databaseUrl });
   const { client, connection, searchAttributes } = await connectTemporal(config.temporal, store, {
     logger: pino({ level: 'warn' }, pino.destination(2)),
@@ -84,7 +82,7 @@ async function repairAll(
 ): Promise<number> {
   let left = 0;
   for (const one of diverged) {
-    const done = await repair(one).catch((error: unknown) => new Error(describe(error)));
+    const done = await repair(one).catch((error: unknown) => new Error(errorMessage(error)));
     if (typeof done !== 'string') left += 1;
     const outcome = done instanceof Error ? `; NOT repaired: ${done.message}` : done === undefined ? '' : `; ${done}`;
     process.stdout.write(`${one.workflowID}: ${one.found}${outcome}\n`);

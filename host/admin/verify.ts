@@ -1,29 +1,30 @@
 /**
- * `npm run verify`: compares every instance in Postgres with its facts and with Temporal. It reports differences that
- * persist for several seconds, because instances can run during the comparison, and exits with 1 if there are any. It
- * only reads. DATABASE_URL and TEMPORAL_ADDRESS are set as for the host; the READY line of `npm start` contains them.
+ * `npm run verify`: compares every instance in Postgres with its facts and with Temporal, and only reads. It reports
+ * differences that persist for several seconds, because instances can run during the comparison.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
-import { ConfigurationError, readConfig } from '../config.js';
 import { dataConverterFor } from '../../temporal/connection.js';
-import { describe } from '../../packages/lib/failure.js';
+import { readConfig } from '../configuration/config.js';
+import { runCommand, type ExitCode } from './command.js';
 import { findLastingDiscrepancies, sentence } from './verify/find-lasting-discrepancies.js';
 
 /** Longer than the rows of a healthy instance can be ahead of its history. */
 const PAUSE_MS = 5_000;
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigurationError ? error.message : `Comparison failed: ${describe(error)}`}\n`,
-  );
-  process.exitCode = 1;
-}
+await runCommand(
+  {
+    name: 'verify',
+    summary: 'Compares every instance in Postgres with its facts and with Temporal. Reads only.',
+    synopsis: '',
+    flags: {},
+    exitCodes: { 0: 'no discrepancies', 1: 'discrepancies, one per line' },
+  },
+  verify,
+);
 
-async function main(): Promise<void> {
+async function verify(): Promise<ExitCode> {
   // Uses only the settings of a workflow worker: no user signs in here.
   const { databaseUrl, temporal } = readConfig({ ...process.env, PERDURE_ROLES: 'worker' });
   const { address, namespace, apiKey, tls, payloadKeys } = temporal;
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
     const { instances, discrepancies } = await findLastingDiscrepancies(store, client, () => delay(PAUSE_MS));
     for (const discrepancy of discrepancies) process.stdout.write(`${sentence(discrepancy)}\n`);
     process.stdout.write(`${instances} instances compared, ${discrepancies.length} discrepancies\n`);
-    process.exitCode = discrepancies.length === 0 ? 0 : 1;
+    return discrepancies.length === 0 ? 0 : 1;
   } finally {
     await connection.close();
     await store.end();

@@ -11,7 +11,11 @@ export interface Command {
   name: string;
   /** The operands after the name: `FILE...`. */
   operands: string;
+  /** One phrase without a final period. */
   summary: string;
+  /** Further sentences for the help of the command. */
+  details?: string;
+  examples: readonly string[];
   /** The number of operands. */
   least: number;
   most: number;
@@ -35,8 +39,11 @@ export interface Invocation {
   terminal: Terminal;
   /** Aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
-  /** @throws WrongUse when the environment does not name the host or the credentials */
-  host(): Host;
+  /**
+   * @throws WrongUse when no credentials are configured
+   * @throws Error when the host of the development profile has stopped
+   */
+  host(): Promise<Host>;
 }
 
 /** The command line or the environment is wrong; the message says how to correct it. */
@@ -73,10 +80,14 @@ export function oneOf<Word extends string>(
 
 export const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
-/** @throws WrongUse when the file cannot be read */
+/**
+ * The text of a file without a byte order mark, which the parsers would reject.
+ *
+ * @throws WrongUse when the file cannot be read
+ */
 export async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     throw new WrongUse(`Cannot read ${path}: ${(error as Error).message}`);
   }

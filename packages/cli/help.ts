@@ -1,39 +1,59 @@
 /** The output of `--help`. */
 import type { Command, Option } from './command.js';
+import { commands } from './commands/index.js';
 
 const everywhere: { [name: string]: Option } = {
-  api: { type: 'string', value: 'URL', help: 'URL of the host (default: PERDURE_API, or http://127.0.0.1:8080)' },
-  project: { type: 'string', value: 'ID', help: 'id of the project (default: PERDURE_PROJECT, or demo)' },
-  json: { type: 'boolean', help: 'write JSON for programs' },
+  api: {
+    type: 'string',
+    value: 'URL',
+    help: 'URL of the host (default: PERDURE_API, then the host that npm start runs in this checkout)',
+  },
+  project: { type: 'string', value: 'ID', help: 'id of the project (default: PERDURE_PROJECT, then demo)' },
+  json: { type: 'boolean', help: 'print JSON for programs' },
   help: { type: 'boolean', help: 'show this help' },
 };
 
-export function help(commands: readonly Command[]): string[] {
-  const usages = commands.map(({ name, operands }) => `${name} ${operands}`.trim());
+export function help(): string[] {
   return [
-    'perdure COMMAND [OPTIONS]',
+    'Usage: perdure COMMAND [OPTIONS]',
     '',
-    ...commands.map(({ summary }, index) => columns(usages[index]!, summary)),
+    'Commands:',
+    ...commands.map(({ name, operands, summary }) => columns(`${name} ${operands}`, summary)),
     '',
-    'perdure COMMAND --help lists the options of a command.',
+    'Examples:',
+    '  perdure deploy order.bpmn rates.dmn',
+    `  perdure start order --variables '{"total": 120}' --business-id order-17`,
+    `  perdure search order 'total > 100'`,
     '',
-    'Credentials: PERDURE_TOKEN, or PERDURE_TOKEN_ENDPOINT with PERDURE_CLIENT_ID and PERDURE_CLIENT_SECRET of a service account.',
-    'Exit codes: 0 success; 1 the host refused, or a model has errors; 2 wrong command line; 3 the host cannot be reached.',
+    'Run perdure COMMAND --help for the options of a command.',
+    '',
+    'Host:         --api or PERDURE_API; otherwise the host that npm start runs in this checkout.',
+    'Credentials:  PERDURE_TOKEN; or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, PERDURE_CLIENT_SECRET.',
+    'Exit codes:   0 success; 1 the host refused, or a model has errors; 2 wrong usage; 3 no host.',
   ];
 }
 
-export function helpOf({ name, operands, summary, options }: Command): string[] {
+export function helpOf(command: Command): string[] {
   return [
-    `perdure ${name} ${operands}`.trim(),
+    usageOf(command),
     '',
-    summary,
+    `${command.summary}.`,
+    ...(command.details === undefined ? [] : [command.details]),
     '',
-    ...Object.entries({ ...options, ...everywhere }).map(([option, { value, help: meaning }]) =>
+    'Options:',
+    ...Object.entries({ ...command.options, ...everywhere }).map(([option, { value, help: meaning }]) =>
       columns(`--${option}${value === undefined ? '' : ` ${value}`}`, meaning),
     ),
+    '',
+    'Examples:',
+    ...command.examples.map((example) => `  ${example}`),
   ];
+}
+
+export function usageOf({ name, operands }: Command): string {
+  return `Usage: ${`perdure ${name} ${operands}`.trim()} [OPTIONS]`;
 }
 
 function columns(left: string, right: string): string {
-  return `  ${left.padEnd(27)} ${right}`;
+  return `  ${left.padEnd(25)} ${right}`;
 }

@@ -1,6 +1,7 @@
-/** The host that the environment names, and helpers of the commands that call it. */
+/** The host that a command calls: the configured one, or the one that `npm start` runs in this checkout. */
 import { accessTokens, unwrap, createClient, ApiError, type PerdureClient, type Schemas } from '../client/index.js';
 import { WrongUse } from './command.js';
+import { findDevelopmentProfile, type DevelopmentProfile } from './development-profile.js';
 
 export interface Host {
   client: PerdureClient;
@@ -9,16 +10,49 @@ export interface Host {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** @throws WrongUse when there are no credentials */
-export function hostOf(
-  environment: Environment,
-  { api, project }: { api?: string | undefined; project?: string | undefined },
-): Host {
+interface Selection {
+  environment: Environment;
+  /** The current folder. */
+  folder: string;
+  api: string | undefined;
+  project: string | undefined;
+}
+
+const credentials = ['PERDURE_TOKEN', 'PERDURE_TOKEN_ENDPOINT', 'PERDURE_CLIENT_ID', 'PERDURE_CLIENT_SECRET'];
+
+/** How long the host of a development profile may take to respond. */
+const RESPONSE_TIMEOUT_MS = 5_000;
+
+/**
+ * @throws WrongUse when no credentials are configured
+ * @throws Error when the host of the development profile has stopped
+ */
+export async function findHost(selection: Selection, signal: AbortSignal): Promise<Host> {
+  const { environment, folder } = selection;
+  const isConfigured = selection.api !== undefined || ['PERDURE_API', ...credentials].some((name) => environment[name]);
+  const profile = isConfigured ? undefined : findDevelopmentProfile(folder);
+  if (profile === undefined) return configuredHost(selection);
+  await expectResponse(profile, signal);
+  const projectID = selection.project ?? (environment['PERDURE_PROJECT'] || profile.projectID);
+  return { client: createClient({ api: profile.api, accessToken: accessTokens(profile) }), projectID };
+}
+
+function configuredHost({ environment, api, project }: Selection): Host {
   const projectID = project ?? (environment['PERDURE_PROJECT'] || 'demo');
   const url = api ?? (environment['PERDURE_API'] || 'http://127.0.0.1:8080');
   if (!URL.canParse(url))
     throw new WrongUse(`The host must be a URL such as https://perdure.example.com, but is ${JSON.stringify(url)}`);
   return { client: createClient({ api: url.replace(/\/+$/, ''), accessToken: tokensOf(environment) }), projectID };
+}
+
+/** A host that was killed leaves its profile behind, and a call would be repeated for half a minute. */
+async function expectResponse({ api, file }: DevelopmentProfile, signal: AbortSignal): Promise<void> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]);
+  const response = await fetch(`${api}/health`, { signal: limit }).catch(() => undefined);
+  if (response?.ok) return;
+  throw new Error(
+    `${api} does not respond, although ${file} names it. Run npm start again, or set PERDURE_API to another host.`,
+  );
 }
 
 function tokensOf({
@@ -35,7 +69,7 @@ function tokensOf({
       clientSecret: PERDURE_CLIENT_SECRET,
     });
   throw new WrongUse(
-    'No credentials. Set PERDURE_TOKEN to an access token, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET to those of a service account.',
+    'No credentials. Set PERDURE_TOKEN to an access token, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET to those of a service account. In a checkout, run npm start: commands then use its host, unless PERDURE_API or --api names another one.',
   );
 }
 

@@ -9,6 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
+  folder: process.cwd(),
   write: (line) => void process.stdout.write(`${line}\n`),
   complain: (line) => void process.stderr.write(`${line}\n`),
   signal: stopping.signal,

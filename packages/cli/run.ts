@@ -1,50 +1,30 @@
-/** Parses a command line and runs its command. */
-import { parseArgs } from 'node:util';
+/** Runs a command line. */
 import { ApiError } from '../client/index.js';
-import { exitCodes, parseOptions, WrongUse, type Command, type Invocation } from './command.js';
-import { deploy } from './commands/deploy.js';
-import { lint } from './commands/lint.js';
-import { list } from './commands/list.js';
-import { replay } from './commands/replay.js';
-import { search } from './commands/search.js';
-import { start } from './commands/start.js';
-import { watch } from './commands/watch.js';
-import { help, helpOf } from './help.js';
+import { exitCodes, WrongUse, type Invocation } from './command.js';
+import { parseCommandLine, type CommandLine } from './command-line.js';
 import { withCurrentNames } from './former-variables.js';
-import { hostOf, type Environment } from './host.js';
+import { help, helpOf } from './help.js';
+import { findHost, type Environment } from './host.js';
 import type { Terminal } from './terminal.js';
-
-export const commands: readonly Command[] = [deploy, start, list, search, watch, replay, lint];
 
 export interface CliIO {
   environment: Environment;
+  /** The current folder. */
+  folder: string;
   write(line: string): void;
   complain(line: string): void;
   signal: AbortSignal;
 }
 
-/** Options of every command. */
-const commonOptions = {
-  api: { type: 'string' },
-  project: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
 /** Runs one command and returns the exit code. Never throws for errors that the user can cause. */
 export async function run(words: readonly string[], io: CliIO): Promise<number> {
   const { write, complain, signal } = io;
-  const [name = '--help', ...rest] = words;
-  if (name === '--help' || name === '-h' || name === 'help') return say(write, help(commands));
+  const [name = '--help'] = words;
+  if (name === '--help' || name === '-h' || name === 'help') return say(write, help());
   try {
-    const command = commands.find((one) => one.name === name);
-    if (!command)
-      throw new WrongUse(
-        `There is no command ${name}. The commands are ${commands.map((one) => one.name).join(', ')}. perdure --help describes them.`,
-      );
-    const parsed = parse(command, rest);
-    if (parsed.values['help']) return say(write, helpOf(command));
-    return await command.run(invocationOf(command, parsed, io));
+    const line = parseCommandLine(words);
+    if (line.values['help']) return say(write, helpOf(line.command));
+    return await line.command.run(invocationOf(line, io));
   } catch (error) {
     if (signal.aborted) return exitCodes.done;
     complain(error instanceof Error ? reasonOf(error) : String(error));
@@ -57,40 +37,26 @@ function say(write: (line: string) => void, lines: readonly string[]): number {
   return exitCodes.done;
 }
 
-interface Parsed {
-  values: { [name: string]: unknown };
-  positionals: string[];
-}
-
-function parse(command: Command, words: string[]): Parsed {
-  try {
-    return parseArgs({
-      args: words,
-      options: { ...commonOptions, ...parseOptions(command) },
-      allowPositionals: true,
-      strict: true,
-    }) as Parsed;
-  } catch (error) {
-    throw new WrongUse(`${(error as Error).message}\n${helpOf(command)[0]}`);
-  }
-}
-
-function invocationOf(
-  command: Command,
-  { values, positionals }: Parsed,
-  { environment, write, complain, signal }: CliIO,
-): Invocation {
+function invocationOf({ operands, values }: CommandLine, io: CliIO): Invocation {
+  const { environment, folder, write, complain, signal } = io;
   const option = (name: string) => values[name] as string | undefined;
-  if (positionals.length < command.least || positionals.length > command.most)
-    throw new WrongUse(`${helpOf(command)[0]}\n${positionals.length} operands were given.`);
   const terminal: Terminal = { json: values['json'] === true, write, complain };
   return {
-    operands: positionals,
+    operands,
     option,
     flag: (name) => values[name] === true,
     terminal,
     signal,
-    host: () => hostOf(withCurrentNames(environment, complain), { api: option('api'), project: option('project') }),
+    host: () =>
+      findHost(
+        {
+          environment: withCurrentNames(environment, complain),
+          folder,
+          api: option('api'),
+          project: option('project'),
+        },
+        signal,
+      ),
   };
 }
 

@@ -27,6 +27,11 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   );
 }
 
+/** `1 instance`, `2 instances` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Names and values come from other users, so no control sequence in them may reach the terminal. */
 export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex

@@ -1,5 +1,4 @@
-/** Pauses between retries of temporary failures. */
-import { setTimeout as delay } from 'node:timers/promises';
+/** Pauses between retries of temporary failures. Without Node modules: browsers run this, too. */
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -17,5 +16,14 @@ export function pauseAfter(attempt: number): number {
 
 /** Ends early, without an error, when `signal` is aborted. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, signal && { signal }).catch(() => undefined);
+  if (signal?.aborted) return;
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+  });
 }

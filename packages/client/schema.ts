@@ -41,10 +41,6 @@ export interface paths {
     /** Get a definition Role: viewer. */
     get: operations['GetBpmnDefinition'];
   };
-  '/projects/{projectID}/bpmn/definitions/{definitionID}/form': {
-    /** Get the start form of a definition Role: viewer. */
-    get: operations['GetBpmnStartForm'];
-  };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate': {
     /** Migrate the running instances of a definition Role: editor. */
     post: operations['MigrateBpmnInstances'];
@@ -68,16 +64,6 @@ export interface paths {
   '/projects/{projectID}/bpmn/definitions/{definitionID}/xml': {
     /** Get the BPMN file of a definition Role: viewer. */
     get: operations['GetBpmnDefinitionXml'];
-  };
-  '/projects/{projectID}/bpmn/deployments': {
-    /** List deployments Role: viewer. */
-    get: operations['ListBpmnDeployments'];
-    /** Deploy several files at once Role: editor. */
-    post: operations['DeployBpmnBundle'];
-  };
-  '/projects/{projectID}/bpmn/deployments/{deploymentID}': {
-    /** Get a deployment Role: viewer. */
-    get: operations['GetBpmnDeployment'];
   };
   '/projects/{projectID}/bpmn/external-jobs': {
     /** List jobs Role: viewer. */
@@ -114,10 +100,6 @@ export interface paths {
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat': {
     /** Extend the lease on a job Role: executor. */
     post: operations['HeartbeatBpmnExternalJob'];
-  };
-  '/projects/{projectID}/bpmn/forms/{formID}': {
-    /** Get a deployed form Role: viewer. */
-    get: operations['GetBpmnForm'];
   };
   '/projects/{projectID}/bpmn/incidents': {
     /** List incidents Role: viewer. */
@@ -204,7 +186,7 @@ export interface paths {
     get: operations['GetBpmnInstanceSuspension'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/timeline': {
-    /** List operator actions on an instance Role: viewer. */
+    /** List what people did to an instance Role: viewer. */
     get: operations['ListBpmnInstanceTimeline'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/user-tasks': {
@@ -278,8 +260,18 @@ export interface paths {
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}': {
     /** Get a user task Role: viewer. */
     get: operations['GetBpmnUserTask'];
-    /** Update the assignee and candidates of an open task Role: executor. */
+    /** Update an open user task Role: executor. */
     patch: operations['UpdateBpmnUserTaskAssignment'];
+  };
+  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/claim': {
+    /** Claim a user task Role: viewer. */
+    post: operations['ClaimBpmnUserTask'];
+  };
+  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/comments': {
+    /** List the comments on a user task Role: viewer. */
+    get: operations['ListBpmnUserTaskComments'];
+    /** Comment on an open user task Role: viewer. */
+    post: operations['AddBpmnUserTaskComment'];
   };
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}/complete': {
     /** Complete a user task Role: viewer. */
@@ -289,9 +281,9 @@ export interface paths {
     /** Fail a user task with a BPMN error Role: viewer. */
     post: operations['ThrowBpmnUserTaskError'];
   };
-  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/form': {
-    /** Get the form of a user task Role: viewer. */
-    get: operations['GetBpmnUserTaskForm'];
+  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim': {
+    /** Remove the assignee of a user task Role: viewer. */
+    post: operations['UnclaimBpmnUserTask'];
   };
   '/projects/{projectID}/bpmn/validate': {
     /** Validate a BPMN file Role: editor. */
@@ -690,40 +682,6 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Get the start form of a definition Role: viewer. */
-  GetBpmnStartForm: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        projectID: string;
-        definitionID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Form */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnForm'];
-        };
-      };
-      /** No form */
-      204: {
-        headers: { [name: string]: unknown };
-        content?: never;
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
   /** Migrate the running instances of a definition Role: editor. */
   MigrateBpmnInstances: {
     parameters: {
@@ -907,107 +865,6 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/xml; charset=utf-8': string;
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** List deployments Role: viewer. */
-  ListBpmnDeployments: {
-    parameters: {
-      query?: {
-        page?: number;
-        pageSize?: number;
-      };
-      header?: never;
-      path: {
-        projectID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Page of deployments */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnDeploymentPaginatedResponse'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** Deploy several files at once Role: editor. */
-  DeployBpmnBundle: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        projectID: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['DeployBpmnBundleRequest'];
-      };
-    };
-    responses: {
-      /** Result of a dry run, or of a bundle without anything new */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnDeployment'];
-        };
-      };
-      /** Deployment */
-      201: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnDeployment'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      413: Refusal;
-      415: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** Get a deployment Role: viewer. */
-  GetBpmnDeployment: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        projectID: string;
-        deploymentID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Deployment */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnDeployment'];
         };
       };
       400: Refusal;
@@ -1394,37 +1251,6 @@ export interface operations {
       405: Refusal;
       413: Refusal;
       415: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** Get a deployed form Role: viewer. */
-  GetBpmnForm: {
-    parameters: {
-      query?: {
-        version?: number;
-      };
-      header?: never;
-      path: {
-        projectID: string;
-        formID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Form */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnForm'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -2246,7 +2072,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** List operator actions on an instance Role: viewer. */
+  /** List what people did to an instance Role: viewer. */
   ListBpmnInstanceTimeline: {
     parameters: {
       query?: {
@@ -2282,7 +2108,25 @@ export interface operations {
   ListBpmnInstanceUserTasks: {
     parameters: {
       query?: {
-        status?: 'CREATED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
+        businessId?: string;
+        definitionID?: string;
+        processId?: string;
+        nodeID?: string;
+        nameContains?: string;
+        unassigned?: boolean;
+        createdAfter?: string;
+        createdBefore?: string;
+        completedAfter?: string;
+        completedBefore?: string;
+        dueAfter?: string;
+        dueBefore?: string;
+        followUpBefore?: string;
+        status?: string;
+        assignee?: string;
+        candidateUser?: string;
+        candidateGroup?: string;
+        sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -2879,11 +2723,25 @@ export interface operations {
     parameters: {
       query?: {
         workflowID?: string;
-        status?: 'CREATED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
+        businessId?: string;
+        definitionID?: string;
+        processId?: string;
+        nodeID?: string;
+        nameContains?: string;
+        unassigned?: boolean;
+        createdAfter?: string;
+        createdBefore?: string;
+        completedAfter?: string;
+        completedBefore?: string;
+        dueAfter?: string;
+        dueBefore?: string;
+        followUpBefore?: string;
+        status?: string;
         assignee?: string;
         candidateUser?: string;
         candidateGroup?: string;
-        businessId?: string;
+        sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -2895,7 +2753,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of tasks */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2915,6 +2773,23 @@ export interface operations {
   ListBpmnUserTasksForCaller: {
     parameters: {
       query?: {
+        workflowID?: string;
+        businessId?: string;
+        definitionID?: string;
+        processId?: string;
+        nodeID?: string;
+        nameContains?: string;
+        unassigned?: boolean;
+        createdAfter?: string;
+        createdBefore?: string;
+        completedAfter?: string;
+        completedBefore?: string;
+        dueAfter?: string;
+        dueBefore?: string;
+        followUpBefore?: string;
+        assignee?: string;
+        sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -2926,7 +2801,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of tasks, newest first */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -2971,7 +2846,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Update the assignee and candidates of an open task Role: executor. */
+  /** Update an open user task Role: executor. */
   UpdateBpmnUserTaskAssignment: {
     parameters: {
       query?: never;
@@ -3007,6 +2882,108 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Claim a user task Role: viewer. */
+  ClaimBpmnUserTask: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Claimed task */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['UserTask'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the comments on a user task Role: viewer. */
+  ListBpmnUserTaskComments: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of comments */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['UserTaskCommentPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Comment on an open user task Role: viewer. */
+  AddBpmnUserTaskComment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** New comment */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['UserTaskComment'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Complete a user task Role: viewer. */
   CompleteBpmnUserTask: {
     parameters: {
@@ -3025,6 +3002,8 @@ export interface operations {
       content: {
         'application/json': {
           variables?: { [name: string]: unknown };
+          expectedAssignee?: string | null;
+          reason?: string;
         };
       };
     };
@@ -3074,6 +3053,8 @@ export interface operations {
         'application/json': {
           errorCode: string;
           variables?: { [name: string]: unknown };
+          expectedAssignee?: string | null;
+          reason?: string;
         };
       };
     };
@@ -3104,8 +3085,8 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Get the form of a user task Role: viewer. */
-  GetBpmnUserTaskForm: {
+  /** Remove the assignee of a user task Role: viewer. */
+  UnclaimBpmnUserTask: {
     parameters: {
       query?: never;
       header?: never;
@@ -3117,22 +3098,20 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Form */
+      /** Task without an assignee */
       200: {
         headers: { [name: string]: unknown };
         content: {
-          'application/json': components['schemas']['BpmnForm'];
+          'application/json': components['schemas']['UserTask'];
         };
-      };
-      /** No form */
-      204: {
-        headers: { [name: string]: unknown };
-        content?: never;
       };
       400: Refusal;
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -3879,6 +3858,8 @@ export interface components {
       /** `inputs` and `outputs` are omitted because the page would be too large. Request a smaller page. */
       variablesOmitted?: true;
       executionKey?: string;
+      actor?: string;
+      clientID?: string;
       childWorkflowID?: string;
       loopCounter?: number;
     };
@@ -3912,34 +3893,6 @@ export interface components {
       /** Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host. */
       unplacedInstances: number;
     };
-    BpmnDeployedFile: {
-      name: string;
-      kind: 'BPMN' | 'DMN' | 'FORM';
-      state: 'CREATED' | 'UNCHANGED';
-      resourceID?: string;
-      definitionID?: string;
-      formID?: string;
-      version?: number;
-      processes?: ({
-        processID: string;
-        definitionID?: string;
-        version: number;
-        state: 'CREATED' | 'UNCHANGED';
-      })[];
-      warnings?: components['schemas']['BpmnValidationIssue'][];
-    };
-    BpmnDeployment: {
-      deploymentID?: string;
-      name?: string;
-      createdBy: string;
-      createdAt: string;
-      reason?: string;
-      files: components['schemas']['BpmnDeployedFile'][];
-    };
-    BpmnDeploymentPaginatedResponse: {
-      data: components['schemas']['BpmnDeployment'][];
-      pagination: components['schemas']['PaginationMetadata'];
-    };
     BpmnExternalJobPaginatedResponse: {
       data: components['schemas']['ExternalJob'][];
       pagination: components['schemas']['PaginationMetadata'];
@@ -3954,14 +3907,6 @@ export interface components {
     BpmnFactPaginatedResponse: {
       data: components['schemas']['BpmnFact'][];
       pagination: components['schemas']['PaginationMetadata'];
-    };
-    BpmnForm: {
-      formID?: string;
-      version?: number;
-      versionTag?: string;
-      deploymentID?: string;
-      schema: { [name: string]: unknown };
-      variables?: { [name: string]: unknown };
     };
     BpmnIncident: {
       incidentID: string;
@@ -4204,7 +4149,7 @@ export interface components {
       lastSkippedAt?: string;
     };
     BpmnTimelineEntry: {
-      kind: 'SUSPEND' | 'RESUME' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
+      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
@@ -4213,6 +4158,7 @@ export interface components {
       commandID?: string;
       scope?: 'instance' | 'definition' | 'parent';
       incidentID?: string;
+      executionKey?: string;
       nodeIDs?: string[];
       variables?: string[];
       targetVersion?: number;
@@ -4250,7 +4196,6 @@ export interface components {
       messageTtl?: string | null;
       signalTtl?: string | null;
       historyRetention?: string | null;
-      validateForms?: boolean;
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
     CreateBpmnResourceRequest: {
@@ -4297,15 +4242,6 @@ export interface components {
       createdAt: string;
       versionCount?: number;
       warnings?: components['schemas']['BpmnValidationIssue'][];
-    };
-    DeployBpmnBundleRequest: {
-      name?: string;
-      files: {
-        name: string;
-        content: string;
-      }[];
-      reason?: string;
-      dryRun?: boolean;
     };
     ElementMapping: {
       sourceElementID: string;
@@ -4375,6 +4311,8 @@ export interface components {
       headers?: { [name: string]: string };
       createdAt: string;
       completedAt?: string;
+      completedBy?: string;
+      failedBy?: string;
       lockedBy?: string;
       lockExpiresAt?: string;
       leaseToken?: string;
@@ -4541,7 +4479,6 @@ export interface components {
       messageTtl: string | null;
       signalTtl: string | null;
       historyRetention: string | null;
-      validateForms: boolean;
     };
     PublishBpmnMessageRequest: {
       messageName: string;
@@ -4608,18 +4545,33 @@ export interface components {
       assignee?: string | null;
       candidateUsers?: string[];
       candidateGroups?: string[];
+      dueDate?: string | null;
+      followUpDate?: string | null;
+      priority?: number;
+      expectedAssignee?: string | null;
+      reason?: string;
     };
     UserTask: {
       id: string;
       executionKey: string;
       workflowID: string;
       parentWorkflowID?: string;
+      definitionID: string;
+      processId: string;
+      processName?: string;
+      processVersion: number;
       nodeID: string;
+      name?: string;
       assignee?: string;
+      assignedAt?: string;
+      assignedBy?: string;
       candidateUsers?: string[];
       candidateGroups?: string[];
       formKey?: string;
       formID?: string;
+      dueDate?: string;
+      followUpDate?: string;
+      priority: number;
       variables?: { [name: string]: unknown };
       headers?: { [name: string]: string };
       status: 'CREATED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
@@ -4628,7 +4580,20 @@ export interface components {
       completionVariables?: { [name: string]: unknown };
       createdAt: string;
       completedAt?: string;
+      completedBy?: string;
+      failedBy?: string;
       businessId?: string;
+    };
+    UserTaskComment: {
+      commentID: string;
+      executionKey: string;
+      text: string;
+      author: string;
+      createdAt: string;
+    };
+    UserTaskCommentPaginatedResponse: {
+      data: components['schemas']['UserTaskComment'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     ValidateBpmnResourceRequest: {
       xml: string;

@@ -1,4 +1,5 @@
 /** Compiled models as stored, and a cache of loaded ones. */
+import { BoundedCache } from '../lib/bounded-cache.js';
 import { compileModel } from './compile/index.js';
 import { LoadedModel } from './evaluate/index.js';
 import { MODEL_VERSION, type CompiledModel } from './model.js';
@@ -11,13 +12,12 @@ export interface StoredModel {
   imported: readonly string[];
 }
 
-const MOST_MODELS = 50;
 /** Maximum characters of all stored texts in the cache: a loaded model takes several times its text. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 interface Cached {
-  model: LoadedModel;
-  characters: number;
+  readonly model: LoadedModel;
+  readonly characters: number;
 }
 
 /**
@@ -25,39 +25,24 @@ interface Cached {
  * they are too large.
  */
 export class ModelCache {
-  readonly #models = new Map<string, Cached>();
-  #characters = 0;
+  readonly #models = new BoundedCache<string, Cached>({
+    entries: 50,
+    weight: MOST_CHARACTERS,
+    weightOf: ({ characters }) => characters,
+  });
 
   /** The model of a key, read and loaded if not cached; undefined if `read` finds none. */
   async get(key: string, read: () => Promise<StoredModel | undefined>): Promise<LoadedModel | undefined> {
-    const known = this.#models.get(key);
-    if (known !== undefined) {
-      this.#remove(key, known);
-      this.#add(key, known);
-      return known.model;
-    }
-    const stored = await read();
-    if (stored === undefined) return undefined;
-    const loaded = { model: load(stored), characters: stored.model.length };
-    const before = this.#models.get(key);
-    if (before !== undefined) this.#remove(key, before);
-    this.#add(key, loaded);
-    for (const [oldest, cached] of this.#models) {
-      if (oldest === key || (this.#models.size <= MOST_MODELS && this.#characters <= MOST_CHARACTERS)) break;
-      this.#remove(oldest, cached);
-    }
-    return loaded.model;
-  }
-
-  #add(key: string, cached: Cached): void {
+    const cached = this.#models.get(key) ?? (await loaded(read));
+    if (cached === undefined) return undefined;
     this.#models.set(key, cached);
-    this.#characters += cached.characters;
+    return cached.model;
   }
+}
 
-  #remove(key: string, cached: Cached): void {
-    this.#models.delete(key);
-    this.#characters -= cached.characters;
-  }
+async function loaded(read: () => Promise<StoredModel | undefined>): Promise<Cached | undefined> {
+  const stored = await read();
+  return stored && { model: load(stored), characters: stored.model.length };
 }
 
 /** A model compiled by another version of this code is recompiled. */

@@ -3,12 +3,12 @@
  * failure.
  */
 import { evaluate, toJson } from '../feel/evaluate.js';
-import { variableScope } from './behaviors/variables.js';
 import { UNIT_WORK } from './budget.js';
 import { failed, type Failure, type Result } from './failure.js';
 import type { Expression } from './model/graph.js';
 import type { Json, Variables } from './contract/json.js';
 import type { Run } from './run.js';
+import { variableScope } from './state/scopes.js';
 import type { ElementInstance, ErrorType } from './state/state.js';
 
 const SPENT_TOGETHER = `The expressions of this element together exceed the evaluation limit of ${UNIT_WORK} steps. Simplify them, give them less data, or spread them over several elements.`;
@@ -31,7 +31,7 @@ export function value(
   const resolved = run.model.resolve(expression);
   if ('literal' in resolved) return { ok: true, value: resolved.literal };
   const { budget } = run;
-  const outcome = evaluate(resolved.compiled, variableScope(run, element, extra), {
+  const outcome = evaluate(resolved.compiled, variableScope(run.state, element, extra), {
     now: run.now,
     mode: 'strict',
     steps: Math.max(0, budget.unit),

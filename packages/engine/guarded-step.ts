@@ -3,13 +3,14 @@
  * takes no command, not even a cancellation. Therefore an exception becomes an incident of the instance, the command
  * that caused it is rejected, and everything before it is kept.
  */
-import { cancelWait } from './behaviors/waits.js';
-import { haltInstance } from './behaviors/halt.js';
-import { recordStart } from './behaviors/instance.js';
+import { cancelWait } from './behaviors/waiting/waits.js';
+import { haltInstance } from './behaviors/lifecycle/halt.js';
+import { recordStart } from './behaviors/lifecycle/instance.js';
 import type { Command, CommandOutcome } from './contract/commands.js';
 import { defectOf, type Defect } from './defect.js';
 import type { Model } from './model/model.js';
-import { newRun, record, type Run } from './run.js';
+import { newRun } from './new-run.js';
+import { record, type Run } from './run.js';
 import { ROOT, copyState, type State } from './state/state.js';
 import type { StepInput, StepResult } from './step.js';
 

@@ -3,14 +3,16 @@
  * themselves.
  */
 import { apply } from './apply.js';
-import { Budget } from './budget.js';
+import type { Budget } from './budget.js';
 import type { ConditionPass, Fact } from './contract/facts.js';
 import type { Node } from './model/graph.js';
 import type { Variables } from './contract/json.js';
 import type { Model } from './model/model.js';
+import type { Registry } from './registry.js';
 import type { ElementInstance, Incident, State, Wait } from './state/state.js';
 
 export interface Run {
+  readonly registry: Registry;
   /** Replaced when the instance has been migrated. */
   model: Model;
   readonly state: State;
@@ -35,29 +37,6 @@ export interface Run {
 
 /** Copying an object with thousands of members is slow, because it is a hash table. */
 const WORK_PER_COPIED_VARIABLE = 2;
-
-type Given = Partial<Pick<Run, 'targets' | 'paused' | 'budget'>>;
-
-export function newRun(
-  model: Model,
-  state: State,
-  now: number,
-  { targets = new Map(), paused = false, budget = new Budget() }: Given = {},
-): Run {
-  return {
-    model,
-    state,
-    now,
-    facts: [],
-    targets,
-    paused,
-    budget,
-    exhausted: false,
-    occupied: undefined,
-    conditions: state.unbroken?.conditions,
-    watched: 0,
-  };
-}
 
 /** Records that `fact` has happened. */
 export function record(run: Run, fact: Fact): void {

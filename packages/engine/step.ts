@@ -2,21 +2,22 @@
  * The interpreter: takes a graph, a state, commands and a time, and returns facts. Pure: the same inputs give the same
  * result on every machine. Bounded: a step ends when its budget is spent, and the next one continues (`budget.ts`).
  */
-import { unfinishedPass } from './behaviors/conditions.js';
-import { isHalted } from './behaviors/halt.js';
-import { startInstance } from './behaviors/instance.js';
-import { rotate } from './behaviors/rotation.js';
-import { fireDueTimers, skipMissedTicks } from './behaviors/timers.js';
-import { hasWork, runElements } from './behaviors/tokens.js';
-import { holdWhenUnbroken } from './behaviors/unbroken-work.js';
+import { unfinishedPass } from './behaviors/waiting/conditions.js';
+import { isHalted } from './behaviors/lifecycle/halt.js';
+import { startInstance } from './behaviors/lifecycle/instance.js';
+import { rotate } from './behaviors/lifecycle/rotation.js';
+import { fireDueTimers, skipMissedTicks } from './behaviors/waiting/timers.js';
+import { hasWork, runElements } from './behaviors/flow/tokens.js';
+import { holdWhenUnbroken } from './behaviors/lifecycle/unbroken-work.js';
 import { takeAnswer } from './handlers/decisions.js';
 import { endedVerdict, handle, isDeferredByPause } from './handlers/index.js';
 import type { Command, CommandOutcome, DecisionAnswer, StartInput } from './contract/commands.js';
 import { CommandDefect } from './defect.js';
 import type { Fact } from './contract/facts.js';
 import type { Model } from './model/model.js';
-import { newRun, record, type Run } from './run.js';
-import { holdWhenTooLarge } from './behaviors/size.js';
+import { newRun } from './new-run.js';
+import { record, type Run } from './run.js';
+import { holdWhenTooLarge } from './behaviors/lifecycle/size.js';
 import type { State } from './state/state.js';
 
 export interface StepInput {

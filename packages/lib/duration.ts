@@ -2,16 +2,24 @@
 
 const millisecondsPerUnit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-const units = /^(?:\d{1,12}(?:\.\d{1,6})?(?:ms|s|m|h|d))+$/;
+const units = /^(?:\d{1,12}(?:\.\d{1,9})?(?:ms|s|m|h|d))+$/;
 const unitParts = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 /** Weeks and smaller units: a month or a year has no fixed length. */
 const iso =
   /^P(?=.)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,6})?)S)?)?$/;
 
+/** The milliseconds of numbers with units; undefined for anything else. */
+export function parseUnits(text: string): number | undefined {
+  if (!units.test(text)) return undefined;
+  return Math.round([...text.matchAll(unitParts)].reduce((sum, part) => sum + partMilliseconds(part), 0));
+}
+
 /** The length in milliseconds, never negative; undefined when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
-  if (units.test(text))
-    return Math.round([...text.matchAll(unitParts)].reduce((sum, part) => sum + partMilliseconds(part), 0));
+  return parseUnits(text) ?? parseISO(text);
+}
+
+function parseISO(text: string): number | undefined {
   const match = iso.exec(text);
   if (match === null) return undefined;
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match

@@ -2,7 +2,7 @@
 import type { DecisionAnswer } from '../engine/contract/commands.js';
 import type { DecisionRequest } from '../engine/decisions.js';
 import { callDecision, compileModel, importedNamespaces, LoadedModel } from '../dmn/index.js';
-import { LARGEST_VARIABLES_BYTES } from '../engine/behaviors/size.js';
+import { LARGEST_VARIABLES_BYTES } from '../engine/behaviors/lifecycle/size.js';
 import { ModelRefused } from './model-refused.js';
 
 interface DecisionFile {

@@ -5,8 +5,9 @@
 import { strict as assert } from 'node:assert';
 import { compile, type CompiledProcess } from '../bpmn/compile/compile.js';
 import { apply } from '../engine/apply.js';
-import { isHalted } from '../engine/behaviors/halt.js';
-import { hasWork } from '../engine/behaviors/tokens.js';
+import { applyChecked } from '../engine/state/lifecycle.js';
+import { isHalted } from '../engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '../engine/behaviors/flow/tokens.js';
 import type {
   ChildOutcome,
   Command,
@@ -567,7 +568,7 @@ export class MemoryHost {
     instance.steps.push({ stimulus, now: this.now, facts });
     this.onFacts?.(instance, facts);
     this.subscribers.note(instance.workflowID, facts);
-    for (const fact of facts) apply(instance.replayed, fact, this.now);
+    for (const fact of facts) applyChecked(apply, instance.replayed, fact, this.now);
     if (instance.steps.length % this.compareEvery !== 0 && instance.state.status === 'RUNNING') return;
     // Texts are compared first, which is fast, and they are nearly always identical, including the order of members.
     if (JSON.stringify(instance.replayed) === JSON.stringify(instance.state)) return;

@@ -1,6 +1,7 @@
 /** Jobs and user tasks of an instance under test. */
 import type { CommandBody } from '../engine/contract/commands.js';
 import type { FactOf } from '../engine/contract/facts.js';
+import { DEFAULT_PRIORITY } from '../engine/behaviors/waiting/task-schedule.js';
 import type { Variables } from '../engine/contract/json.js';
 
 /** Sends the instance a command. Throws if it does not apply. */
@@ -62,6 +63,10 @@ export class TestTask {
   readonly candidateGroups: readonly string[];
   readonly formKey: string | undefined;
   readonly formID: string | undefined;
+  readonly dueDate: Date | undefined;
+  readonly followUpDate: Date | undefined;
+  /** 0 to 100. */
+  readonly priority: number;
   readonly headers: { [name: string]: string };
   readonly variables: Variables;
   readonly #number: number;
@@ -74,6 +79,9 @@ export class TestTask {
     this.candidateGroups = created.candidateGroups ?? [];
     this.formKey = created.formKey;
     this.formID = created.formID;
+    this.dueDate = dateOf(created.dueDate);
+    this.followUpDate = dateOf(created.followUpDate);
+    this.priority = created.priority ?? DEFAULT_PRIORITY;
     this.headers = created.headers ?? {};
     this.variables = { ...processVariables, ...created.localVariables };
     this.#number = created.task;
@@ -87,4 +95,8 @@ export class TestTask {
   throwError(errorCode: string, variables?: Variables): void {
     this.#send({ kind: 'THROW_USER_TASK_ERROR', execution: this.#number, errorCode, ...(variables && { variables }) });
   }
+}
+
+function dateOf(milliseconds: number | undefined): Date | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds);
 }

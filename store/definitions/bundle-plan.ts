@@ -1,6 +1,6 @@
 /** Decides which parts of a bundle are new, from the newest versions in the project. Pure but for the new ids. */
 import { randomUUID } from 'node:crypto';
-import { sortedJSON } from '../sql/text.js';
+import { canonicalJson } from '../../packages/lib/canonical-json.js';
 import type { BoundTarget, BundledProcess, BundleFile, ItemKind, Outcome } from './bundle.js';
 
 interface Version {
@@ -58,7 +58,7 @@ export function planBundle(files: readonly BundleFile[], newest: Newest): Bundle
     } else if (file.kind === 'DMN') {
       const { definitionsID, xml, imported, decisions } = file.content;
       const found = newest.decisionFiles.get(definitionsID);
-      const isSame = found?.xml === xml && sortedJSON(found.imported) === sortedJSON(imported);
+      const isSame = found?.xml === xml && canonicalJson(found.imported) === canonicalJson(imported);
       const outcome = outcomeOf(found, isSame, found?.lastVersion);
       decisionFiles.set(definitionsID, outcome);
       for (const { decisionID } of decisions) items.set(itemKey('DECISION', decisionID), outcome);
@@ -119,7 +119,7 @@ function isSame(
   items: ReadonlyMap<string, Outcome>,
 ): boolean {
   const found = newest.get(processID);
-  if (!found || found.graphSha256 !== sha256 || sortedJSON(found.forms ?? null) !== sortedJSON(forms ?? null))
+  if (!found || found.graphSha256 !== sha256 || canonicalJson(found.forms ?? null) !== canonicalJson(forms ?? null))
     return false;
   return targets.every((target) => keysOf(target, found, newest, items).every(isSameTarget));
 

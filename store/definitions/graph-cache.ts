@@ -3,6 +3,7 @@
  */
 import type { Pool } from 'pg';
 import type { Graph } from '../../packages/engine/model/graph.js';
+import { BoundedCache } from '../../packages/lib/bounded-cache.js';
 import { loadGraph } from '../steps/graphs.js';
 
 export interface CachedGraph {
@@ -11,10 +12,8 @@ export interface CachedGraph {
   bytes: number;
 }
 
-const MOST_GRAPHS = 200;
-
 export class GraphCache {
-  private readonly graphs = new Map<string, Promise<CachedGraph>>();
+  private readonly graphs = new BoundedCache<string, Promise<CachedGraph>>({ entries: 200 });
 
   constructor(private readonly store: Pool) {}
 
@@ -25,7 +24,6 @@ export class GraphCache {
   get(sha256: string): Promise<CachedGraph> {
     const known = this.graphs.get(sha256);
     if (known) return known;
-    if (this.graphs.size >= MOST_GRAPHS) this.forgetOldest();
     const loading = this.load(sha256);
     this.graphs.set(sha256, loading);
     loading.catch(() => this.graphs.delete(sha256));
@@ -36,10 +34,5 @@ export class GraphCache {
     const graph = await loadGraph(this.store, sha256);
     if (!graph) throw new Error(`The store has no graph ${sha256}, to which a deployed definition refers`);
     return { graph, bytes: Buffer.byteLength(JSON.stringify(graph)) };
-  }
-
-  private forgetOldest(): void {
-    const [oldest] = this.graphs.keys();
-    if (oldest !== undefined) this.graphs.delete(oldest);
   }
 }

@@ -1,6 +1,6 @@
 /** The form of a user task. Its version is fixed when the task is created, or once a version exists. */
 import { firstRow, type Queryable } from '../sql/database.js';
-import type { UserTaskKey } from '../work/user-tasks.js';
+import type { UserTaskKey } from '../work/user-tasks/tasks.js';
 import { boundForm, isEmbedded } from './bound-form.js';
 import { embeddedForm, findFormVersion, formsOfDefinition, type Form } from './forms.js';
 

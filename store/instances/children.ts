@@ -20,50 +20,52 @@ import type { InstanceEnd } from '../steps/project.js';
  * Maximum number of running descendants of a root instance. Processes that call themselves several times reach it
  * before they fill the disk.
  */
-export const MOST_BELOW_ROOT = 100_000;
+export const MOST_DESCENDANTS_OF_ROOT = 100_000;
 
-/** Writes the called instances and their starts, or why a call is refused. */
+/** Writes the child instances and their starts, or why a call is refused. */
 export async function callChildren(
   transaction: PoolClient,
-  caller: LockedInstance,
+  parent: LockedInstance,
   calls: readonly FactOf<'CHILD_CALLED'>[],
   traceContext?: TraceContext,
 ): Promise<void> {
   // The root's own calls are limited by its variables, so large collections need no counting.
-  let room = calls.some(({ depth }) => depth > 1) ? await roomBelow(transaction, caller.rootWorkflowID) : Infinity;
+  let room = calls.some(({ depth }) => depth > 1)
+    ? await roomForDescendants(transaction, parent.rootWorkflowID)
+    : Infinity;
   for (const call of calls) {
     if (room <= 0) {
       await refuseCall(
         transaction,
-        caller,
+        parent,
         call,
-        `${MOST_BELOW_ROOT} instances are already running below ${caller.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`,
+        `${MOST_DESCENDANTS_OF_ROOT} instances are already running below ${parent.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`,
       );
       continue;
     }
-    await callChild(transaction, caller, call, traceContext);
+    await callChild(transaction, parent, call, traceContext);
     room -= 1;
   }
 }
 
-async function roomBelow(transaction: PoolClient, rootWorkflowID: string): Promise<number> {
-  const below = await firstRow<{ running: number }>(
+async function roomForDescendants(transaction: PoolClient, rootWorkflowID: string): Promise<number> {
+  const descendants = await firstRow<{ running: number }>(
     transaction,
     `SELECT count(*)::int AS running FROM (
        SELECT 1 FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND status = 'RUNNING' LIMIT $2
-     ) AS called`,
-    [rootWorkflowID, MOST_BELOW_ROOT],
+     ) AS descendants`,
+    [rootWorkflowID, MOST_DESCENDANTS_OF_ROOT],
   );
-  return MOST_BELOW_ROOT - below!.running;
+  return MOST_DESCENDANTS_OF_ROOT - descendants!.running;
 }
 
 function refuseCall(
   transaction: PoolClient,
-  caller: LockedInstance,
+  parent: LockedInstance,
   call: FactOf<'CHILD_CALLED'>,
   message: string,
 ): Promise<unknown> {
-  return insertInternalCommand(transaction, caller.workflowID, {
+  return insertInternalCommand(transaction, parent.workflowID, {
     kind: 'END_CHILD',
     execution: call.child,
     outcome: { status: 'REFUSED', message },
@@ -71,26 +73,26 @@ function refuseCall(
 }
 
 /**
- * Writes the called instance and its start. If the process does not exist, the parent gets a refusal instead. An
+ * Writes the child instance and its start. If the process does not exist, the parent gets a refusal instead. An
  * instance of a suspended definition is paused before its first step: the call waits until the definition is resumed.
  */
 async function callChild(
   transaction: PoolClient,
-  caller: LockedInstance,
+  parent: LockedInstance,
   call: FactOf<'CHILD_CALLED'>,
   traceContext?: TraceContext,
 ): Promise<void> {
-  const called = await resolveBinding(transaction, caller, call.processID, call.binding);
-  if (!called?.startsByCall) {
-    const message = called
+  const definition = await resolveBinding(transaction, parent, call.processID, call.binding);
+  if (!definition?.startsByCall) {
+    const message = definition
       ? `Process ${call.processID} has no none start event, so only its events can start it`
       : `No process ${call.processID} is deployed in this project${describeBinding(call.binding)}`;
-    await refuseCall(transaction, caller, call, message);
+    await refuseCall(transaction, parent, call, message);
     return;
   }
   const { caughtErrors, caughtEscalations, depth } = call;
   const input: Omit<StartInput, 'variables'> = {
-    caller: { workflowID: caller.workflowID, wait: call.child },
+    caller: { workflowID: parent.workflowID, wait: call.child },
     caughtErrors,
     caughtEscalations,
     depth,
@@ -105,18 +107,18 @@ async function callChild(
      INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, $11, now())`,
     [
       call.workflowID,
-      caller.projectID,
-      called.definitionID,
-      caller.workflowID,
+      parent.projectID,
+      definition.definitionID,
+      parent.workflowID,
       call.child,
-      caller.rootWorkflowID,
+      parent.rootWorkflowID,
       call.depth,
-      caller.businessID,
-      caller.startedBy,
+      parent.businessID,
+      parent.startedBy,
       JSON.stringify(call.variables),
       JSON.stringify(input),
-      [...caller.ancestorDefinitions, caller.definitionID],
-      caller.suspended || caller.suspendedAbove,
+      [...parent.ancestorDefinitions, parent.definitionID],
+      parent.suspended || parent.ancestorSuspended,
       searchSummaryOf(call.variables),
     ],
   );
@@ -125,7 +127,7 @@ async function callChild(
 /** Locks the definition as a start does, so that it cannot be deleted or suspended at the same time. */
 async function resolveBinding(
   transaction: PoolClient,
-  caller: LockedInstance,
+  parent: LockedInstance,
   processID: string,
   binding: ChildBinding,
 ): Promise<{ definitionID: string; startsByCall: boolean } | undefined> {
@@ -140,10 +142,10 @@ async function resolveBinding(
            WHERE c.id = $4 AND b.kind = 'PROCESS' AND b.key = $2) END)
      ORDER BY version DESC LIMIT 1 FOR SHARE`,
     [
-      caller.projectID,
+      parent.projectID,
       processID,
       binding.kind === 'versionTag' ? binding.versionTag : null,
-      binding.kind === 'deployment' ? caller.definitionID : null,
+      binding.kind === 'deployment' ? parent.definitionID : null,
     ],
   );
 }
@@ -154,7 +156,7 @@ function describeBinding(binding: ChildBinding): string {
 }
 
 /**
- * Cancels called instances that their parent no longer waits for. From here on none of their jobs or those of their
+ * Cancels child instances that their parent no longer waits for. From here on none of their jobs or those of their
  * descendants are leased, and no results are accepted; commands then cancel them. The transaction has locked the
  * parent.
  */
@@ -216,15 +218,15 @@ export async function reportEnd(
   instance: LockedInstance,
   end: InstanceEnd,
 ): Promise<Announcement[]> {
-  const caller = await waitingCaller(transaction, instance);
-  if (!caller) return [];
+  const parent = await waitingParent(transaction, instance);
+  if (!parent) return [];
   const outcome = await outcomeOf(transaction, instance, end);
-  const worker = await insertChildEnd(transaction, caller.workflowID, {
+  const worker = await insertChildEnd(transaction, parent.workflowID, {
     kind: 'END_CHILD',
-    execution: caller.wait,
+    execution: parent.wait,
     outcome,
   });
-  return worker === undefined ? [] : [lingerAnnouncement(worker, caller.workflowID)];
+  return worker === undefined ? [] : [lingerAnnouncement(worker, parent.workflowID)];
 }
 
 /** Reports escalations to the parent instance, if it still waits, before any end. The transaction has locked both. */
@@ -233,29 +235,27 @@ export async function reportEscalations(
   instance: LockedInstance,
   escalations: readonly FactOf<'ESCALATION_THROWN'>[],
 ): Promise<void> {
-  const caller = await waitingCaller(transaction, instance);
-  if (!caller) return;
+  const parent = await waitingParent(transaction, instance);
+  if (!parent) return;
   for (const { escalationCode, variables } of escalations) {
-    await insertInternalCommand(transaction, caller.workflowID, {
+    await insertInternalCommand(transaction, parent.workflowID, {
       kind: 'ESCALATE_CHILD',
-      execution: caller.wait,
+      execution: parent.wait,
       ...(escalationCode !== undefined && { escalationCode }),
       ...(variables && { variables }),
     });
   }
 }
 
-async function waitingCaller(
+async function waitingParent(
   transaction: PoolClient,
   { parentWorkflowID, parentWait }: LockedInstance,
 ): Promise<{ workflowID: string; wait: number } | undefined> {
   if (parentWorkflowID === null || parentWait === null) return undefined;
-  const parent = await firstRow<{ status: string }>(
-    transaction,
-    'SELECT status FROM instances WHERE workflow_id = $1',
-    [parentWorkflowID],
-  );
-  return parent?.status === 'RUNNING' ? { workflowID: parentWorkflowID, wait: parentWait } : undefined;
+  const row = await firstRow<{ status: string }>(transaction, 'SELECT status FROM instances WHERE workflow_id = $1', [
+    parentWorkflowID,
+  ]);
+  return row?.status === 'RUNNING' ? { workflowID: parentWorkflowID, wait: parentWait } : undefined;
 }
 
 async function outcomeOf(transaction: PoolClient, instance: LockedInstance, end: InstanceEnd): Promise<ChildOutcome> {

@@ -29,6 +29,7 @@ export interface CommandRow {
 /** A written command: send signal `command` to the instance, then wait for its outcome. */
 export interface Submitted {
   kind: 'submitted';
+  workflowID: string;
   commandID: string;
   command: Command;
   /** Deferred: it runs when the instance is resumed. */
@@ -96,6 +97,7 @@ export function submitted(request: Request, body: CommandBody, row: InsertedRow)
   const { id, waitsForResume = false, isNew = true, lingeringWorker: worker } = row;
   return {
     kind: 'submitted',
+    workflowID: request.workflowID,
     commandID: id,
     command,
     waitsForResume,

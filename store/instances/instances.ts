@@ -3,7 +3,7 @@ import type { InstanceStatus } from '../../packages/engine/state/state.js';
 import type { Variables } from '../../packages/engine/contract/json.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
-import { isPausedAbove } from './paused.js';
+import { isPausedByAncestor } from './paused.js';
 
 export interface Instance {
   workflowID: string;
@@ -48,7 +48,7 @@ const columns = `
   i.suspended_at AS "suspendedAt", i.suspended_by AS "suspendedBy", i.suspend_reason AS "suspendReason",
   d.suspended_at AS "definitionSuspendedAt", d.suspended_by AS "definitionSuspendedBy", d.suspend_reason AS "definitionSuspendReason",
   i.status = 'RUNNING' AND d.suspended_at IS NOT NULL AS "definitionSuspended",
-  i.status = 'RUNNING' AND ${isPausedAbove('i')} AS "parentSuspended"`;
+  i.status = 'RUNNING' AND ${isPausedByAncestor('i')} AS "parentSuspended"`;
 
 export interface InstanceFilter {
   definitionID?: string | undefined;
@@ -117,7 +117,7 @@ export async function findInstance(
   );
 }
 
-/** Instances called by this one, in the order of the calls. */
+/** The child instances, in the order of the calls. */
 export async function listChildren(database: Queryable, projectID: string, workflowID: string): Promise<Instance[]> {
   return rows<Instance>(
     database,

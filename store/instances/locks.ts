@@ -20,7 +20,7 @@ export interface LockedInstance {
   /** Suspended directly. */
   suspended: boolean;
   /** An ancestor is suspended. */
-  suspendedAbove: boolean;
+  ancestorSuspended: boolean;
   /** The definitions of its ancestors, outermost first. */
   ancestorDefinitions: string[];
   /** Its definition or an ancestor's is suspended, as of the statement that locked it. */
@@ -31,7 +31,7 @@ const columns = `
   workflow_id AS "workflowID", project_id AS "projectID", definition_id AS "definitionID",
   parent_workflow_id AS "parentWorkflowID", parent_wait AS "parentWait", root_workflow_id AS "rootWorkflowID", depth,
   business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "stepCount",
-  suspended_at IS NOT NULL AS suspended, suspended_above AS "suspendedAbove", ancestor_definitions AS "ancestorDefinitions",
+  suspended_at IS NOT NULL AS suspended, suspended_above AS "ancestorSuspended", ancestor_definitions AS "ancestorDefinitions",
   ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended"`;
 
 async function lockInstance(transaction: PoolClient, workflowID: string): Promise<LockedInstance | undefined> {
@@ -66,8 +66,8 @@ export async function lockWithAncestors(
 }
 
 /**
- * Locks the running children of `workflowIDs`. The caller holds the locks of the level above, so no instance can be
- * called in the meantime.
+ * Locks the running children of `workflowIDs`. The transaction holds the locks of `workflowIDs`, so none of them can
+ * call another child in the meantime.
  */
 export async function lockChildren(transaction: PoolClient, workflowIDs: readonly string[]): Promise<LockedInstance[]> {
   return rows<LockedInstance>(

@@ -14,6 +14,6 @@ export function isPaused(i: string): string {
 }
 
 /** SQL: whether the instance in the row `i` is paused through an ancestor or an ancestor's definition. */
-export function isPausedAbove(i: string): string {
+export function isPausedByAncestor(i: string): string {
   return `(${i}.suspended_above OR ${isAnySuspended(`${i}.ancestor_definitions`)})`;
 }

@@ -1,6 +1,6 @@
 /**
- * Timeline: operator actions on an instance in order, that is suspensions and operator commands, plus uncaught
- * escalations. Read from the rows that each of these writes anyway.
+ * Timeline: what people did to an instance in order, that is its start, suspensions, operator commands, and work on user
+ * tasks and jobs, plus uncaught escalations. Read from the rows that each of these writes anyway.
  */
 import type { CommandBody, CommandKind } from '../../packages/engine/contract/commands.js';
 import type { FactOf } from '../../packages/engine/contract/facts.js';
@@ -11,7 +11,7 @@ import { executionKey } from '../sql/ids.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import { atOneMoment, now, stepsNumbered } from '../steps/recorded-steps.js';
 
-/** Operator commands; commands that drive an instance (results, messages, called instances) belong to its history. */
+/** Operator commands; commands that drive an instance (results, messages, child instances) belong to its history. */
 const operatorCommands = [
   'RESOLVE_INCIDENT',
   'MODIFY',
@@ -22,7 +22,11 @@ const operatorCommands = [
   'SET_AD_HOC_VARIABLES',
 ] as const satisfies readonly CommandKind[];
 
-export type TimelineKind = 'SUSPEND' | 'RESUME' | (typeof operatorCommands)[number] | 'ESCALATION';
+/** Ends of work that people did. Results of job workers belong to the history. */
+type WorkEnd = 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR';
+
+export type TimelineKind =
+  'START' | 'SUSPEND' | 'RESUME' | (typeof operatorCommands)[number] | WorkEnd | 'ASSIGN_USER_TASK' | 'ESCALATION';
 
 export interface TimelineEntry {
   kind: TimelineKind;
@@ -37,6 +41,8 @@ export interface TimelineEntry {
   /** The suspended or resumed object: the instance, its definition, or an ancestor. */
   scope: 'instance' | 'definition' | 'parent' | null;
   incidentID?: string;
+  /** The user task or job. */
+  executionKey?: string;
   /** Nodes that it names. */
   nodeIDs?: string[];
   /** Names of the variables it sets. */
@@ -45,12 +51,17 @@ export interface TimelineEntry {
   escalationCode?: string;
 }
 
-interface Row extends Omit<TimelineEntry, 'incidentID' | 'nodeIDs' | 'variables' | 'targetVersion' | 'escalationCode'> {
+interface Row extends Omit<
+  TimelineEntry,
+  'incidentID' | 'executionKey' | 'nodeIDs' | 'variables' | 'targetVersion' | 'escalationCode'
+> {
   /** Of a command, or of the fact. */
   number: number;
   /** For an escalation: its step, and its position among the uncaught escalations there. */
   park: number | null;
   nth: number | null;
+  /** The number of the user task that was assigned. */
+  userTask: number | null;
 }
 
 /** SQL: whether the command is an operator command, as in the index `commands_of_people`. */
@@ -87,28 +98,47 @@ const suspensions = `
     -- Its own suspensions happened while it ran, regardless of the clock of its last step.
     AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))`;
 
+/** Commands that ended user tasks, and jobs without a lease: each has its own index. */
+const workEnds = `
+  SELECT c.created_at, 1, c.number, NULL, NULL, NULL::integer, NULL::integer
+  FROM (
+    SELECT ending_command FROM user_tasks WHERE workflow_id = $1 AND ending_command IS NOT NULL
+    UNION ALL
+    SELECT ending_command FROM jobs WHERE workflow_id = $1 AND ending_command IS NOT NULL AND ended_by_client IS NULL
+  ) w JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command`;
+
 /** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */
 const found = `
-  SELECT e.at, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor) AS actor, coalesce(s.reason, c.reason) AS reason,
-    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", e.scope, e.park, e.nth
+  SELECT e.at, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor, u.actor, b.started_by) AS actor, coalesce(s.reason, c.reason, u.reason) AS reason,
+    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", e.scope, e.park, e.nth, u.user_task AS "userTask"
   FROM (
     SELECT * FROM (
       (${suspensions})
       UNION ALL
       (SELECT c.created_at, 1, c.number, NULL, NULL, NULL, NULL FROM commands c WHERE c.workflow_id = $1 AND ${isOperatorCommand('c')} ORDER BY c.created_at, c.number LIMIT $2)
       UNION ALL
+      (${workEnds} ORDER BY c.created_at, c.number LIMIT $2)
+      UNION ALL
+      (SELECT changed_at, 3, number, 'ASSIGN_USER_TASK', NULL, NULL, NULL FROM user_task_changes WHERE workflow_id = $1 ORDER BY changed_at, number LIMIT $2)
+      UNION ALL
+      (SELECT created_at, -1, 0, 'START', NULL, NULL, NULL FROM instances WHERE workflow_id = $1)
+      UNION ALL
       (SELECT to_timestamp(${now} / 1000), 2, p.facts_before + nth, 'ESCALATION', NULL, p.number, nth
        FROM (SELECT park, times FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS} ORDER BY park LIMIT $2) f
          JOIN steps p ON p.workflow_id = $1 AND p.number = f.park, generate_series(1, f.times) nth LIMIT $2)
-    ) entries ORDER BY at, source, number LIMIT $3 OFFSET $2 - $3
+    ) entries ORDER BY source >= 0, at, source, number LIMIT $3 OFFSET $2 - $3
   ) e
     LEFT JOIN suspension_changes s ON e.source = 0 AND s.number = e.number
     LEFT JOIN commands c ON e.source = 1 AND c.workflow_id = $1 AND c.number = e.number
-  ORDER BY e.at, e.source, e.number`;
+    LEFT JOIN user_task_changes u ON e.source = 3 AND u.number = e.number
+    LEFT JOIN instances b ON e.source = -1 AND b.workflow_id = $1
+  ORDER BY e.source >= 0, e.at, e.source, e.number`;
 
 const counted = `
   SELECT (SELECT count(*) FROM (${suspensions}) suspensions)::float8
     + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isOperatorCommand('c')})
+    + (SELECT count(*) FROM (${workEnds}) work_ends) + (SELECT count(*) FROM user_task_changes WHERE workflow_id = $1)
+    + (SELECT count(*) FROM instances WHERE workflow_id = $1)
     + coalesce((SELECT sum(times) FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
 
 /** Maximum command bodies in memory at a time, each up to 1 MiB. */
@@ -127,7 +157,7 @@ export async function listTimeline(
       ...(await detailsOfCommands(moment, workflowID, entries)),
       ...(await detailsOfEscalations(moment, workflowID, entries)),
     ]);
-    return { data: entries.map((row) => toEntry(row, details.get(row))), total: count!.total };
+    return { data: entries.map((row) => toEntry(workflowID, row, details.get(row))), total: count!.total };
   });
 }
 
@@ -171,8 +201,12 @@ async function detailsOfEscalations(
 
 type Details = Partial<TimelineEntry>;
 
-function toEntry({ number: _number, park: _park, nth: _nth, ...entry }: Row, details: Details = {}): TimelineEntry {
-  return { ...entry, ...details };
+function toEntry(
+  workflowID: string,
+  { number: _number, park: _park, nth: _nth, userTask, ...entry }: Row,
+  details: Details = {},
+): TimelineEntry {
+  return { ...entry, ...details, ...(userTask !== null && { executionKey: executionKey(workflowID, userTask) }) };
 }
 
 function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_THROWN'>): Details {
@@ -180,6 +214,14 @@ function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_TH
     case 'RESOLVE_INCIDENT':
       return {
         incidentID: executionKey(workflowID, body.incident),
+        ...(body.variables && { variables: Object.keys(body.variables) }),
+      };
+    case 'COMPLETE_USER_TASK':
+    case 'THROW_USER_TASK_ERROR':
+    case 'COMPLETE_JOB':
+    case 'THROW_JOB_ERROR':
+      return {
+        executionKey: executionKey(workflowID, body.execution),
         ...(body.variables && { variables: Object.keys(body.variables) }),
       };
     case 'SET_VARIABLES':

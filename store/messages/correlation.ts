@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Json } from '../../packages/engine/contract/json.js';
-import { sortedJSON } from '../sql/text.js';
+import { canonicalJson, sortedJson } from '../../packages/lib/canonical-json.js';
 
 export type PublicationType = 'message' | 'signal';
 
@@ -45,7 +45,7 @@ export function publicationKeys(channel: string, correlation: Json | undefined):
 /** Whether a message with correlation `given` matches a subscription with correlation `asked`. */
 export function correlates(asked: Json | undefined, given: Json | undefined): boolean {
   if (asked === undefined || given === undefined) return asked === given;
-  if (!isObject(asked)) return sortedJSON(asked) === sortedJSON(given);
+  if (!isObject(asked)) return canonicalJson(asked) === canonicalJson(given);
   if (!isObject(given)) return false;
   return Object.keys(asked).every((name) => Object.hasOwn(given, name) && correlates(asked[name], given[name]));
 }
@@ -62,7 +62,7 @@ function firstLeaves(value: Json, count: number): string[] {
 /** Path and value of every non-object inside, in order of member names. */
 function* leaves(value: Json, path: readonly string[] = []): Generator<string> {
   if (!isObject(value)) {
-    yield sortedJSON([path, value]);
+    yield sortedJson([path, value]);
     return;
   }
   for (const name of Object.keys(value).sort()) yield* leaves(value[name]!, [...path, name]);

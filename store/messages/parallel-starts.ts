@@ -11,7 +11,7 @@ import { variablesOf, type KeptMessage } from './claims.js';
 import { publicationKeys, type PublicationType } from './correlation.js';
 import type { KeptSignal } from './signals.js';
 import { startInstance } from '../instances/start.js';
-import { sortedJSON } from '../sql/text.js';
+import { canonicalJson } from '../../packages/lib/canonical-json.js';
 
 /** A parallel multiple start event, and which of its triggers has arrived. */
 export interface ParallelStart {
@@ -210,7 +210,7 @@ class Search {
 }
 
 function isEqual(a: Json | undefined, b: Json | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : sortedJSON(a) === sortedJSON(b);
+  return a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
 }
 
 /** Messages are deleted. Usage of a signal is recorded with the instances that it has reached. */

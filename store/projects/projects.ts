@@ -69,6 +69,8 @@ const ofItsInstances = 'workflow_id IN (SELECT workflow_id FROM instances WHERE 
 
 const deletions = [
   `DELETE FROM suspension_changes WHERE ${ofItsInstances}`,
+  `DELETE FROM user_task_changes WHERE ${ofItsInstances}`,
+  `DELETE FROM user_task_comments WHERE ${ofItsInstances}`,
   `DELETE FROM pause_waiters WHERE ${ofItsInstances}`,
   `DELETE FROM steps WHERE ${ofItsInstances}`,
   `DELETE FROM commands WHERE ${ofItsInstances}`,

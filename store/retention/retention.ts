@@ -3,7 +3,7 @@
  * decisions, and results of migrations. Each call does a limited amount of work in one transaction; several processes
  * may call at once.
  *
- * A called instance is removed with its root: not before the root has ended, and not while any descendant is running.
+ * A child instance is removed with its root: not before the root has ended, and not while any descendant is running.
  */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
@@ -20,6 +20,8 @@ export const TABLES_OF_AN_INSTANCE = [
   'commands',
   'jobs',
   'user_tasks',
+  'user_task_changes',
+  'user_task_comments',
   'incidents',
   'subscriptions',
   'suspension_changes',
@@ -48,8 +50,8 @@ const LAST_STEP_AGAIN = "interval '10 minutes'";
 export async function removeEndedInstances(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
   const removed = await rows(
     pool,
-    // Only instances without children are removed, so that no called instance outlives its parent here. However many
-    // instances one has called, each condition is a single index lookup: `instances_below_root` lists running ones
+    // Only instances without children are removed, so that no child instance outlives its parent here. However many
+    // children an instance has, each condition is a single index lookup: `instances_below_root` lists running ones
     // first, then the youngest.
     `WITH roots AS MATERIALIZED (
        SELECT due.workflow_id FROM projects p CROSS JOIN LATERAL (

@@ -1,6 +1,8 @@
-/** Paged lists, newest first, and their filters. */
+/** Paged lists and their filters. */
 import type { QueryResultRow } from 'pg';
 import { rows, type Queryable } from './database.js';
+
+export type Order = 'asc' | 'desc';
 
 /** `page` counts from 1. */
 export interface PageRequest {
@@ -16,15 +18,31 @@ export interface Page<Row> {
 
 /** The conditions of one query, with their values in order. */
 export class Filter {
-  readonly values: unknown[] = [];
+  readonly values: unknown[];
   /** Whether a condition refers to a joined table, so that counting rows needs the joins. */
   usesJoins = false;
-  readonly #conditions: string[] = [];
+  readonly #conditions: string[];
+
+  constructor(values: readonly unknown[] = [], conditions: readonly string[] = []) {
+    this.values = [...values];
+    this.#conditions = [...conditions];
+  }
+
+  copy(): Filter {
+    const copy = new Filter(this.values, this.#conditions);
+    copy.usesJoins = this.usesJoins;
+    return copy;
+  }
+
+  /** The placeholder of a further value. */
+  placeholder(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
 
   /** @param condition `?` represents the value, wherever it occurs */
   where(condition: string, value: unknown): this {
-    this.values.push(value);
-    this.#conditions.push(condition.replaceAll('?', `$${this.values.length}`));
+    this.#conditions.push(condition.replaceAll('?', this.placeholder(value)));
     return this;
   }
 
@@ -37,6 +55,13 @@ export class Filter {
   whereJoined(condition: string, value: unknown): this {
     if (value !== undefined) this.usesJoins = true;
     return this.whereGiven(condition, value);
+  }
+
+  /** That a column has one of the values; does nothing if they are undefined. */
+  whereAny(column: string, values: readonly unknown[] | undefined): this {
+    if (values === undefined) return this;
+    // Partial indexes are found by a condition on one value.
+    return values.length === 1 ? this.where(`${column} = ?`, values[0]) : this.where(`${column} = ANY(?)`, values);
   }
 
   /** A condition without a value. */

@@ -19,16 +19,3 @@ export function indexedText(text: string): string {
 export function jsonText(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
-
-/** JSON text that is equal for equal values: members sorted by name. */
-export function sortedJSON(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) => (isObject(member) ? inOrder(member) : member));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function inOrder(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).sort(([left], [right]) => (left < right ? -1 : 1)));
-}

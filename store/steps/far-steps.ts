@@ -3,7 +3,7 @@
  * timeline finds them here without reading the commits in between. The first commits of an instance are not indexed:
  * there are few enough to read, and most instances have no others.
  */
-import type { Fact, FactOf } from '../../packages/engine/contract/facts.js';
+import type { Fact, FactKind, FactOf } from '../../packages/engine/contract/facts.js';
 import type { StepCommit } from '../../packages/engine/contract/step-commit.js';
 import { ROOT } from '../../packages/engine/state/state.js';
 import type { Part } from './step-commit-statement.js';
@@ -40,25 +40,27 @@ function farSubjects(number: number, facts: readonly Fact[]): Map<number, number
   return subjects;
 }
 
-/** The subject of a fact that the history or the timeline shows. */
+const element = (fact: { readonly element: number }) => fact.element;
+
+/** The subjects of the facts that the history or the timeline shows. */
+const subjects = {
+  INSTANCE_MIGRATED: () => MIGRATIONS,
+  ESCALATION_THROWN: ({ caught }) => (caught === 'NOWHERE' ? UNCAUGHT_ESCALATIONS : undefined),
+  VARIABLES_SET: ({ role, scope, by }) => (role === 'INPUT' ? scope : role === 'OUTPUT' ? by : undefined),
+  ELEMENT_COMPLETED: element,
+  ELEMENT_CANCELED: element,
+  ELEMENT_FAILED: element,
+  JOB_CREATED: element,
+  USER_TASK_CREATED: element,
+  CHILD_CALLED: element,
+} as const satisfies { readonly [K in FactKind]?: (fact: FactOf<K>) => number | undefined };
+
+/** The facts that a page of the history or the timeline can read: those of the index, and those that start an entry. */
+export type ShownFact = keyof typeof subjects | 'ELEMENT_ACTIVATED';
+
 function subjectOf(fact: Fact): number | undefined {
-  switch (fact.kind) {
-    case 'INSTANCE_MIGRATED':
-      return MIGRATIONS;
-    case 'ESCALATION_THROWN':
-      return fact.caught === 'NOWHERE' ? UNCAUGHT_ESCALATIONS : undefined;
-    case 'VARIABLES_SET':
-      return fact.role === 'INPUT' ? fact.scope : fact.role === 'OUTPUT' ? fact.by : undefined;
-    case 'ELEMENT_COMPLETED':
-    case 'ELEMENT_CANCELED':
-    case 'ELEMENT_FAILED':
-    case 'JOB_CREATED':
-    case 'USER_TASK_CREATED':
-    case 'CHILD_CALLED':
-      return fact.element;
-    default:
-      return undefined;
-  }
+  const read: { readonly [K in FactKind]?: (fact: never) => number | undefined } = subjects;
+  return read[fact.kind]?.(fact as never);
 }
 
 /** Number of history entries added by these facts. */

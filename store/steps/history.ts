@@ -4,8 +4,8 @@ import type { Graph } from '../../packages/engine/model/graph.js';
 import type { Variables } from '../../packages/engine/contract/json.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { loadGraph } from './graphs.js';
-import { isEntry, MIGRATIONS, NEAR_STEPS } from './far-steps.js';
-import { executionKey } from '../sql/ids.js';
+import { isEntry, MIGRATIONS, NEAR_STEPS, type ShownFact } from './far-steps.js';
+import { executionKey, parseExecutionKey } from '../sql/ids.js';
 import type { Page, PageRequest } from '../sql/page.js';
 import { atOneMoment, stepsBetween, stepsNumbered, stepWith, type RecordedStep } from './recorded-steps.js';
 
@@ -30,7 +30,10 @@ export interface ActivityEntry {
   outputs?: Variables;
   /** Of its latest job or user task. */
   executionKey?: string;
-  /** The latest instance it called. */
+  /** Whose request ended its job or user task, and the client id of the job worker. */
+  actor?: string;
+  clientID?: string;
+  /** Its latest child instance. */
   childWorkflowID?: string;
   /** Inputs and outputs are omitted, because the page would be too large. */
   variablesOmitted?: true;
@@ -67,8 +70,41 @@ export async function listHistory(
       await loadLaterGraphs(moment, history.laterNodeTypes, step.facts);
       fold(history, step);
     }
-    return { data: [...history.entries.values()], total };
+    const data = [...history.entries.values()];
+    await addActors(moment, workflowID, data);
+    return { data, total };
   });
+}
+
+const ENDS = { COMPLETED: 'Completed', FAILED: 'Failed' } as const satisfies Record<string, ActivityStatus>;
+
+/** Adds who ended the entries whose latest job or user task ended them. */
+async function addActors(database: Queryable, workflowID: string, entries: readonly ActivityEntry[]): Promise<void> {
+  const byNumber = new Map<number, ActivityEntry>();
+  for (const entry of entries) {
+    const number = entry.executionKey === undefined ? undefined : parseExecutionKey(entry.executionKey)?.number;
+    if (number !== undefined && entry.endedAt !== undefined) byNumber.set(number, entry);
+  }
+  if (byNumber.size === 0) return;
+  const ended = await rows<{
+    number: number;
+    status: keyof typeof ENDS;
+    actor: string | null;
+    clientID: string | null;
+  }>(
+    database,
+    `SELECT w.number, w.status, c.actor, w.client AS "clientID" FROM (
+       SELECT number, status, ending_command, ended_by_client AS client FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])
+       UNION ALL SELECT number, status, ending_command, NULL FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])
+     ) w JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command WHERE w.status IN ('COMPLETED', 'FAILED')`,
+    [workflowID, [...byNumber.keys()]],
+  );
+  for (const { number, status, actor, clientID } of ended) {
+    const entry = byNumber.get(number)!;
+    if (entry.status !== ENDS[status]) continue;
+    if (actor !== null) entry.actor = actor;
+    if (clientID !== null) entry.clientID = clientID;
+  }
 }
 
 async function countEntries(database: Queryable, workflowID: string): Promise<number> {
@@ -175,7 +211,8 @@ function newHistoryFold(
 
 type Recorder<K extends FactKind> = (history: HistoryFold, fact: FactOf<K>, now: number) => void;
 
-const recorders: { [K in FactKind]?: Recorder<K> } = {
+/** `none`: the fact does not appear in the history. Only facts that a page can find can have a recorder. */
+const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Recorder<K> : never) } = {
   /** Active elements continue as nodes of the new version; ended ones do not change. */
   INSTANCE_MIGRATED(history, { target, nodes }) {
     history.nodeTypes = history.laterNodeTypes.get(target.graphSha256) ?? history.nodeTypes;
@@ -210,6 +247,60 @@ const recorders: { [K in FactKind]?: Recorder<K> } = {
   CHILD_CALLED({ entries }, { element, workflowID }) {
     update(entries, element, (entry) => (entry.childWorkflowID = workflowID));
   },
+
+  INSTANCE_STARTED: 'none',
+  INSTANCE_COMPLETED: 'none',
+  INSTANCE_CANCELED: 'none',
+  INSTANCE_FAILED: 'none',
+  INSTANCE_ROTATED: 'none',
+  ELEMENT_BEGUN: 'none',
+  ELEMENT_CONTINUED: 'none',
+  LOOP_STARTED: 'none',
+  LOOP_ITEMS_KEPT: 'none',
+  LOOP_OUTPUT_COLLECTED: 'none',
+  COMPENSATION_REGISTERED: 'none',
+  COMPENSATION_STARTED: 'none',
+  COMPENSATION_ENDED: 'none',
+  TOKEN_ARRIVED: 'none',
+  TOKEN_CANCELED: 'none',
+  TOKENS_DROPPED: 'none',
+  VARIABLES_CLEARED: 'none',
+  MEMORY_SET: 'none',
+  JOB_COMPLETED: 'none',
+  JOB_FAILED: 'none',
+  JOB_CANCELED: 'none',
+  USER_TASK_COMPLETED: 'none',
+  USER_TASK_FAILED: 'none',
+  USER_TASK_CANCELED: 'none',
+  TIMER_STARTED: 'none',
+  TIMER_FIRED: 'none',
+  TIMER_CANCELED: 'none',
+  SUBSCRIPTION_OPENED: 'none',
+  SUBSCRIPTION_CLOSED: 'none',
+  MESSAGE_PUBLISHED: 'none',
+  SIGNAL_THROWN: 'none',
+  CONDITION_OPENED: 'none',
+  CONDITION_MET: 'none',
+  CONDITION_LAPSED: 'none',
+  CONDITION_CLOSED: 'none',
+  ESCALATION_THROWN: 'none',
+  DECISION_REQUESTED: 'none',
+  DECISION_EVALUATED: 'none',
+  DECISION_FAILED: 'none',
+  DECISION_CANCELED: 'none',
+  CHILD_ENDED: 'none',
+  CHILD_CANCELED: 'none',
+  INCIDENT_RAISED: 'none',
+  INCIDENT_RESOLVED: 'none',
+  INCIDENT_WITHDRAWN: 'none',
+  STATE_MEASURED: 'none',
+  COMMAND_HANDLED: 'none',
+  COMMAND_DEFERRED: 'none',
+  RETRY_DEFERRED: 'none',
+  TICKS_MISSED: 'none',
+  PAUSE_ENDED: 'none',
+  STEP_YIELDED: 'none',
+  STEP_SETTLED: 'none',
 };
 
 /**
@@ -257,7 +348,8 @@ function addVariables(
 }
 
 function record(history: HistoryFold, fact: Fact, now: number): void {
-  (recorders[fact.kind] as Recorder<FactKind> | undefined)?.(history, fact, now);
+  const recorder = recorders[fact.kind] as Recorder<FactKind> | 'none';
+  if (recorder !== 'none') recorder(history, fact, now);
 }
 
 function end({ entries }: HistoryFold, element: number, status: ActivityStatus, now: number): void {

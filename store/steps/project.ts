@@ -65,8 +65,8 @@ export interface IncidentEnd {
 
 type Projector<K extends FactKind> = (changes: StepChanges, fact: FactOf<K>) => void;
 
-/** Facts without an entry here change the instance's state but no row. */
-const projectors: { [K in FactKind]?: Projector<K> } = {
+/** `none`: the fact changes the state of the instance but no row. */
+const projectors: { readonly [K in FactKind]: Projector<K> | 'none' } = {
   INSTANCE_COMPLETED(changes) {
     changes.end = { status: 'COMPLETED' };
   },
@@ -170,6 +170,46 @@ const projectors: { [K in FactKind]?: Projector<K> } = {
     // Called and canceled within one step: there is no row to cancel, and none is written.
     if (!changes.childrenCalled.delete(fact.child)) changes.childrenCanceled.push(fact);
   },
+
+  INSTANCE_STARTED: 'none',
+  INSTANCE_ROTATED: 'none',
+  ELEMENT_ACTIVATED: 'none',
+  ELEMENT_BEGUN: 'none',
+  ELEMENT_COMPLETED: 'none',
+  ELEMENT_CANCELED: 'none',
+  ELEMENT_FAILED: 'none',
+  ELEMENT_CONTINUED: 'none',
+  LOOP_STARTED: 'none',
+  LOOP_ITEMS_KEPT: 'none',
+  LOOP_OUTPUT_COLLECTED: 'none',
+  COMPENSATION_REGISTERED: 'none',
+  COMPENSATION_STARTED: 'none',
+  COMPENSATION_ENDED: 'none',
+  TOKEN_ARRIVED: 'none',
+  TOKEN_CANCELED: 'none',
+  TOKENS_DROPPED: 'none',
+  VARIABLES_SET: 'none',
+  VARIABLES_CLEARED: 'none',
+  MEMORY_SET: 'none',
+  TIMER_STARTED: 'none',
+  TIMER_FIRED: 'none',
+  TIMER_CANCELED: 'none',
+  CONDITION_OPENED: 'none',
+  CONDITION_MET: 'none',
+  CONDITION_LAPSED: 'none',
+  CONDITION_CLOSED: 'none',
+  DECISION_REQUESTED: 'none',
+  DECISION_EVALUATED: 'none',
+  DECISION_FAILED: 'none',
+  DECISION_CANCELED: 'none',
+  CHILD_ENDED: 'none',
+  STATE_MEASURED: 'none',
+  COMMAND_HANDLED: 'none',
+  RETRY_DEFERRED: 'none',
+  TICKS_MISSED: 'none',
+  PAUSE_ENDED: 'none',
+  STEP_YIELDED: 'none',
+  STEP_SETTLED: 'none',
 };
 
 /** Rows created by an earlier fact of the same step are inserted under the new name. */
@@ -203,8 +243,13 @@ export function project(facts: readonly Fact[]): StepChanges {
     childrenCalled: new Map(),
     childrenCanceled: [],
   };
-  for (const fact of facts) (projectors[fact.kind] as Projector<FactKind> | undefined)?.(changes, fact);
+  for (const fact of facts) projectFact(changes, fact);
   return changes;
+}
+
+function projectFact(changes: StepChanges, fact: Fact): void {
+  const projector = projectors[fact.kind] as Projector<FactKind> | 'none';
+  if (projector !== 'none') projector(changes, fact);
 }
 
 /** Change in the number of open incidents. */

@@ -24,7 +24,7 @@ import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRo
 import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
-import { sortedJSON } from '../sql/text.js';
+import { canonicalJson } from '../../packages/lib/canonical-json.js';
 
 /** The result of a step commit, with the number of the last command written for its instance before. */
 export interface WrittenCommit {
@@ -98,7 +98,7 @@ async function answerWithoutInstance(database: Queryable, { workflowID, number }
   );
   if (removed) return { kind: 'ended' };
   throw new Error(
-    `Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run realign.`,
+    `Cannot commit step ${number} of instance ${workflowID}: the database has no such instance. Check DATABASE_URL; after a restore, run resync.`,
   );
 }
 
@@ -193,7 +193,7 @@ async function answerRepeated(
   if (instance.stepCount < commit.number) {
     if (isOver) return { kind: 'ended' };
     throw new Error(
-      `Cannot commit step ${commit.number} of instance ${commit.workflowID}: its last committed step is ${instance.stepCount} (status ${instance.status}). If Postgres was restored, run realign.`,
+      `Cannot commit step ${commit.number} of instance ${commit.workflowID}: its last committed step is ${instance.stepCount} (status ${instance.status}). If Postgres was restored, run resync.`,
     );
   }
   const stored = await storedStep(database, commit);
@@ -220,7 +220,7 @@ async function storedStep(
 
 /** Compared as stored: an undefined member is absent. */
 function sameInputs(stored: StepInputs, given: StepInputs): boolean {
-  return sortedJSON(stored) === sortedJSON(given);
+  return canonicalJson(stored) === canonicalJson(given);
 }
 
 function outcomesOf(commit: StepCommit, awaited: number[] | null): Announcement[] {

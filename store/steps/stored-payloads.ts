@@ -36,11 +36,11 @@ export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAdd
   );
   if (!stored)
     throw new Error(
-      `Table stored_payloads has no value ${sha256} of workflow ${workflowID}, which its history refers to. Restore it from a backup, or run realign.`,
+      `Table stored_payloads has no value ${sha256} of workflow ${workflowID}, which its history refers to. Restore it from a backup, or run resync.`,
     );
   if (digestOf(stored.payload) !== sha256)
     throw new Error(
-      `The value ${sha256} of workflow ${workflowID} in table stored_payloads is corrupt: its digest is ${digestOf(stored.payload)}. Restore it from a backup, or run realign.`,
+      `The value ${sha256} of workflow ${workflowID} in table stored_payloads is corrupt: its digest is ${digestOf(stored.payload)}. Restore it from a backup, or run resync.`,
     );
   return stored.payload;
 }

@@ -41,7 +41,7 @@ export async function suspendInstance(pool: Pool, request: InstanceRequest): Pro
     );
     await holdJobs(transaction, [workflowID]);
     // A directly suspended instance has already marked its descendants.
-    await markBelow(transaction, workflowID, true);
+    await markDescendants(transaction, workflowID, true);
     await recordChange(transaction, request, true);
     await cancelWake(transaction, workflowID);
     return DONE;
@@ -61,7 +61,7 @@ export async function resumeInstance(pool: Pool, request: InstanceRequest): Prom
       [workflowID],
     );
     await holdJobs(transaction, [workflowID]);
-    if (!instance.suspendedAbove) await markBelow(transaction, workflowID, false);
+    if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
     await recordChange(transaction, request, false);
     await wakeWaiters(transaction, workflowID);
     return instance;
@@ -112,16 +112,21 @@ export async function resumeDefinition(pool: Pool, request: DefinitionRequest): 
 interface LockedForSuspension {
   kind: 'locked';
   suspended: boolean;
-  suspendedAbove: boolean;
+  ancestorSuspended: boolean;
 }
 
 async function lockRunning(
   transaction: PoolClient,
   { projectID, workflowID }: InstanceRequest,
 ): Promise<LockedForSuspension | InstanceRefusal> {
-  const instance = await firstRow<{ status: string; canceling: boolean; suspended: boolean; suspendedAbove: boolean }>(
+  const instance = await firstRow<{
+    status: string;
+    canceling: boolean;
+    suspended: boolean;
+    ancestorSuspended: boolean;
+  }>(
     transaction,
-    `SELECT status, canceling, suspended_at IS NOT NULL AS suspended, suspended_above AS "suspendedAbove"
+    `SELECT status, canceling, suspended_at IS NOT NULL AS suspended, suspended_above AS "ancestorSuspended"
      FROM instances WHERE project_id = $1 AND workflow_id = $2 FOR UPDATE`,
     [projectID, workflowID],
   );
@@ -129,7 +134,7 @@ async function lockRunning(
 }
 
 /** Level by level from the top. All descendants of a directly suspended instance are already marked and stay so. */
-async function markBelow(transaction: PoolClient, workflowID: string, suspended: boolean): Promise<void> {
+async function markDescendants(transaction: PoolClient, workflowID: string, suspended: boolean): Promise<void> {
   let level = [workflowID];
   while (level.length > 0) {
     const children = await lockChildren(transaction, level);

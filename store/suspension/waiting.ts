@@ -1,5 +1,5 @@
 /**
- * Work queued for a paused instance and applied on resume: deferred commands, due timers, and called instances that are
+ * Work queued for a paused instance and applied on resume: deferred commands, due timers, and child instances that are
  * paused before their first step.
  */
 import type { CommandBody, CommandKind } from '../../packages/engine/contract/commands.js';
@@ -86,7 +86,7 @@ async function databaseTime(database: Queryable): Promise<number> {
   return row!.now.getTime();
 }
 
-/** Called instances whose definition was suspended when they were called. */
+/** Child instances whose definition was suspended when they were called. */
 async function pausedCalls(database: Queryable, workflowID: string, state: State): Promise<WaitingEvent[]> {
   const paused = await rows<{ wait: number; since: Date }>(
     database,

@@ -108,11 +108,11 @@ export async function listIncidents(
 }
 
 const withDescendants = `
-  WITH RECURSIVE below AS (
+  WITH RECURSIVE descendants AS (
     SELECT ?::text COLLATE "C" AS workflow_id
     UNION ALL
-    SELECT i.workflow_id FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
-  ) SELECT workflow_id FROM below`;
+    SELECT i.workflow_id FROM instances i JOIN descendants d ON i.parent_workflow_id = d.workflow_id
+  ) SELECT workflow_id FROM descendants`;
 
 /** Locks the instance, then the incident; claims the incident; numbers the command; inserts it. */
 const resolveStatement = `

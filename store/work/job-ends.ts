@@ -23,7 +23,7 @@ import { firstRow, preparedRows, rows } from '../sql/database.js';
 import { isLeased } from './leases.js';
 import { isPaused } from '../instances/paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
-import { sortedJSON } from '../sql/text.js';
+import { sortedJson } from '../../packages/lib/canonical-json.js';
 
 interface EndRequest extends Request {
   /** The job's number in its instance. */
@@ -105,7 +105,7 @@ const endStatement = `
     (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
 async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
-  const hash = createHash('sha256').update(sortedJSON(body)).digest('base64url');
+  const hash = createHash('sha256').update(sortedJson(body)).digest('base64url');
   const [row] = await preparedRows<{
     id: string;
     number: number;

@@ -25,6 +25,9 @@ export interface Job {
   variables: Variables;
   createdAt: Date;
   completedAt: Date | null;
+  /** Only in lists. */
+  completedBy?: string | null;
+  failedBy?: string | null;
   lockedBy: string | null;
   lockExpiresAt: Date | null;
   errorCode: string | null;
@@ -87,9 +90,9 @@ export async function listJobs(
   page: PageRequest,
 ): Promise<Page<Job>> {
   const query = {
-    columns: jobColumns,
+    columns: `${jobColumns}, CASE WHEN j.status = 'COMPLETED' THEN c.actor END AS "completedBy", CASE WHEN j.status = 'FAILED' THEN c.actor END AS "failedBy"`,
     table: 'jobs j',
-    joins: jobJoins,
+    joins: `${jobJoins} LEFT JOIN commands c ON c.workflow_id = j.workflow_id AND c.number = j.ending_command`,
     filter: new Filter()
       .where('j.project_id = ?', projectID)
       .whereGiven('j.workflow_id = ?', filter.workflowID)

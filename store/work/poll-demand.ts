@@ -2,6 +2,7 @@
  * Task types that job workers poll for now or polled for recently. Commits linger only for results of these types. Each
  * process that serves polls announces its types twice a second. A lost announcement costs one workflow task.
  */
+import { BoundedCache } from '../../packages/lib/bounded-cache.js';
 
 /** A job worker polls again immediately after it leased jobs, or after it has processed them. */
 const WINDOW_MS = 1_000;
@@ -13,8 +14,8 @@ export class PollDemand {
   readonly #now: () => number;
   /** Number of waiting polls of this process, by key. */
   readonly #waiting = new Map<string, number>();
-  /** Time by `now` until which a key counts as polled. The map is in order of the last change. */
-  readonly #until = new Map<string, number>();
+  /** Time by `now` until which a key counts as polled. */
+  readonly #until = new BoundedCache<string, number>({ entries: MOST_KEYS });
   /** Keys polled at this process since its last announcement. */
   #asked = new Set<string>();
 
@@ -60,8 +61,6 @@ export class PollDemand {
 
   #note(key: string, windowMs: number): void {
     const until = Math.max(this.#until.get(key) ?? -Infinity, this.#now() + windowMs);
-    this.#until.delete(key);
     this.#until.set(key, until);
-    if (this.#until.size > MOST_KEYS) this.#until.delete(this.#until.keys().next().value!);
   }
 }

@@ -101,3 +101,10 @@ test('too few minutes are no verdict', () => {
     'Too short to judge: 2 minutes after 2 of warm-up, and at least 3 are needed',
   ]);
 });
+
+test('a table whose rows are kept for days may grow', () => {
+  const grown = minutes(30, (minute) => ({
+    tables: { gone_instances: { bytes: minute * MEGABYTE, liveRows: 1000 * minute, deadRows: 0 } },
+  }));
+  expect(judge(grown, 0).problems).toEqual([]);
+});

@@ -69,7 +69,7 @@ const camunda7 = definitions(
   'xmlns:camunda="http://camunda.org/schema/1.0/bpmn"',
   `<process id="invoice" name="Invoice" isExecutable="true" camunda:historyTimeToLive="30" camunda:versionTag="1.0">
     <startEvent id="start" camunda:formKey="embedded:app:start.html"/>
-    <userTask id="approve" camunda:assignee="\${approver}" camunda:candidateGroups="management, accounting" camunda:formKey="approve-form" camunda:dueDate="\${due}"/>
+    <userTask id="approve" camunda:assignee="\${approver}" camunda:candidateGroups="management, accounting" camunda:formKey="approve-form" camunda:dueDate="\${due}" camunda:priority="70"/>
     <exclusiveGateway id="approved" default="no"/>
     <serviceTask id="archive" camunda:type="external" camunda:topic="archive-invoice" camunda:asyncBefore="true">
       <multiInstanceLoopCharacteristics isSequential="true" camunda:collection="\${pages}" camunda:elementVariable="page"/>
@@ -85,17 +85,19 @@ test('a file made for Camunda 7 runs where its meaning is clear, and says what o
   const { problems, processes } = await compile(camunda7);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(problems[0]!.message).toBe(
-    'Extensions of other engines are ignored: camunda:historyTimeToLive (first at invoice), camunda:formKey (first at start), camunda:dueDate (first at approve), camunda:asyncBefore (first at archive)',
+    'Extensions of other engines are ignored: camunda:historyTimeToLive (first at invoice), camunda:formKey (first at start), camunda:asyncBefore (first at archive)',
   );
   expect(processes[0]!.versionTag).toBe('1.0');
   const host = await MemoryHost.deploy(camunda7);
-  const instance = host.start('invoice', { approver: 'ada', approved: true, amount: 11, pages: [1, 2] });
+  const instance = host.start('invoice', { approver: 'ada', approved: true, amount: 11, pages: [1, 2], due: 'P1D' });
   expect(host.facts(instance)).toContainEqual(
     expect.objectContaining({
       kind: 'USER_TASK_CREATED',
       assignee: 'ada',
       candidateGroups: ['management', 'accounting'],
       formKey: 'approve-form',
+      dueDate: Date.parse('2026-01-02T00:00:00Z'),
+      priority: 70,
     }),
   );
   host.completeTask(instance, 'approve');

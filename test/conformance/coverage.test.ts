@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { elements } from '../../packages/engine/elements/index.js';
 import type { Node } from '../../packages/engine/model/graph.js';
 import type { Model } from '../../packages/engine/model/model.js';
-import type { TriggerKind } from '../../packages/engine/triggers/index.js';
+import type { TriggerKind } from '../../packages/engine/events/index.js';
 import { families } from './cases/index.js';
 import { MemoryDriver } from './memory.js';
 

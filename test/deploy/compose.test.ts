@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readApiConfiguration } from '../../api/configuration.js';
-import { readConfig } from '../../host/config.js';
+import { readConfig } from '../../host/configuration/config.js';
 import { pinnedVersion } from '../../dev/go/build.js';
 import { keycloakVersion } from '../../dev/keycloak/distribution.js';
 import { repositoryRoot } from '../../dev/repository.js';
@@ -65,7 +64,6 @@ it.each([
   );
   const { roles, temporal } = readConfig(filled);
   expect([...roles], temporal.namespace).toEqual([name]);
-  expect(readApiConfiguration(filled).problems).toEqual([]);
 });
 
 it.each(['api', 'worker'] as const)('there are as many of %s, without a right they do not need', (name) => {

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { readApiConfiguration } from '../../api/configuration.js';
-import { readConfig } from '../../host/config.js';
+import { readConfig } from '../../host/configuration/config.js';
 import { repositoryRoot } from '../../dev/repository.js';
 
 const folder = join(repositoryRoot, 'deploy', 'kubernetes');
@@ -36,7 +35,6 @@ it.each(['api', 'worker'])('the host accepts the variables of the %s', (role) =>
   };
 
   expect([...readConfig(environment).roles]).toEqual([role]);
-  expect(readApiConfiguration(environment).problems).toEqual([]);
 });
 
 it.each(['api', 'worker'])('the %s runs without a right it does not need, and is asked at ports it has', (role) => {

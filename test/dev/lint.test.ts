@@ -28,6 +28,7 @@ async function lint(file: string, code: string): Promise<string[]> {
 it.each([
   ['packages/engine/elements/task.ts', "export { a } from '../../../store/a.js';"],
   ['packages/engine/step.ts', "export { a } from '@temporalio/workflow';"],
+  ['packages/engine/behaviors/a.ts', "export { a } from '../elements/b.js';"],
   ['packages/feel/run.ts', "export { a } from '../engine/a.js';"],
   ['packages/bpmn/compile/compile.ts', "export { a } from '../../../api/a.js';"],
   ['workflows/a.ts', "export { a } from '../activities/a.js';"],

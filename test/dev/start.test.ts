@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
@@ -97,17 +98,30 @@ describe('npm start', () => {
     expect(JSON.parse(stdout)).toEqual({ workflowID: expect.any(String) });
   });
 
-  it('writes a shell profile that only its user can read, with which the command line signs in', async () => {
+  it('writes a profile that only its user can read, with which programs sign in', async () => {
     const profile = join(home.folder, 'env');
     expect(statSync(profile).mode & 0o777).toBe(0o600);
 
     const cli = compiledScript('packages/cli/main.js');
-    const { stdout } = await promisify(execFile)(
-      'sh',
-      ['-c', '. "$0" && "$1" "$2" list', profile, process.execPath, cli],
-      { env: { PATH: process.env['PATH'] } },
-    );
-    expect(stdout).toMatch(/\d+ instances, page 1 of 1\n$/);
+    for (const line of ['. "$0" && "$1" "$2" list', '"$1" --env-file="$0" "$2" list']) {
+      const { stdout } = await promisify(execFile)('sh', ['-c', line, profile, process.execPath, cli], {
+        cwd: home.folder,
+        env: { PATH: process.env['PATH'] },
+      });
+      expect(stdout).toMatch(/\d+ instances?, page 1 of 1\n$/);
+    }
+  });
+
+  it('lets the command line in its checkout find the host and sign in', async () => {
+    const checkout = mkdtempSync(join(tmpdir(), 'perdure-checkout-'));
+    symlinkSync(home.folder, join(checkout, '.perdure'));
+    writeFileSync(join(checkout, 'package.json'), readFileSync(join(repositoryRoot, 'package.json')));
+    const { stdout } = await promisify(execFile)(process.execPath, [compiledScript('packages/cli/main.js'), 'list'], {
+      cwd: checkout,
+      env: { PATH: process.env['PATH'] },
+    });
+    expect(stdout).toMatch(/\d+ instances?, page 1 of 1\n$/);
+    rmSync(checkout, { recursive: true });
   });
 
   it('keeps data safe from a power cut', async () => {

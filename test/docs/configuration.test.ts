@@ -1,57 +1,78 @@
-/** The configuration page lists every variable that the code reads, and none that it does not. */
-import { readFileSync } from 'node:fs';
+/** The documents name every variable of the host, and no variable that does not exist. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readApiConfiguration } from '../../api/configuration.js';
-import { readConfig } from '../../host/config.js';
-import { repositoryRoot } from '../../dev/repository.js';
 import { readStartSettings } from '../../dev/start/settings.js';
+import { repositoryRoot } from '../../dev/repository.js';
+import { accessFile } from '../../api/access/settings/issuer-settings.js';
+import { sections } from '../../host/configuration/sections.js';
+import { formerNames } from '../../packages/configuration/former-names.js';
+import { describeSections } from '../../packages/configuration/table.js';
+import {
+  assignedIn,
+  namedLike,
+  namesInTables,
+  quotedInSources,
+  variablesOfOtherPrograms,
+} from './support/variable-names.js';
 
-const page = 'docs/configuration.md';
-const documented = new Set(
-  readFileSync(join(repositoryRoot, page), 'utf8')
-    .split('\n')
-    .flatMap((line) => /^\| (`[^|]+`) \|/.exec(line)?.[1] ?? [])
-    .flatMap((cell) => cell.split(', ').map((name) => name.slice(1, -1))),
-);
+const page = join(repositoryRoot, 'docs/configuration.md');
+const accept = 'ACCEPT_GOLDEN=1 npx vitest run test/docs/configuration.test.ts';
+const generated = /(<!-- generated: .*? -->\n)[^]*(<!-- end of generated tables -->)/;
 
-const enough = {
-  DATABASE_URL: 'postgres://localhost/perdure',
-  TEMPORAL_ADDRESS: 'localhost:7233',
-  OIDC_ISSUER: 'https://issuer.example',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
-};
+const declared = sections.flatMap(({ variables }) => Object.keys(variables));
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 
-/** The names of all variables that `read` asks its environment for. */
-function readBy(read: (environment: NodeJS.ProcessEnv) => unknown): string[] {
-  const names = new Set<string>();
-  const environment = new Proxy<NodeJS.ProcessEnv>(enough, {
-    get(target, name: string) {
-      names.add(name);
-      return target[name];
-    },
-  });
-  read(environment);
-  return [...names];
-}
-
-const readFromCode = new Set([
-  ...readBy(readConfig),
-  ...readBy(readApiConfiguration),
-  ...readBy(readStartSettings),
-  'TEMPORAL_CLI',
-]);
-
-it('lists every variable that the host and npm start read', () => {
-  expect(
-    [...readFromCode].filter((name) => !documented.has(name)),
-    `read by the code, missing in ${page}`,
-  ).toEqual([]);
+it('the tables of the host are those of its declarations', () => {
+  const before = readFileSync(page, 'utf8');
+  const after = before.replace(generated, (_, begin: string, end: string) => begin + describeSections(sections) + end);
+  if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(page, after);
+  expect(after, `docs/configuration.md has other tables; to write them again: ${accept}`).toBe(
+    readFileSync(page, 'utf8'),
+  );
 });
 
-it('lists no variable that is not read', () => {
-  expect(
-    [...documented].filter((name) => !readFromCode.has(name)),
-    `listed in ${page}, read by nothing`,
-  ).toEqual([]);
+it('the table of npm start lists what it reads', () => {
+  const environment = new Proxy<Record<string, string>>({}, { get: (_, name: string) => void asked.add(name) });
+  const asked = new Set<string>();
+  readStartSettings(environment);
+  const own = [...asked].filter((name) => !declared.includes(name));
+  const [, table = ''] = read('docs/configuration.md').split('## npm start');
+  expect(namesInTables(table.split('\n## ')[0]!).toSorted()).toEqual([...own, 'TEMPORAL_CLI'].toSorted());
+});
+
+it('the example of a file with several issuers is valid', () => {
+  const [, example = ''] = /```json\n([^]*?)```/.exec(read('docs/configuration.md')) ?? [];
+  expect(accessFile.safeParse(JSON.parse(example)).error).toBeUndefined();
+});
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docker-compose.yml',
+  'Dockerfile',
+  ...['docs', 'deploy', 'examples', 'packages', 'console'].flatMap((folder) =>
+    readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(md|ya?ml|env)$/.test(name) && !name.includes('node_modules') && !name.startsWith('adr/'))
+      .map((name) => join(folder, name)),
+  ),
+];
+const known = new Set([
+  ...declared,
+  ...formerNames(sections).flat(),
+  ...namesInTables(read('docs/configuration.md')),
+  ...quotedInSources(['bench', 'dev', 'test', 'tools']),
+  ...variablesOfOtherPrograms,
+]);
+
+it.each(documents)('%s names variables that exist', (document) => {
+  const text = read(document);
+  const named = [...assignedIn(text, document), ...namedLike(declared, text)];
+  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('a variable that does not exist is found where it is set, and where its name begins like a real one', () => {
+  expect(assignedIn('  NO_SUCH_NAME: "1"\n', 'x.yml')).toEqual(['NO_SUCH_NAME']);
+  expect(assignedIn('run `NO_SUCH_NAME=1 npm start`', 'x.md')).toEqual(['NO_SUCH_NAME']);
+  expect(namedLike(['OIDC_ISSUER'], 'set `OIDC_ISSUERS`, not CARD_DECLINED')).toEqual(['OIDC_ISSUERS']);
 });

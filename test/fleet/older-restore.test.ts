@@ -93,12 +93,12 @@ test('an older Temporal: nothing is failed, what differs is named, and everythin
     `${ended}: COMPLETED; its workflow is running: Temporal is older`,
     `${unknown}: RUNNING, at step 2; Temporal has no such workflow`,
   ];
-  const looked = await installation.realign();
+  const looked = await installation.resync();
   expect(looked).toEqual({
     code: 1,
     lines: [...found, '3 running instances compared, 3 diverged, 0 repaired'].toSorted(),
   });
-  const repaired = await installation.realign('--apply');
+  const repaired = await installation.resync('--apply');
   const started = [3, 4, 2].map((step, index) => `${found[index]}; restarted at step ${step}`);
   expect(repaired).toEqual({
     code: 0,
@@ -138,12 +138,12 @@ test('an older Postgres: nothing is failed, what is lost is named, and what is l
     `${unknown}: its workflow is running; Postgres has no such instance: its start is lost`,
   ];
   const started = [2, 1].map((step, index) => `${found[index]}; restarted at step ${step}`);
-  const repaired = await installation.realign('--apply');
+  const repaired = await installation.resync('--apply');
   expect(repaired).toEqual({
     code: 1,
     lines: [...started, found[2], '3 running instances compared, 3 diverged, 2 repaired'].toSorted(),
   });
-  const terminated = await installation.realign('--apply', '--terminate-unknown');
+  const terminated = await installation.resync('--apply', '--terminate-unknown');
   expect(terminated).toEqual({
     code: 0,
     lines: [`${found[2]}; terminated`, '3 running instances compared, 1 diverged, 1 repaired'].toSorted(),

@@ -15,7 +15,8 @@ import { dropExpired } from '../../store/messages/expired-publications.js';
 import { publish } from '../../store/messages/messages.js';
 import { matchChannel, channelsToMatch } from '../../store/messages/matching.js';
 import { suspendInstance } from '../../store/suspension/suspension.js';
-import { assignUserTask, listUserTasks } from '../../store/work/user-tasks.js';
+import { updateUserTask } from '../../store/work/user-tasks/assignment.js';
+import { listUserTasks } from '../../store/work/user-tasks/lists.js';
 import { listWaiting } from '../../store/suspension/waiting.js';
 import {
   began,
@@ -31,6 +32,7 @@ import {
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
+const tasksPage = { ...page, sort: 'createdAt', order: 'desc' } as const;
 
 const hostile = { NUL: 'a\u0000b', 'a lone high surrogate': 'a\ud800b', 'a lone low surrogate': 'a\udc00b' };
 const replaced = 'a\ufffdb';
@@ -45,7 +47,7 @@ async function matchAll(): Promise<void> {
 async function readAll(workflowID: string): Promise<void> {
   const instance = (await findInstance(store.pool, projectID, workflowID))!;
   await listWaiting(store.pool, instance);
-  await listUserTasks(store.pool, projectID, { workflowID }, page);
+  await listUserTasks(store.pool, projectID, { workflowID }, tasksPage);
   await listIncidents(store.pool, projectID, { workflowID }, page);
 }
 
@@ -143,11 +145,11 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       maxJobs: 1,
     });
     expect(job).toMatchObject({ taskType: replaced, headers: { [text]: text }, variables });
-    expect(await listUserTasks(store.pool, projectID, { workflowID }, page)).toMatchObject({
+    expect(await listUserTasks(store.pool, projectID, { workflowID }, tasksPage)).toMatchObject({
       data: [{ assignee: replaced, candidateUsers: [replaced] }],
     });
     expect(
-      await listUserTasks(store.pool, projectID, { workflowID, assignee: text, candidateGroup: text }, page),
+      await listUserTasks(store.pool, projectID, { workflowID, assignee: text, candidateGroup: text }, tasksPage),
     ).toMatchObject({ total: 1 });
     expect(await listIncidents(store.pool, projectID, { workflowID }, page)).toMatchObject({
       data: [{ errorCode: replaced, message: replaced }],
@@ -168,7 +170,8 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
 
   it('in a job, user task and incident that end with it is written', async () => {
     const workflowID = await startWithJob(store, `ends ${replaced}`);
-    await assignUserTask(store.pool, { projectID, workflowID, number: 3 }, { assignee: text, candidateGroups: [text] });
+    const key = { projectID, workflowID, number: 3 };
+    await updateUserTask(store.pool, key, { assignee: text, candidateGroups: [text], actor: text, reason: text });
     await throwJobError(store.pool, {
       projectID,
       workflowID,

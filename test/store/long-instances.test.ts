@@ -130,8 +130,8 @@ describe('an instance of very many steps', () => {
     );
     const timeline = (database: Queryable) => listTimeline(database, id, { page: 2, pageSize: 3 });
     expect(await timeline(store.pool)).toMatchObject({
-      data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}],
-      total: 5,
+      data: [{ kind: 'SET_VARIABLES', variables: ['a'] }, {}, {}],
+      total: 6,
     });
     expect(await rowsRead(store.pool, timeline)).toBeLessThan(100);
   });
@@ -151,8 +151,9 @@ describe('an instance of very many steps', () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) => listTimeline(store.pool, workflowID, { page, pageSize: 7 })),
     );
-    expect(pages.flatMap(({ data }) => data.map(({ escalationCode }) => escalationCode))).toEqual(codes);
-    expect(pages.map(({ total }) => total)).toEqual(Array(4).fill(codes.length));
+    const found = pages.flatMap(({ data }) => data.map(({ kind, escalationCode }) => escalationCode ?? kind));
+    expect(found).toEqual(['START', ...codes]);
+    expect(pages.map(({ total }) => total)).toEqual(Array(4).fill(codes.length + 1));
   });
 
   it('keeps fewer old snapshots than recent ones, and replays every fact correctly', async () => {
@@ -251,10 +252,12 @@ describe('reading an instance', () => {
     const timeline = await listTimeline(store.pool, id, { page: 1, pageSize: 100 });
     const members = ['actor', 'at', 'commandID', 'kind', 'message', 'outcome', 'reason', 'scope'];
     expect(timeline.data.map((entry) => Object.keys(entry).toSorted())).toEqual([
+      members,
       [...members, 'escalationCode', 'nodeIDs'].toSorted(),
       [...members, 'variables'].toSorted(),
     ]);
     expect(timeline.data).toMatchObject([
+      { kind: 'START' },
       { kind: 'ESCALATION', escalationCode: hostile },
       { kind: 'SET_VARIABLES', variables: [hostile] },
     ]);

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Fact, FactOf } from '../../packages/engine/contract/facts.js';
 import { listIncidents, resolveIncident } from '../../store/work/incidents.js';
-import {
-  assignUserTask,
-  completeUserTask,
-  findUserTask,
-  listUserTasks,
-  listUserTasksFor,
-  throwUserTaskError,
-} from '../../store/work/user-tasks.js';
+import { updateUserTask, type UserTaskUpdate } from '../../store/work/user-tasks/assignment.js';
+import { completeUserTask, throwUserTaskError } from '../../store/work/user-tasks/ending.js';
+import { listUserTasks } from '../../store/work/user-tasks/lists.js';
+import { findUserTask, type UserTaskKey } from '../../store/work/user-tasks/tasks.js';
 import { began, commitStep, projectID, start, useStore, type StartOptions } from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
+const tasksPage = { ...page, sort: 'createdAt', order: 'desc' } as const;
 
 async function startWithTask(
   more: Partial<FactOf<'USER_TASK_CREATED'>> = {},
@@ -29,6 +26,13 @@ async function startWithTask(
 
 const request = (workflowID: string) => ({ workflowID, projectID, number: 3, awaited: false });
 
+const inbox = (subject: string, groups: string[] = []) => ({
+  statuses: ['CREATED' as const],
+  person: { subject, groups },
+});
+const assign = (key: UserTaskKey, update: Omit<UserTaskUpdate, 'actor'>) =>
+  updateUserTask(store.pool, key, { actor: 'eda', ...update });
+
 describe('a user task', () => {
   it('is found by everyone it is for, and by nobody else', async () => {
     const [anna, ben, group, task] = [randomUUID(), randomUUID(), randomUUID(), {}];
@@ -37,13 +41,13 @@ describe('a user task', () => {
     const grouped = await startWithTask({ ...task, candidateGroups: [group] });
     await startWithTask();
     const mine = async (subject: string, groups: string[] = []) =>
-      (await listUserTasksFor(store.pool, projectID, { subject, groups }, page)).data
+      (await listUserTasks(store.pool, projectID, inbox(subject, groups), tasksPage)).data
         .map(({ workflowID }) => workflowID)
         .sort();
     expect(await mine(anna, [group])).toEqual([assigned, candidate, grouped].sort());
     expect(await mine(ben)).toEqual([candidate]);
     expect(await mine(randomUUID(), [group])).toEqual([grouped]);
-    expect((await listUserTasksFor(store.pool, 'elsewhere', { subject: anna, groups: [] }, page)).total).toBe(0);
+    expect((await listUserTasks(store.pool, 'elsewhere', inbox(anna), tasksPage)).total).toBe(0);
     await completeUserTask(store.pool, request(assigned));
     await commitStep(store, assigned, 2, [{ kind: 'USER_TASK_COMPLETED', task: 3 }]);
     expect(await mine(anna)).toEqual([candidate]);
@@ -56,7 +60,7 @@ describe('a user task', () => {
       { businessID, variables: { x: 1 } },
     );
     const list = async (filter: Parameters<typeof listUserTasks>[2]) =>
-      (await listUserTasks(store.pool, projectID, filter, page)).data;
+      (await listUserTasks(store.pool, projectID, filter, tasksPage)).data;
     for (const filter of [
       { workflowID },
       { assignee: user },
@@ -68,27 +72,27 @@ describe('a user task', () => {
         { executionKey: `${workflowID}:3`, variables: { x: 1, y: 1 }, status: 'CREATED' },
       ]);
     }
-    expect(await list({ workflowID, status: 'COMPLETED' })).toEqual([]);
+    expect(await list({ workflowID, statuses: ['COMPLETED'] })).toEqual([]);
   });
 
   it('is assigned anew while it is open', async () => {
     const workflowID = await startWithTask({ assignee: 'anna', candidateUsers: ['anna'] });
     const key = { projectID, workflowID, number: 3 };
-    expect(await assignUserTask(store.pool, key, { assignee: null, candidateGroups: ['g'] })).toMatchObject({
+    expect(await assign(key, { assignee: null, candidateGroups: ['g'] })).toMatchObject({
       assignee: null,
       candidateUsers: ['anna'],
       candidateGroups: ['g'],
     });
-    expect(await assignUserTask(store.pool, key, { assignee: 'ben' })).toMatchObject({
+    expect(await assign(key, { assignee: 'ben' })).toMatchObject({
       assignee: 'ben',
       candidateGroups: ['g'],
     });
-    expect(await assignUserTask(store.pool, { ...key, number: 4 }, {})).toMatchObject({
+    expect(await assign({ ...key, number: 4 }, {})).toMatchObject({
       kind: 'refused',
       code: 'NOT_FOUND',
     });
     await completeUserTask(store.pool, request(workflowID));
-    expect(await assignUserTask(store.pool, key, { assignee: 'eve' })).toMatchObject({
+    expect(await assign(key, { assignee: 'eve' })).toMatchObject({
       kind: 'refused',
       code: 'CONFLICT',
     });

@@ -3,7 +3,7 @@ import { Notifications } from '../../store/notifications.js';
 import { readOutcome, submitCommand } from '../../store/instances/commands.js';
 import { findInstance, readVariables } from '../../store/instances/instances.js';
 import { listJobs } from '../../store/work/jobs.js';
-import { findUserTask } from '../../store/work/user-tasks.js';
+import { findUserTask } from '../../store/work/user-tasks/tasks.js';
 import { listIncidents } from '../../store/work/incidents.js';
 import { stepCommitStatement } from '../../store/steps/step-commit-statement.js';
 import { project } from '../../store/steps/project.js';

@@ -16,7 +16,7 @@ import {
   suspendDefinition,
   suspendInstance,
 } from '../../store/suspension/suspension.js';
-import { completeUserTask } from '../../store/work/user-tasks.js';
+import { completeUserTask } from '../../store/work/user-tasks/ending.js';
 import { listWaiting } from '../../store/suspension/waiting.js';
 import {
   began,

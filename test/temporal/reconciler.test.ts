@@ -203,7 +203,7 @@ test('an instance whose id belonged to a closed workflow before a restore runs f
   expect((await host.ended(id)).status).toBe('COMPLETED');
 });
 
-test('an instance whose id belongs to an open workflow from before a restore is found by realign and runs from its beginning', async () => {
+test('an instance whose id belongs to an open workflow from before a restore is found by resync and runs from its beginning', async () => {
   const id = await running();
   await host.store.query('UPDATE instances SET created_at = now() WHERE workflow_id = $1', [id]);
   await forgetWhatItDid(id);

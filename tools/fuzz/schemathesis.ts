@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, Failure } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
+import { Failure } from '../../packages/lib/failure.js';
 import { lock } from '../../dev/lock.mjs';
 import { withProgress } from '../../dev/progress.mjs';
 import { userCache } from '../../dev/repository.js';
@@ -31,7 +32,7 @@ export async function findSchemathesis(): Promise<Schemathesis> {
     if (!existsSync(folder)) await withProgress('Installing schemathesis (once)', () => install(folder));
   } catch (error) {
     throw new Failure(
-      `Cannot install schemathesis, which needs Python 3.10 or later with pip: ${describe(error).trim().split('\n').at(-1)}`,
+      `Cannot install schemathesis, which needs Python 3.10 or later with pip: ${errorMessage(error).trim().split('\n').at(-1)}`,
     );
   } finally {
     release();

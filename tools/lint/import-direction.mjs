@@ -6,7 +6,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 
 const NODE = 'node:';
 /** The pure part of `lib`, for code that a replay runs. */
-const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache'];
+const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache', 'packages/lib/duration'];
 const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/forms'];
 const everything = [
   'activities',
@@ -22,7 +22,7 @@ const everything = [
   'worker',
   'workflows',
   ...readers,
-  ...['lib', 'client', 'testkit', 'cli'].map((name) => `packages/${name}`),
+  ...['lib', 'configuration', 'client', 'testkit', 'cli'].map((name) => `packages/${name}`),
 ];
 
 /**
@@ -31,6 +31,7 @@ const everything = [
  */
 const directions = {
   'packages/lib': { rooms: [], packages: [NODE] },
+  'packages/configuration': { rooms: ['packages/lib'], packages: ['zod', NODE] },
   'packages/feel': { rooms: [], packages: [], files: pureLib },
   'packages/dmn': { rooms: ['packages/feel', 'packages/lib'], packages: ['saxen', NODE] },
   'packages/forms': { rooms: ['packages/feel'], packages: [NODE] },
@@ -46,7 +47,7 @@ const directions = {
     packages: [NODE],
   },
   telemetry: {
-    rooms: ['packages/lib'],
+    rooms: ['packages/lib', 'packages/configuration'],
     packages: ['@opentelemetry', 'pino', 'prom-client', NODE],
     types: ['packages/engine'],
   },
@@ -92,12 +93,22 @@ const directions = {
     ],
   },
   api: {
-    rooms: [...readers, 'packages/lib', 'telemetry', 'store'],
+    rooms: [...readers, 'packages/lib', 'packages/configuration', 'telemetry', 'store'],
     packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', NODE],
     files: ['workflows/messages'],
   },
   host: {
-    rooms: ['packages/engine', 'packages/lib', 'activities', 'api', 'store', 'telemetry', 'temporal', 'worker'],
+    rooms: [
+      'packages/engine',
+      'packages/lib',
+      'packages/configuration',
+      'activities',
+      'api',
+      'store',
+      'telemetry',
+      'temporal',
+      'worker',
+    ],
     packages: ['@temporalio', 'hono', '@hono', 'jose', 'pg', 'pino', 'prom-client', 'zod', NODE],
     files: ['workflows/messages'],
   },
@@ -118,11 +129,32 @@ const directions = {
       NODE,
     ],
     types: ['packages/client'],
+    // One click runs the example with the files and handlers that its README describes.
+    files: [
+      'examples/order-fulfilment/collect-payment.bpmn?raw',
+      'examples/order-fulfilment/handlers',
+      'examples/order-fulfilment/order-fulfilment.bpmn?raw',
+      'packages/client/index',
+    ],
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },
   tools: { rooms: ['dev', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/lib'], packages: 'any' },
   bench: { rooms: everything, packages: 'any' },
   test: { rooms: [...everything, 'console'], packages: 'any' },
+};
+
+/** Value imports between the folders of the engine. Files at its root may import and be imported freely. */
+const insideEngine = {
+  contract: [],
+  time: [],
+  model: [],
+  state: [],
+  appliers: ['state'],
+  behaviors: ['contract', 'model', 'state', 'time'],
+  events: ['behaviors', 'model', 'state', 'time'],
+  elements: ['behaviors', 'events', 'state'],
+  migration: ['behaviors', 'contract', 'model', 'state'],
+  handlers: ['behaviors', 'elements', 'migration', 'state'],
 };
 
 export const importDirection = {
@@ -140,6 +172,12 @@ export const importDirection = {
       const target = specifier.startsWith('.')
         ? relative(context.cwd, resolve(dirname(context.filename), specifier))
         : undefined;
+      const engineFolder = isType || target === undefined ? undefined : forbiddenInsideEngine(path, target);
+      if (engineFolder !== undefined)
+        context.report({
+          node,
+          message: `packages/engine/${engineFolder} cannot import ${specifier}. See insideEngine in import-direction.mjs.`,
+        });
       const isFine =
         target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
       if (!isFine) context.report({ node, message: complaint(from, allowed, specifier) });
@@ -152,6 +190,14 @@ export const importDirection = {
     };
   },
 };
+
+/** The importing folder of the engine if it may not import `target`. */
+function forbiddenInsideEngine(path, target) {
+  const folderOf = (file) => /^packages\/engine\/([^/]+)\//.exec(file.split(sep).join('/'))?.[1];
+  const [from, to] = [folderOf(path), folderOf(target)];
+  if (from === undefined || to === undefined || from === to) return undefined;
+  return insideEngine[from]?.includes(to) ? undefined : from;
+}
 
 function roomOf(path) {
   const [first, second] = path.split(sep);

@@ -1,7 +1,7 @@
 /** Circles of imports, by Tarjan's algorithm for strongly connected components. */
 import type { Import } from './imports.js';
 
-/** Groups of files that import each other in a circle, each group sorted. Type imports are no part of a circle. */
+/** Groups of files that import each other in a circle, each group sorted. Type imports do not count. */
 export function cyclesOf(imports: readonly Import[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to, isType } of imports) if (!isType) targets.set(from, [...(targets.get(from) ?? []), to]);

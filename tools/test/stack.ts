@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from '../../packages/lib/failure.js';
+import { errorMessage } from '../../packages/lib/error-message.js';
 import { startIssuer } from '../../dev/issuer-process.js';
 import { prepareKeycloak } from '../../dev/keycloak/distribution.js';
 import { startKeycloak } from '../../dev/keycloak/server.js';
@@ -96,7 +96,7 @@ export async function openStack(): Promise<Stack> {
     if (!started.has(name)) started.set(name, starters[name](folder));
     void started.get(name)?.then(
       ({ told }) => response.end(JSON.stringify(told)),
-      (error: unknown) => response.writeHead(500).end(describe(error)),
+      (error: unknown) => response.writeHead(500).end(errorMessage(error)),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

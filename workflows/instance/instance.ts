@@ -1,7 +1,7 @@
 /** One process instance while its workflow runs. */
 import { workflowInfo } from '@temporalio/workflow';
-import { isHalted } from '../../packages/engine/behaviors/halt.js';
-import { hasWork } from '../../packages/engine/behaviors/tokens.js';
+import { isHalted } from '../../packages/engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '../../packages/engine/behaviors/flow/tokens.js';
 import type { StartInput } from '../../packages/engine/contract/commands.js';
 import type { Model } from '../../packages/engine/model/model.js';
 import { newState, type State } from '../../packages/engine/state/state.js';

@@ -1,5 +1,5 @@
 /** Whether the commit of a step may wait for the next command, and for what. */
-import { isHalted } from '../../packages/engine/behaviors/halt.js';
+import { isHalted } from '../../packages/engine/behaviors/lifecycle/halt.js';
 import type { Fact } from '../../packages/engine/contract/facts.js';
 import type { LingerRequest, StepInputs } from '../../packages/engine/contract/step-commit.js';
 import type { State, Wait } from '../../packages/engine/state/state.js';

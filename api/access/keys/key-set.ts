@@ -9,6 +9,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
+import { errorMessage } from '../../../packages/lib/error-message.js';
 import type { IssuerConfiguration } from '../settings/configuration.js';
 import { fetchText } from './fetch-text.js';
 import { readKeyDocument } from './key-document.js';
@@ -79,7 +80,7 @@ export function createKeySet(
       failures += 1;
       notBefore = now() + pause;
       logger.warn(
-        { event: 'key-fetch-failed', issuer: issuer.issuer, failures, reason: causeOf(error) },
+        { event: 'key-fetch-failed', issuer: issuer.issuer, failures, reason: errorMessage(error) },
         'cannot fetch the keys of the issuer',
       );
     }
@@ -146,9 +147,4 @@ async function discoverKeysURI(issuer: string, times: KeySetTimes): Promise<stri
 
 function limits(times: KeySetTimes) {
   return { timeoutMilliseconds: times.fetchTimeoutMilliseconds, maximumBytes: largestDocumentBytes };
-}
-
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

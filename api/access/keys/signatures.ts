@@ -8,6 +8,7 @@
  */
 import { hash, type KeyObject } from 'node:crypto';
 import { compactVerify, errors } from 'jose';
+import { BoundedCache } from '../../../packages/lib/bounded-cache.js';
 import type { UnverifiedToken } from '../token.js';
 
 export interface Signatures {
@@ -22,19 +23,19 @@ const wrongSignature = 'the signature does not verify';
 
 /** @param most how many signatures are remembered under a key; the oldest go first */
 export function createSignatures(most = mostPerKey): Signatures {
-  const verified = new WeakMap<KeyObject, Set<string>>();
+  const verified = new WeakMap<KeyObject, BoundedCache<string, true>>();
 
   function remember(key: KeyObject, digest: string): void {
-    const digests = verified.get(key) ?? new Set();
-    verified.set(key, digests.add(digest));
-    if (digests.size > most) digests.delete(digests.values().next().value as string);
+    const digests = verified.get(key) ?? new BoundedCache({ entries: most });
+    digests.set(digest, true);
+    verified.set(key, digests);
   }
 
   return {
     async refusalOf(token, keys) {
       // Of the whole text: another spelling of the same signature is another token here.
       const digest = hash('sha256', token.text, 'base64');
-      if (keys.some((key) => verified.get(key)?.has(digest))) return undefined;
+      if (keys.some((key) => verified.get(key)?.get(digest))) return undefined;
       // More than one key fits only when the token names none, or the provider gave two keys one id.
       for (const key of keys) {
         const refusal = await refusalByKey(token, key);

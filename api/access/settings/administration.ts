@@ -1,7 +1,8 @@
 /** How the host changes memberships at an issuer: the kind of provider, its address, and the host's account there. */
 import { z } from 'zod';
-import type { PresetName } from './presets.js';
+import type { Environment } from '../../../packages/configuration/variable.js';
 import { isTrustworthyURL } from '../keys/trustworthy-url.js';
+import type { AccessValues } from './variables.js';
 
 export interface DevelopmentAdministration {
   readonly kind: 'development';
@@ -20,8 +21,6 @@ export interface KeycloakAdministration {
 
 export type IssuerAdministration = DevelopmentAdministration | KeycloakAdministration;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Files never contain the secret itself: they name the variable that holds it. */
 export const administrationSettings = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('development'), url: z.string(), secretVariable: z.string().min(1) }),
@@ -36,18 +35,23 @@ export type AdministrationSettings = z.infer<typeof administrationSettings>;
 
 const secretVariable = 'OIDC_ADMIN_CLIENT_SECRET';
 
-/** Reads `OIDC_ADMIN_URL`, `..._CLIENT_ID`, and `..._CLIENT_SECRET`; undefined when none of them is set. */
-export function administrationOfVariables(
-  env: Environment,
-  preset: string | undefined,
-): Record<string, unknown> | undefined {
-  const { OIDC_ADMIN_URL: url, OIDC_ADMIN_CLIENT_ID: clientID } = env;
-  if (!url && !clientID && !env[secretVariable]) return undefined;
-  const isKeycloak = (preset as PresetName | undefined) === 'keycloak';
-  const common = { secretVariable, ...(url && { url }) };
-  return isKeycloak
-    ? { kind: 'keycloak', ...common, ...(clientID && { clientID }) }
-    : { kind: 'development', ...common };
+/** The settings from `OIDC_ADMIN_URL`, `..._CLIENT_ID`, and `..._CLIENT_SECRET`; undefined when none of them is set. */
+export function administrationOfVariables(values: Partial<AccessValues>): {
+  administration: AdministrationSettings | undefined;
+  problems: string[];
+} {
+  const { OIDC_ADMIN_URL: url, OIDC_ADMIN_CLIENT_ID: clientID, OIDC_ADMIN_CLIENT_SECRET: secret } = values;
+  if (!url && !clientID && !secret) return { administration: undefined, problems: [] };
+  if (values.OIDC_PRESET !== 'keycloak')
+    return { administration: { kind: 'development', secretVariable, url: url ?? '' }, problems: [] };
+  if (!clientID)
+    return {
+      administration: undefined,
+      problems: [
+        'OIDC_ADMIN_CLIENT_ID is not set; it must be the id of the client with which the host changes project members',
+      ],
+    };
+  return { administration: { kind: 'keycloak', secretVariable, clientID, url }, problems: [] };
 }
 
 /**
@@ -62,9 +66,7 @@ export function completeAdministration(
 ): IssuerAdministration | undefined {
   const secret = env[settings.secretVariable] ?? '';
   if (secret === '')
-    problems.push(
-      `${settings.secretVariable}: must hold the secret for changing memberships at ${issuer}, but is not set`,
-    );
+    problems.push(`${settings.secretVariable} is not set; it must be the secret for changing memberships at ${issuer}`);
   const url = settings.url ?? issuer.replace(/\/realms\/([^/]+)$/, '/admin/realms/$1');
   problems.push(...problemsOfURL(settings.kind, url));
   return settings.kind === 'keycloak'
@@ -83,15 +85,15 @@ function problemsOfURL(kind: IssuerAdministration['kind'], text: string): string
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '' || !forms[kind].test(text)) {
     return [
-      `OIDC_ADMIN_URL: must be a URL such as ${examples[kind]}, but is ${JSON.stringify(url === undefined ? text : `${url.origin}${url.pathname}`)}`,
+      `OIDC_ADMIN_URL must be a URL such as ${examples[kind]}, but is ${JSON.stringify(url === undefined ? text : `${url.origin}${url.pathname}`)}`,
     ];
   }
   if (kind === 'development' && (url.protocol === 'https:' || !isTrustworthyURL(url))) {
     return [
-      `OIDC_ADMIN_URL: must be the development issuer on loopback, but is ${text}. The host can change memberships there and at Keycloak (OIDC_PRESET=keycloak); other providers manage them themselves.`,
+      `OIDC_ADMIN_URL must be the development issuer on loopback, but is ${text}. The host can change memberships there and at Keycloak (OIDC_PRESET=keycloak); other providers manage them themselves.`,
     ];
   }
   if (!isTrustworthyURL(url))
-    return [`OIDC_ADMIN_URL: must use https because requests carry a secret (http only on loopback), but is ${text}`];
+    return [`OIDC_ADMIN_URL must use https because requests carry a secret (http only on loopback), but is ${text}`];
   return [];
 }

@@ -1,18 +1,24 @@
 /** Checks that schemas cannot express: issuer addresses, roles, and prefixes that would admit the wrong people. */
-import type { Environment, IssuerConfiguration } from './configuration.js';
+import type { Environment } from '../../../packages/configuration/variable.js';
+import type { IssuerConfiguration } from './configuration.js';
 import { isLoopback, isTrustworthyURL } from '../keys/trustworthy-url.js';
 
 /** One sentence for each mistake. */
 export function problemsOfIssuers(issuers: readonly IssuerConfiguration[], env: Environment): string[] {
-  return [...issuers.flatMap(problemsOfIssuer), ...problemsAmongIssuers(issuers), ...problemsOfTransport(issuers, env)];
+  const nameOfIssuer = env['OIDC_CONFIG'] ? 'An issuer in OIDC_CONFIG' : 'OIDC_ISSUER';
+  return [
+    ...issuers.flatMap((issuer) => problemsOfIssuer(issuer, nameOfIssuer)),
+    ...problemsAmongIssuers(issuers),
+    ...problemsOfTransport(issuers, env),
+  ];
 }
 
-function problemsOfIssuer(issuer: IssuerConfiguration): string[] {
-  const problems = [...problemsOfURL('the issuer', issuer.issuer)];
+function problemsOfIssuer(issuer: IssuerConfiguration, nameOfIssuer: string): string[] {
+  const problems = [...problemsOfURL(nameOfIssuer, issuer.issuer)];
   if (issuer.jwksURI !== undefined) problems.push(...problemsOfURL('jwksURI', issuer.jwksURI));
-  if (issuer.organisationAdminRole === issuer.systemAdminRole) {
+  if (issuer.organizationAdminRole === issuer.systemAdminRole) {
     problems.push(
-      `OIDC_ORG_ADMIN_ROLE and OIDC_SYSTEM_ADMIN_ROLE: must be different roles, but both are ${issuer.systemAdminRole}`,
+      `OIDC_ORG_ADMIN_ROLE and OIDC_SYSTEM_ADMIN_ROLE must be different roles, but both are ${issuer.systemAdminRole}`,
     );
   }
   problems.push(...problemsOfKeycloak(issuer));
@@ -23,18 +29,18 @@ function problemsOfIssuer(issuer: IssuerConfiguration): string[] {
 function problemsOfKeycloak({ administration, projectRolePattern }: IssuerConfiguration): string[] {
   if (administration?.kind !== 'keycloak' || projectRolePattern?.startsWith('/')) return [];
   return [
-    `OIDC_PROJECT_ROLE_PATTERN: must be the path of a group such as /projects/{project}/{role}, because memberships are Keycloak groups, but is ${JSON.stringify(projectRolePattern)}`,
+    `OIDC_PROJECT_ROLE_PATTERN must be the path of a group such as /projects/{project}/{role}, because memberships are Keycloak groups, but is ${JSON.stringify(projectRolePattern)}`,
   ];
 }
 
 function problemsOfURL(what: string, text: string): string[] {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return [`${what}: must be an absolute https URL, but is ${JSON.stringify(text)}`];
+  if (url === undefined) return [`${what} must be an absolute https URL, but is ${JSON.stringify(text)}`];
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    return [`${what}: must be a URL without credentials and fragment, but ${url.origin}${url.pathname} has them`];
+    return [`${what} must be a URL without credentials and fragment, but ${url.origin}${url.pathname} has them`];
   }
   if (!isTrustworthyURL(url)) {
-    return [`${what}: must use https because its keys decide who has access (http only on loopback), but is ${text}`];
+    return [`${what} must use https because its keys decide who has access (http only on loopback), but is ${text}`];
   }
   return [];
 }
@@ -42,7 +48,7 @@ function problemsOfURL(what: string, text: string): string[] {
 function problemsAmongIssuers(issuers: readonly IssuerConfiguration[]): string[] {
   const problems: string[] = [];
   if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length) {
-    problems.push('OIDC_CONFIG: must name each issuer once, but names one of them twice');
+    problems.push('OIDC_CONFIG must name each issuer once, but names one of them twice');
   }
   const prefixes = issuers.map(({ subjectPrefix }) => subjectPrefix);
   const clash =
@@ -51,7 +57,7 @@ function problemsAmongIssuers(issuers: readonly IssuerConfiguration[]): string[]
     ) || prefixes.filter((prefix) => prefix === '').length > 1;
   if (clash) {
     problems.push(
-      'OIDC_CONFIG: every issuer but one needs a subjectPrefix, and none can be the beginning of another. Otherwise, equal subjects of two issuers would be the same person.',
+      'Every issuer in OIDC_CONFIG but one needs a subjectPrefix, and none can be the beginning of another. Otherwise, equal subjects of two issuers would be the same person.',
     );
   }
   return problems;

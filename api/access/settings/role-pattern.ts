@@ -5,6 +5,10 @@ import { projectRoles } from '../../contract/roles.js';
 import type { ProjectRole } from '../../contract/roles.js';
 import { identifier } from '../../contract/schemas.js';
 
+/** Completes "must be ...". */
+export const rolePatternExpected =
+  'a pattern with {project} and {role} once each and text between them, such as project-{project}-{role}';
+
 /** Each placeholder once, with text between them: without it, `superadmin` would name the project `super`. */
 export function isRolePattern(pattern: string): boolean {
   return /^(?:[^{}]*\{project\}[^{}]+\{role\}[^{}]*|[^{}]*\{role\}[^{}]+\{project\}[^{}]*)$/.test(pattern);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
+import { isExcess } from '../../contract/variables.js';
 import { readBody } from './body.js';
 import { readStorableJson } from './storable-json.js';
 
@@ -27,7 +28,7 @@ export function readPathParameters(
 }
 
 /** Reads the query string against the schema. Refuses unknown and repeated parameters by name. */
-export function readQuery(operation: Operation, search: string): Checked<unknown> {
+export function readQuery(schema: z.ZodObject | undefined, search: string): Checked<unknown> {
   const given = new Map<string, string>();
   for (const part of search.split('&').filter((text) => text !== '')) {
     const separator = part.indexOf('=');
@@ -38,11 +39,11 @@ export function readQuery(operation: Operation, search: string): Checked<unknown
     if (given.has(name)) return badRequest(`The query parameter ${quote(name)} is repeated`);
     given.set(name, value);
   }
-  const known = operation.request.query?.shape ?? {};
+  const known = schema?.shape ?? {};
   const unknown = [...given.keys()].filter((name) => !Object.hasOwn(known, name));
   if (unknown.length > 0) return badRequest(`Unknown query parameter: ${unknown.map(quote).join(', ')}`);
-  if (operation.request.query === undefined) return { kind: 'valid', value: {} };
-  return check(operation.request.query, Object.fromEntries(given), 'query');
+  if (schema === undefined) return { kind: 'valid', value: {} };
+  return check(schema, Object.fromEntries(given), 'query');
 }
 
 /** Reads the body as storable JSON against the schema. An operation without a body accepts none, or an empty object. */
@@ -74,6 +75,8 @@ function check(schema: z.ZodType, value: unknown, part: 'query' | 'body'): Check
   if (value === undefined && !schema.safeParse(value).success) return badRequest(`The ${part} is missing`);
   const result = schema.safeParse(value);
   if (result.success) return { kind: 'valid', value: result.data };
+  const [excess] = result.error.issues;
+  if (excess && result.error.issues.every(isExcess)) return problem('PAYLOAD_TOO_LARGE', excess.message);
   const issues = result.error.issues.slice(0, 20).map(describe);
   return badRequest(
     `The ${part} is not valid: ${issues.map(({ path, message }) => `${path || '/'}: ${message}`).join('; ')}`,

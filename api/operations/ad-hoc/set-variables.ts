@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { submitCommand } from '../../../store/instances/commands.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
-import { defineOperation } from '../../contract/operation.js';
-import { modelIdentifier, variables } from '../../contract/schemas.js';
-import { asVariables, tooManyVariables } from '../../commands/variables.js';
-import { command } from '../../contract/command.js';
+import { defineCommand } from '../../commands/define-command.js';
+import { modelIdentifier } from '../../contract/schemas.js';
+import { givenVariables } from '../../contract/variables.js';
 import { missingAdHocNode } from './shared/find-node.js';
 
-const request = z.strictObject({ variables: variables.default({}) }).meta({ id: 'SetBpmnAdHocVariablesRequest' });
+const requestSchema = z
+  .strictObject({ variables: givenVariables.default({}) })
+  .meta({ id: 'SetBpmnAdHocVariablesRequest' });
 
-export const setBpmnAdHocVariables = defineOperation({
+export const setBpmnAdHocVariables = defineCommand({
   operationID: 'SetBpmnAdHocVariables',
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/adhoc/{adHocNodeID}/variables',
@@ -17,23 +17,14 @@ export const setBpmnAdHocVariables = defineOperation({
   summary: 'Set variables of an ad-hoc sub-process',
   description:
     'Merges the variables into the scope of an active ad-hoc sub-process and evaluates its completion condition again.',
-  request: { params: { adHocNodeID: modelIdentifier }, body: request.default({ variables: {} }) },
-  responses: { 200: { description: 'Variables set', schema: command }, 202: acceptedResponse },
-  problems: ['CONFLICT', 'INSTANCE_ENDED'],
-  accepts: ['Prefer'],
-  deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
+  request: { params: { adHocNodeID: modelIdentifier }, body: requestSchema.default({ variables: {} }) },
+  applied: 'Variables set',
+}).submit(async ({ params, body, context, request }) => {
   const missing = await missingAdHocNode(context, params);
   if (missing !== undefined) return missing;
-  const submitted = await submitCommand(context.store, {
-    projectID: params.projectID,
+  return submitCommand(context.store, {
+    ...request,
     workflowID: params.workflowID,
-    body: { kind: 'SET_AD_HOC_VARIABLES', node: params.adHocNodeID, variables: asVariables(body.variables) },
-    actor: caller.subject,
-    awaited: headers.waitMilliseconds > 0,
-    traceContext,
+    body: { kind: 'SET_AD_HOC_VARIABLES', node: params.adHocNodeID, variables: body.variables },
   });
-  return submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
 });

@@ -6,12 +6,12 @@ import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../contract/operation.js';
 import { withIdempotencyKey } from '../../commands/with-idempotency-key.js';
 import { notFound, problem } from '../../contract/problem.js';
-import { uuid, variables } from '../../contract/schemas.js';
-import { asVariables, tooManyVariables } from '../../commands/variables.js';
+import { uuid } from '../../contract/schemas.js';
+import { givenVariables } from '../../contract/variables.js';
 import { findConditionsMet, type StartCondition } from './shared/conditions-met.js';
 
 const request = z
-  .strictObject({ variables, definitionID: uuid.optional() })
+  .strictObject({ variables: givenVariables, definitionID: uuid.optional() })
   .meta({ id: 'EvaluateBpmnConditionalsRequest' });
 
 const answer = z
@@ -36,10 +36,8 @@ export const evaluateBpmnConditionals = defineOperation({
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, context }) => {
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
   const { projectID } = params;
-  const given = asVariables(body.variables);
+  const given = body.variables;
   const conditions = await findConditionsMet(context, projectID, body.definitionID, given);
   if (conditions === undefined)
     return problem(

@@ -1,9 +1,9 @@
 import { completeJob } from '../../../store/work/job-ends.js';
 import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { commandRequest } from '../../commands/define-command.js';
 import { defineOperation } from '../../contract/operation.js';
 import { isProblem, notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { asVariables, tooManyVariables } from '../../commands/variables.js';
 import { jobOfInstance } from './shared/external-job.js';
 import { withNextJobs } from './shared/lease-jobs.js';
 import { measureEnd } from './shared/measure-end.js';
@@ -28,20 +28,15 @@ export const completeBpmnExternalJob = defineOperation({
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,
 }).handle(async (input) => {
-  const { params, body, caller, headers, traceContext, context } = input;
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
+  const { params, body, headers, context } = input;
   const job = jobOfInstance(params.executionKey, body.workflowID);
   if (job === undefined) return notFound('the execution key names no job of the instance');
   const submitted = await completeJob(context.store, {
     ...job,
-    projectID: params.projectID,
+    ...commandRequest(input),
     clientID: body.clientID,
     leaseToken: body.leaseToken,
-    variables: asVariables(body.variables),
-    actor: caller.subject,
-    awaited: headers.waitMilliseconds > 0,
-    traceContext,
+    variables: body.variables,
   });
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   measureEnd(context, submitted, 'completed');

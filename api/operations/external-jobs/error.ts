@@ -1,9 +1,9 @@
 import { throwJobError } from '../../../store/work/job-ends.js';
 import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { commandRequest } from '../../commands/define-command.js';
 import { defineOperation } from '../../contract/operation.js';
 import { isProblem, notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { asVariables, tooManyVariables } from '../../commands/variables.js';
 import { parseExecutionKey } from '../../../store/sql/ids.js';
 import { withNextJobs } from './shared/lease-jobs.js';
 import { measureEnd } from './shared/measure-end.js';
@@ -29,24 +29,19 @@ export const throwBpmnExternalJobError = defineOperation({
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,
 }).handle(async (input) => {
-  const { params, body, caller, headers, traceContext, context } = input;
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
+  const { params, body, headers, context } = input;
   const job = parseExecutionKey(params.executionKey);
   if (job === undefined) return notFound('the execution key names no job');
   const thrown = await throwJobError(context.store, {
     ...job,
-    projectID: params.projectID,
+    ...commandRequest(input),
     clientID: body.clientID,
     leaseToken: body.leaseToken,
     errorCode: body.errorCode,
     errorMessage: body.errorMessage,
-    variables: asVariables(body.variables),
+    variables: body.variables,
     retryable: body.retryable,
     retryBackoffMilliseconds: body.retryBackoff,
-    actor: caller.subject,
-    awaited: headers.waitMilliseconds > 0,
-    traceContext,
   });
   if (thrown.kind === 'refused') return refusalProblem(thrown);
   measureEnd(context, thrown, 'failed');

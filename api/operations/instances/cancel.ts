@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cancelInstance } from '../../../store/instances/cancellation.js';
 import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { commandRequest } from '../../commands/define-command.js';
 import { defineOperation } from '../../contract/operation.js';
 import { isProblem } from '../../contract/problem.js';
 
@@ -19,14 +20,12 @@ export const cancelBpmnInstance = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED'],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, query, caller, headers, traceContext, context }) => {
+}).handle(async (input) => {
+  const { params, query, headers, context } = input;
   const submitted = await cancelInstance(context.store, {
-    projectID: params.projectID,
+    ...commandRequest(input),
     workflowID: params.workflowID,
-    actor: caller.subject,
     reason: query.reason,
-    awaited: headers.waitMilliseconds > 0,
-    traceContext,
   });
   const answer = await submitAndAwait(context, params.workflowID, submitted, headers.waitMilliseconds);
   return !isProblem(answer) && answer.status === 200 ? { status: 204 } : answer;

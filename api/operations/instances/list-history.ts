@@ -41,6 +41,8 @@ function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
     outputs,
     variablesOmitted,
     executionKey,
+    actor,
+    clientID,
     childWorkflowID,
     loopCounter,
   } = entry;
@@ -56,6 +58,8 @@ function toActivityState(entry: ActivityEntry): z.output<typeof activityState> {
     outputs,
     variablesOmitted,
     executionKey,
+    actor,
+    clientID,
     childWorkflowID,
     loopCounter,
   };

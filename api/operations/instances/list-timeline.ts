@@ -14,10 +14,10 @@ export const listBpmnInstanceTimeline = defineOperation({
   method: 'GET',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/timeline',
   role: 'viewer',
-  summary: 'List operator actions on an instance',
+  summary: 'List what people did to an instance',
   description:
-    'Suspensions and resumes of the instance, of its definition, and of its ancestors; resolved incidents, modifications, migrations, ' +
-    'cancellation, changes of variables, and actions on ad-hoc sub-processes; and escalations that nothing caught. In order of occurrence.',
+    'Its start; suspensions and resumes of the instance, of its definition, and of its ancestors; resolved incidents, modifications, migrations, ' +
+    'cancellation, changes of variables, and actions on ad-hoc sub-processes; assigned, completed, and failed user tasks; jobs that ended without a lease; and escalations that nothing caught. In order of occurrence.',
   request: { query: z.strictObject(pageQuery) },
   responses: { 200: { description: 'Page of actions', schema: timelinePage } },
   problems: [],

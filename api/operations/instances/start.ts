@@ -1,5 +1,4 @@
 import { defineOperation } from '../../contract/operation.js';
-import { asVariables, tooManyVariables } from '../../commands/variables.js';
 import { checkStartForm } from '../forms/shared/check-submission.js';
 import { startedInstance, startInstanceRequest } from './shared/schemas.js';
 import { startOnce } from './shared/start-instance.js';
@@ -15,12 +14,10 @@ export const startBpmnInstance = defineOperation({
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, context }) => {
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
   const request = {
     projectID: params.projectID,
     definitionID: body.processDefinitionID,
-    variables: asVariables(body.variables ?? {}),
+    variables: body.variables ?? {},
     businessID: body.businessId,
     startedBy: caller.subject,
     traceContext,

@@ -3,7 +3,6 @@ import { createMigration } from '../../../store/migration/instance-migrations.js
 import { defineOperation } from '../../contract/operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
-import { tooManyVariables } from '../../commands/variables.js';
 import { issuesOfPlan, modelsOf, refusedMigration, resolvePlan } from './shared/plan.js';
 import { migrateInstancesRequest, startedMigration } from './shared/schemas.js';
 
@@ -19,8 +18,6 @@ export const migrateBpmnInstances = defineOperation({
   responses: { 202: { description: 'Migration started', schema: startedMigration } },
   problems: [],
 }).handle(async ({ params, body, caller, context }) => {
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
   const { projectID, definitionID } = params;
   const definition = await findDefinition(context.store, projectID, definitionID);
   if (definition === undefined) return notFound(`no definition ${definitionID} in project ${projectID}`);

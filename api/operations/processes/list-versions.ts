@@ -4,7 +4,7 @@ import type { ProcessVersion } from '../../../store/definitions/definitions.js';
 import { defineOperation } from '../../contract/operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { givenTimestamp, modelIdentifier, pageQuery, queryBoolean } from '../../contract/schemas.js';
-import { dateOf, optional, optionalTime, time } from '../../contract/wire.js';
+import { dateOf, optional, time, toSuspension } from '../../contract/wire.js';
 import { processVersionPage } from './shared/schemas.js';
 import type { processVersion } from './shared/schemas.js';
 
@@ -45,8 +45,6 @@ function toVersion(found: ProcessVersion): z.output<typeof processVersion> {
     createdAt: time(createdAt),
     runningCount,
     totalCount,
-    suspendedAt: optionalTime(found.suspendedAt),
-    suspendedBy: optional(found.suspendedBy),
-    suspendReason: optional(found.suspendReason),
+    ...toSuspension(found),
   };
 }

@@ -3,7 +3,6 @@ import { findResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound, problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
-import { asVariables, tooManyVariables } from '../../commands/variables.js';
 import { startedInstance } from '../instances/shared/schemas.js';
 import { startOnce } from '../instances/shared/start-instance.js';
 import { startTestInstanceRequest } from './shared/schemas.js';
@@ -20,8 +19,6 @@ export const startBpmnTestInstance = defineOperation({
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, context }) => {
-  const tooLarge = tooManyVariables(body.variables);
-  if (tooLarge !== undefined) return tooLarge;
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
@@ -38,7 +35,7 @@ export const startBpmnTestInstance = defineOperation({
   const request = {
     projectID,
     definitionID: definition.definitionID,
-    variables: asVariables(body.variables ?? {}),
+    variables: body.variables ?? {},
     businessID: body.businessId,
     startedBy: caller.subject,
     traceContext,

@@ -1,23 +1,35 @@
-import { z } from 'zod';
-import { listUserTasksFor } from '../../../store/work/user-tasks.js';
-import { defineOperation } from '../../contract/operation.js';
-import { pageResponse } from '../../commands/page.js';
-import { pageQuery } from '../../contract/schemas.js';
-import { userTaskPage } from './shared/schemas.js';
+import {
+  listUserTasks,
+  streamUserTasks,
+  userTaskSorts,
+  type UserTaskFilter,
+} from '../../../store/work/user-tasks/lists.js';
+import type { Caller } from '../../access/caller.js';
+import { defineList } from '../../commands/define-list.js';
+import { filterOf, inboxFilters } from './shared/filters.js';
+import { principal, userTask, userTaskPage } from './shared/schemas.js';
 import { toUserTask } from './shared/user-task.js';
 
-export const listBpmnUserTasksForCaller = defineOperation({
+export const listBpmnUserTasksForCaller = defineList({
   operationID: 'ListBpmnUserTasksForCaller',
-  method: 'GET',
   path: '/projects/{projectID}/bpmn/user-tasks/me',
   role: 'viewer',
   summary: "List the caller's open user tasks",
-  description: 'Lists the tasks that name the caller: as assignee, as candidate user, or through a group of the token.',
-  request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'Page of tasks, newest first', schema: userTaskPage } },
-  problems: [],
-}).handle(async ({ params, query, caller, context }) => {
-  const person = { subject: caller.subject, groups: [...caller.groups] };
-  const tasks = await listUserTasksFor(context.store, params.projectID, person, query);
-  return { status: 200, body: pageResponse(query, tasks, toUserTask) };
+  description:
+    'Lists the open tasks that name the caller: as assignee, as candidate user, or through a group of the token. ' +
+    '`followUpBefore` also finds tasks without a follow-up date.',
+  filters: { ...inboxFilters, assignee: principal.optional() },
+  sorts: userTaskSorts,
+  item: userTask,
+  page: userTaskPage,
+}).rows({
+  page: ({ params, query, caller, context }, page) =>
+    listUserTasks(context.store, params.projectID, { ...filterOf(query), ...openTasksOf(caller) }, page),
+  all: ({ params, query, caller, context }, order) =>
+    streamUserTasks(context.store, params.projectID, { ...filterOf(query), ...openTasksOf(caller) }, order),
+  toItem: toUserTask,
 });
+
+function openTasksOf({ subject, groups }: Caller): UserTaskFilter {
+  return { statuses: ['CREATED'], person: { subject, groups: [...groups] } };
+}

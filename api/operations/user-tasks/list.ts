@@ -1,34 +1,22 @@
-import { z } from 'zod';
-import { listUserTasks } from '../../../store/work/user-tasks.js';
-import { defineOperation } from '../../contract/operation.js';
-import { pageResponse } from '../../commands/page.js';
-import { businessId, givenWorkflowID, pageQuery } from '../../contract/schemas.js';
-import { principal, userTaskPage, userTaskStatus } from './shared/schemas.js';
+import { listUserTasks, streamUserTasks, userTaskSorts } from '../../../store/work/user-tasks/lists.js';
+import { defineList } from '../../commands/define-list.js';
+import { filterOf, taskFilters } from './shared/filters.js';
+import { userTask, userTaskPage } from './shared/schemas.js';
 import { toUserTask } from './shared/user-task.js';
 
-export const listBpmnUserTasks = defineOperation({
+export const listBpmnUserTasks = defineList({
   operationID: 'ListBpmnUserTasks',
-  method: 'GET',
   path: '/projects/{projectID}/bpmn/user-tasks',
   role: 'executor',
   summary: 'List user tasks',
-  description: 'Newest first.',
-  request: {
-    query: z.strictObject({
-      workflowID: givenWorkflowID.optional(),
-      status: userTaskStatus.optional(),
-      assignee: principal.optional(),
-      candidateUser: principal.optional(),
-      candidateGroup: principal.optional(),
-      businessId: businessId.optional(),
-      ...pageQuery,
-    }),
-  },
-  responses: { 200: { description: 'Page of tasks', schema: userTaskPage } },
-  problems: [],
-}).handle(async ({ params, query, context }) => {
-  const { workflowID, status, assignee, candidateUser, candidateGroup } = query;
-  const filter = { workflowID, status, assignee, candidateUser, candidateGroup, businessID: query.businessId };
-  const tasks = await listUserTasks(context.store, params.projectID, filter, query);
-  return { status: 200, body: pageResponse(query, tasks, toUserTask) };
+  description:
+    'Newest first. `followUpBefore` also finds tasks without a follow-up date. Rows without a value to sort by come last in both orders.',
+  filters: taskFilters,
+  sorts: userTaskSorts,
+  item: userTask,
+  page: userTaskPage,
+}).rows({
+  page: ({ params, query, context }, page) => listUserTasks(context.store, params.projectID, filterOf(query), page),
+  all: ({ params, query, context }, order) => streamUserTasks(context.store, params.projectID, filterOf(query), order),
+  toItem: toUserTask,
 });

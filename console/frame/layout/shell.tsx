@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon.js';
 import { Mark } from '../../components/mark.js';
 import { Notice } from '../../components/notice.js';
 import { ErrorState, Loading } from '../../components/states.js';
+import { DemoWorkerStatus } from '../../features/example/worker-status.js';
 import { ProjectProvider, useMay, useProjects } from '../project/project.js';
 import type { Project } from '../project/project.js';
 import { screens } from '../../screens/index.js';
@@ -71,6 +72,7 @@ function ProjectShell({ project, projects }: { project: Project; projects: reado
               <Group key={group} group={group} />
             ))}
           </nav>
+          <DemoWorkerStatus />
           <Person role={project.role} />
         </aside>
         <main id="content" className={styles.content} tabIndex={-1}>

@@ -15,6 +15,7 @@ import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { Actions } from './actions/actions.js';
+import { ExampleGuide } from './example-guide.js';
 import { instanceQuery } from './instance-query.js';
 import type { InstanceState } from './instance-query.js';
 import styles from './instance.module.css';
@@ -91,6 +92,7 @@ function Loaded({
         actions={<Actions />}
       >
         {staleNote}
+        <ExampleGuide />
         <Summary />
         <Card>
           <DiagramRoom>

@@ -11,8 +11,10 @@ import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/sta
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { formatDuration, Time } from '../../components/time.js';
+import { ExampleOffer } from '../../features/example/offer.js';
 import { Page } from '../../frame/layout/page.js';
 import { atPage, useAddress } from '../../frame/layout/use-address.js';
+import { useProcesses } from '../../frame/project/processes.js';
 import { useProject } from '../../frame/project/project.js';
 import { Filters, isFiltered, noFilter } from './filters.js';
 import styles from './instances.module.css';
@@ -137,9 +139,16 @@ function NoInstances({ isFiltered: filtered, onClear }: { isFiltered: boolean; o
         No instance in this project matches all of the filters above.
       </EmptyState>
     );
+  return <NoInstancesYet />;
+}
+
+function NoInstancesYet() {
+  const processes = useProcesses();
+  if (processes.isPending) return <Loading lines={4} label="Loading processes" />;
+  if (processes.data?.pagination.total === 0) return <ExampleOffer title="No instances yet" />;
   return (
     <EmptyState title="No instances yet">
-      Deploy a process and start it, from the console or over the REST API. Its instances appear here.
+      Start a process, from the console or over the REST API. Its instances appear here.
     </EmptyState>
   );
 }

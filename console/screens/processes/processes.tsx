@@ -5,8 +5,8 @@ import type { Schemas } from '../../frame/api/client.js';
 import { PausedBadge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
 import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
+import { ExampleOffer } from '../../features/example/offer.js';
 import { Page } from '../../frame/layout/page.js';
 import { useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
@@ -69,11 +69,7 @@ export default function Processes() {
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ processID }) => processID}
-          empty={
-            <EmptyState title="No processes yet" icon="processes">
-              Editors deploy BPMN files. Each process in them appears here with its versions.
-            </EmptyState>
-          }
+          empty={<ExampleOffer title="No processes yet" />}
         />
       </Card>
     </Page>

@@ -4,11 +4,7 @@ import { createAuthenticator } from '../../../api/access/authenticator.js';
 import type { Caller } from '../../../api/access/caller.js';
 import { readClaim, wordsOf } from '../../../api/access/claims.js';
 import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
-import type {
-  AccessConfiguration,
-  Environment,
-  IssuerConfiguration,
-} from '../../../api/access/settings/configuration.js';
+import type { AccessConfiguration, IssuerConfiguration } from '../../../api/access/settings/configuration.js';
 import { canonicalProjectID } from '../../../api/access/settings/project-aliases.js';
 import { readRoleWord } from '../../../api/access/settings/role-pattern.js';
 import { createLogger } from '../../../telemetry/logger.js';
@@ -16,18 +12,23 @@ import { operations } from '../../../api/operations/index.js';
 import { includesRole, isProjectRole, projectRoles } from '../../../api/contract/roles.js';
 import type { ProjectRole } from '../../../api/contract/roles.js';
 import { identifier } from '../../../api/contract/schemas.js';
-import { Failure } from '../../../packages/lib/failure.js';
+import { withCurrentNames } from '../../../packages/configuration/former-names.js';
+import type { Environment } from '../../../packages/configuration/variable.js';
+import { accessSection } from '../../../api/access/settings/variables.js';
+import { warnOnStandardError } from '../../configuration/config.js';
+import { ConfigurationError } from '../../configuration/configuration-error.js';
 
 export interface Explanation {
   readonly verdict: 'accepted' | 'refused' | 'unavailable';
   readonly lines: readonly string[];
 }
 
-/** @throws Failure naming every mistake of the `OIDC_...` variables */
-export function readConfiguredAccess(environment: Environment): AccessConfiguration {
-  const { configuration, problems } = readAccessConfiguration(environment);
-  if (configuration === undefined)
-    throw new Failure(['The access configuration has mistakes:', ...problems].join('\n- '));
+/** @throws ConfigurationError naming every mistake of the `OIDC_...` variables */
+export function readConfiguredAccess(given: Environment): AccessConfiguration {
+  const environment = withCurrentNames(given, [accessSection], warnOnStandardError);
+  const { configuration, problems, warnings } = readAccessConfiguration(environment);
+  warnings.forEach(warnOnStandardError);
+  if (configuration === undefined) throw new ConfigurationError(problems);
   return configuration;
 }
 

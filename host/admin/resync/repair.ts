@@ -5,7 +5,7 @@ import { offerCommandsAgain, offerStartAgain } from '../../../store/instances/ou
 import { readInstanceSnapshot } from '../../../store/steps/instance-snapshot.js';
 import type { TemporalInstances } from '../../../temporal/instances.js';
 
-const OTHER_MOMENT = 'Postgres and Temporal had diverged: realign';
+const OTHER_MOMENT = 'Postgres and Temporal had diverged: resync';
 
 /**
  * Restarts the workflow of an instance from its rows, and terminates the existing one. The workflow of an ended

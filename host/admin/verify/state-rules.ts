@@ -8,7 +8,7 @@ import { firstRow } from '../../../store/sql/database.js';
 import { loadGraph } from '../../../store/steps/graphs.js';
 import { isPaused } from '../../../store/instances/paused.js';
 import { stateAt } from '../../../store/steps/replay.js';
-import { sortedJSON } from '../../../store/sql/text.js';
+import { canonicalJson } from '../../../packages/lib/canonical-json.js';
 import type { Discrepancy, Invariant } from './discrepancy.js';
 import { readable } from './row-rule.js';
 
@@ -131,5 +131,5 @@ function differingVariables(fromFacts: Variables, inRows: Variables): string | u
 }
 
 function textOf(value: Json | undefined): string {
-  return value === undefined ? '' : sortedJSON(value);
+  return value === undefined ? '' : canonicalJson(value);
 }

@@ -28,7 +28,7 @@ const REFUSED_EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['formProperty', 'use formDefinition to refer to a form'],
 ]);
 
-const IGNORED_EXTENSIONS: ReadonlySet<string> = new Set(['taskSchedule', 'priorityDefinition']);
+const EXTENSIONS_OF_USER_TASKS: ReadonlySet<string> = new Set(['taskSchedule', 'priorityDefinition']);
 
 /** By local name, in a namespace other than BPMN's. */
 const REFUSED_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
@@ -100,7 +100,8 @@ function warnOfIgnored(holder: BpmnElement, elements: readonly BpmnElement[], co
 
 function ignoredExtensions(element: BpmnElement): string[] {
   return element.extensions().flatMap(({ name, qualifiedName }) => {
-    const isKnown = UNDERSTOOD_EXTENSIONS.has(name) || REFUSED_EXTENSIONS.has(name) || IGNORED_EXTENSIONS.has(name);
+    const isKnown =
+      UNDERSTOOD_EXTENSIONS.has(name) || REFUSED_EXTENSIONS.has(name) || EXTENSIONS_OF_USER_TASKS.has(name);
     return isKnown || !isOfEngine(element, qualifiedName) ? [] : [qualifiedName];
   });
 }
@@ -214,7 +215,7 @@ function checkExtension(element: BpmnElement, extension: Extension, compiler: Mo
   const instead = REFUSED_EXTENSIONS.get(extension.name);
   if (instead)
     compiler.problem('error', element, `Extension element ${extension.qualifiedName} is not supported: ${instead}`);
-  if (IGNORED_EXTENSIONS.has(extension.name))
+  if (EXTENSIONS_OF_USER_TASKS.has(extension.name) && element.type !== 'userTask')
     compiler.problem('warning', element, `Extension element ${extension.qualifiedName} is ignored`);
 }
 

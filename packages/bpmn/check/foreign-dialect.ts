@@ -17,6 +17,8 @@ const TRANSLATIONS: { readonly [extension: string]: Translation } = {
     candidateGroups: { from: 'candidateGroups' },
   },
   formDefinition: { formKey: { from: 'formKey' } },
+  taskSchedule: { dueDate: { from: 'dueDate' }, followUpDate: { from: 'followUpDate' } },
+  priorityDefinition: { priority: { from: 'priority' } },
   script: { resultVariable: { from: 'resultVariable' } },
   versionTag: { value: { from: 'versionTag' } },
   loopCharacteristics: {
@@ -37,6 +39,8 @@ const HOLDERS: { readonly [extension: string]: readonly string[] } = {
   ],
   assignmentDefinition: ['userTask'],
   formDefinition: ['userTask'],
+  taskSchedule: ['userTask'],
+  priorityDefinition: ['userTask'],
   script: ['scriptTask'],
   versionTag: ['process'],
   loopCharacteristics: ['multiInstanceLoopCharacteristics'],

@@ -2,7 +2,7 @@
  * Compiles one flow node to one node of the graph. The element file compiles the properties specific to its kind; the
  * rest is common to all kinds.
  */
-import { LONGEST_SHORT_TEXT } from '../../engine/behaviors/short-text.js';
+import { LONGEST_SHORT_TEXT } from '../../engine/behaviors/data/short-text.js';
 import { elements } from '../../engine/elements/index.js';
 import type { ElementBehavior } from '../../engine/elements/element.js';
 import type { ActivityBase, Node, NodeBase, NodeKind } from '../../engine/model/graph.js';

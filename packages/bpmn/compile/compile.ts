@@ -1,7 +1,8 @@
 /** Compiles a BPMN file to the graphs of its processes, for deployment and validation. */
 import type { FormsOfProcess } from '../../engine/model/forms.js';
 import type { Graph } from '../../engine/model/graph.js';
-import { canonicalJson, sha256 } from '../../lib/canonical-json.js';
+import { canonicalJson } from '../../lib/canonical-json.js';
+import { sha256 } from '../../lib/sha256.js';
 import { compileProcess } from './compile-process.js';
 import { COMPILER_VERSION } from './compiler-version.js';
 import { ModelCompiler } from './compiler.js';

@@ -1,5 +1,5 @@
 /** Forms that a process brings along: the link of its start form, and those embedded in the file. */
-import { compileBinding } from '../../engine/behaviors/binding.js';
+import { compileBinding } from '../../engine/behaviors/data/binding.js';
 import { embeddedFormID, type FormLink, type FormsOfProcess } from '../../engine/model/forms.js';
 import { readForm } from '../../forms/read-form.js';
 import type { BpmnElement } from '../read/document.js';

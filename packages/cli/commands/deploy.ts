@@ -16,13 +16,15 @@ interface Deployed {
 export const deploy: Command = {
   name: 'deploy',
   operands: 'FILE...',
-  summary: 'Deploy BPMN and DMN files: decisions first, then processes. Stops at the first file that is refused.',
+  summary: 'Deploy BPMN and DMN files',
+  details: 'Decisions first, then processes. Stops at the first file that is refused.',
+  examples: ['perdure deploy order.bpmn', 'perdure deploy *.bpmn *.dmn'],
   least: 1,
   most: Infinity,
   options: {},
   async run(invocation) {
     const deployed: Deployed[] = [];
-    const host = invocation.host();
+    const host = await invocation.host();
     // Decisions first, because a process can call a decision as soon as it is deployed.
     for (const file of [...invocation.operands].sort(
       (one, other) => Number(isDecisions(other)) - Number(isDecisions(one)),

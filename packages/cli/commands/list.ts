@@ -1,11 +1,12 @@
 import { unwrap, type Schemas } from '../../client/index.js';
 import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
-import { show, table } from '../terminal.js';
+import { counted, show, table } from '../terminal.js';
 
 export const list: Command = {
   name: 'list',
   operands: '',
-  summary: 'List instances, newest first.',
+  summary: 'List instances, newest first',
+  examples: ['perdure list --process order --status running', 'perdure list --incident'],
   least: 0,
   most: 0,
   options: {
@@ -30,14 +31,14 @@ export const list: Command = {
       page: wholeNumber(invocation, 'page', 1, 999_999_999),
       pageSize: wholeNumber(invocation, 'page-size', 1, 100),
     };
-    const { client, projectID } = invocation.host();
+    const { client, projectID } = await invocation.host();
     const answer = await unwrap<Schemas['BpmnInstancePaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }),
     );
     const { page, totalPages, total } = answer.pagination;
     show(terminal, answer, () => [
       ...table(
-        ['WORKFLOW', 'PROCESS', 'VERSION', 'STATUS', 'CREATED', 'BUSINESS ID'],
+        ['WORKFLOW ID', 'PROCESS', 'VERSION', 'STATUS', 'CREATED', 'BUSINESS ID'],
         answer.data.map((one) => [
           one.workflowID,
           one.processId,
@@ -47,7 +48,7 @@ export const list: Command = {
           one.businessId,
         ]),
       ),
-      `${total} instances, page ${page} of ${Math.max(totalPages, 1)}`,
+      `${counted(total, 'instance')}, page ${page} of ${Math.max(totalPages, 1)}`,
     ]);
     return exitCodes.done;
   },

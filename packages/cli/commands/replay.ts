@@ -8,14 +8,18 @@ type Facts = Schemas['BpmnFactPaginatedResponse'];
 
 export const replay: Command = {
   name: 'replay',
-  operands: 'WORKFLOW',
-  summary: 'List the facts of an instance in order; with --at, show the instance as of a fact.',
+  operands: 'WORKFLOW_ID',
+  summary: 'List the facts of an instance, or show it as of one of them',
+  examples: [
+    'perdure replay 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11',
+    'perdure replay 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11 --at 7',
+  ],
   least: 1,
   most: 1,
-  options: { at: { type: 'string', value: 'NUMBER', help: 'the number of the fact' } },
+  options: { at: { type: 'string', value: 'NUMBER', help: 'show the instance as of the fact with this number' } },
   async run(invocation) {
     const at = wholeNumber(invocation, 'at', 0, 999_999_999);
-    const host = invocation.host();
+    const host = await invocation.host();
     if (at === undefined) await listFacts(host, invocation);
     else {
       const moment = await momentAt(host, invocation, at);

@@ -1,12 +1,14 @@
 import { unwrap, type Schemas } from '../../client/index.js';
 import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
 import { definitionOf } from '../host.js';
-import { printable, show, table } from '../terminal.js';
+import { counted, printable, show, table } from '../terminal.js';
 
 export const search: Command = {
   name: 'search',
   operands: 'PROCESS EXPRESSION',
-  summary: 'Find instances of a process whose variables satisfy a FEEL expression, newest first.',
+  summary: 'Find instances by a FEEL expression over their variables',
+  details: 'Newest first. PROCESS is the id of a process, or a definitionID.',
+  examples: [`perdure search order 'total > 1000 and customer.country = "CH"' --status running`],
   least: 2,
   most: 2,
   options: {
@@ -24,7 +26,7 @@ export const search: Command = {
     const limit = wholeNumber(invocation, 'limit', 1, 100_000) ?? 20;
     const status = oneOf(invocation, 'status', statuses);
     const version = wholeNumber(invocation, 'version', 1, 999_999_999);
-    const host = invocation.host();
+    const host = await invocation.host();
     const definitionID = await definitionOf(host, named, version);
     const found: Schemas['BpmnInstanceSearchMatch'][] = [];
     const counts = { scanned: 0, predicateErrors: 0 };
@@ -57,10 +59,10 @@ export const search: Command = {
       { matches: found, ...counts, isComplete, ...(firstError !== undefined && { firstPredicateError: firstError }) },
       () => [
         ...table(
-          ['WORKFLOW', 'STATUS', 'CREATED', 'VARIABLES'],
+          ['WORKFLOW ID', 'STATUS', 'CREATED', 'VARIABLES'],
           found.map((one) => [one.workflowID, one.status, one.createdAt, JSON.stringify(one.variables)]),
         ),
-        `${found.length} found in ${counts.scanned} instances${isComplete ? '' : '; there may be more: raise --limit'}`,
+        `${found.length} found in ${counted(counts.scanned, 'instance')}${isComplete ? '' : '; there may be more: raise --limit'}`,
         ...(firstError === undefined
           ? []
           : [`The expression failed for ${counts.predicateErrors} of them, first with: ${printable(firstError)}`]),

@@ -7,24 +7,29 @@ import { show } from '../terminal.js';
 export const start: Command = {
   name: 'start',
   operands: 'PROCESS',
-  summary: 'Start an instance of a process (its id, or a definitionID) and print its workflowID.',
+  summary: 'Start an instance and print its workflow id',
+  details: 'PROCESS is the id of a process, or a definitionID.',
+  examples: [
+    `perdure start order --variables '{"total": 120}' --business-id order-17`,
+    'perdure start order --variables @order.json --version 3',
+  ],
   least: 1,
   most: 1,
   options: {
-    variables: { type: 'string', value: 'JSON', help: 'a JSON object, or @FILE that contains one' },
+    variables: { type: 'string', value: 'JSON', help: 'JSON object, or @FILE that contains one' },
     'business-id': { type: 'string', value: 'ID', help: 'your own id for the instance' },
     version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },
     'idempotency-key': {
       type: 'string',
       value: 'KEY',
-      help: 'idempotency key: a repeated start with the same key returns the first instance',
+      help: 'a repeated start with the same key returns the first instance',
     },
   },
   async run(invocation) {
     const { terminal, operands, option } = invocation;
     const variables = await readVariables(option('variables'));
     const version = wholeNumber(invocation, 'version', 1, 999_999_999);
-    const host = invocation.host();
+    const host = await invocation.host();
     const processDefinitionID = await definitionOf(host, operands[0]!, version);
     const businessId = option('business-id');
     const params = {

@@ -9,14 +9,16 @@ const PAGE_SIZE = 100;
 
 export const watch: Command = {
   name: 'watch',
-  operands: 'WORKFLOW',
-  summary: 'Follow an instance until it ends: one line for each element that starts or ends, and for each incident.',
+  operands: 'WORKFLOW_ID',
+  summary: 'Follow an instance until it ends',
+  details: 'One line for each element that starts or ends, and for each incident.',
+  examples: ['perdure watch 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11'],
   least: 1,
   most: 1,
   options: {},
   async run(invocation) {
     const { operands, signal } = invocation;
-    const host = invocation.host();
+    const host = await invocation.host();
     const watched = new Watched(host, operands[0]!, invocation);
     while (!signal.aborted) {
       const status = await watched.look();

@@ -1,9 +1,6 @@
 /** Incidents. */
-import type { State } from '../state/state.js';
+import { COMPENSATION_TOO_LARGE, type State } from '../state/state.js';
 import { takeID, type Appliers } from './applier.js';
-
-/** The `errorCode` of a SnapshotSizeExceeded incident whose resolution discards the compensation records. */
-export const COMPENSATION_TOO_LARGE = 'COMPENSATION_TOO_LARGE';
 
 export const incidents = {
   INCIDENT_RAISED(state, fact, now) {

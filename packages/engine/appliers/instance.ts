@@ -1,5 +1,5 @@
 /** The instance as a whole, and the commands it has handled. */
-import { renameState } from '../migration/rename.js';
+import { renameState } from '../state/rename.js';
 import type { Appliers } from './applier.js';
 
 export const instance = {

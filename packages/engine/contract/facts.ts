@@ -112,6 +112,11 @@ export type Fact =
       formID?: string;
       /** Absent: the latest version. */
       formBinding?: ChildBinding;
+      /** `dueDate` and `followUpDate` in epoch milliseconds. */
+      dueDate?: number;
+      followUpDate?: number;
+      /** 0 to 100 (default 50). */
+      priority?: number;
       headers?: { [name: string]: string };
       localVariables?: Variables;
     }

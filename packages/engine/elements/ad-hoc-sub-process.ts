@@ -4,13 +4,15 @@
  * completed or variables were set from outside. Without a condition the sub-process completes when nothing inside is
  * active.
  */
-import { activate, cancelInside, complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { openScope } from '../behaviors/scopes.js';
+import { activate, complete } from '../behaviors/lifecycle/activation.js';
+import { cancelInside } from '../behaviors/lifecycle/cancellation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { openScope } from '../behaviors/lifecycle/scopes.js';
 import { failed, type Result } from '../failure.js';
 import { truth, value } from '../feel.js';
 import type { ActivityBase, Expression, Node, ScopeBase } from '../model/graph.js';
 import { record, type Run } from '../run.js';
+import { isInterrupted } from '../state/element-data.js';
 import type { ElementInstance } from '../state/state.js';
 import type { ElementBehavior } from './element.js';
 
@@ -98,11 +100,6 @@ export function reconsider(run: Run, element: ElementInstance, node: AdHocSubPro
 export function reconsiderLater(run: Run, element: ElementInstance): void {
   remember(run, element, { toReconsider: true });
   askForTurn(run, element);
-}
-
-/** Whether an event inside has ended it: it completes with what is left, whatever its completion condition says. */
-export function isInterrupted({ memory }: ElementInstance): boolean {
-  return memory?.['interrupted'] === true;
 }
 
 function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {

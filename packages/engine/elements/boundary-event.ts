@@ -1,7 +1,10 @@
-/** Boundary events: BPMN 2.0.2 section 10.5.4. Listening and interrupting are in `behaviors/boundary.ts`. */
-import { complete } from '../behaviors/activation.js';
+/** Boundary events: BPMN 2.0.2 sections 10.5.4 and 13.5.3. An interrupting one ends its host. */
+import { activate, complete } from '../behaviors/lifecycle/activation.js';
+import { cancel } from '../behaviors/lifecycle/cancellation.js';
+import { listenAgain } from '../behaviors/waiting/listening-again.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
-import { compileTriggers, parallelMultiple, type Trigger } from '../triggers/index.js';
+import { scopeOf } from '../run.js';
+import { compileTriggers, parallelMultiple, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
 export interface BoundaryEventNode extends NodeBase {
@@ -38,4 +41,10 @@ export const boundaryEvent: ElementBehavior<BoundaryEventNode> = {
     return { attachedTo: source.attribute('attachedToRef') ?? '', triggers, interrupting, ...parallelMultiple(source) };
   },
   enter: (run, element, _node, payload) => complete(run, element, payload),
+  fire(run, host, node, payload, as) {
+    const scope = scopeOf(run, host)!;
+    if (node.interrupting) cancel(run, host, `interrupted by boundary event ${node.id}`, as);
+    else if (node.parallelMultiple) listenAgain(run, host, node);
+    activate(run, node.id, scope, { ...(payload && { payload }) });
+  },
 };

@@ -1,10 +1,10 @@
 /**
  * Business rule tasks: BPMN 2.0.2 section 10.3.3. The engine evaluates a decision, or a job worker performs the task.
  */
-import { complete } from '../behaviors/activation.js';
-import { compileBinding } from '../behaviors/binding.js';
-import { fail } from '../behaviors/failures.js';
-import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { compileBinding } from '../behaviors/data/binding.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { compileJob, createJob, type JobDefinition } from '../behaviors/waiting/jobs.js';
 import type { ChildBinding } from '../contract/facts.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';

@@ -1,10 +1,11 @@
 /** Call activities: BPMN 2.0.2 section 10.3.6. The called process runs as a separate instance. */
-import { complete } from '../behaviors/activation.js';
-import { compileBinding } from '../behaviors/binding.js';
-import { roomAt } from '../behaviors/capacity.js';
-import { escalationsCaughtAround } from '../behaviors/escalations.js';
-import { caughtAround, fail } from '../behaviors/failures.js';
-import { setLocal, visibleVariables } from '../behaviors/variables.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { compileBinding } from '../behaviors/data/binding.js';
+import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { escalationsCaughtAround } from '../behaviors/waiting/escalations.js';
+import { caughtAround, fail } from '../behaviors/lifecycle/failures.js';
+import { setLocal } from '../behaviors/data/variables.js';
+import { visibleVariables } from '../state/scopes.js';
 import type { ChildBinding } from '../contract/facts.js';
 import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
@@ -61,7 +62,7 @@ export const callActivity: ElementBehavior<CallActivityNode> = {
       workflowID: `${run.state.workflowID}.${child}`,
       processID: processID.value,
       binding: node.binding,
-      variables: node.propagateParentVariables ? visibleVariables(run, element) : { ...element.variables },
+      variables: node.propagateParentVariables ? visibleVariables(run.state, element) : { ...element.variables },
       caughtErrors: caughtAround(run, element),
       ...(caughtEscalations && { caughtEscalations }),
       depth,

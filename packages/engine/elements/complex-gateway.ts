@@ -6,10 +6,10 @@
  * see `waitingForStart`: true when the gateway starts, false when it resets. A flow without a condition is taken only
  * on start.
  */
-import { activate, leave } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { arrivedFlows, isTokenExpected, raiseAtJoin } from '../behaviors/joins.js';
-import { flowsThatHold } from '../behaviors/outgoing-flows.js';
+import { activate, leave } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { arrivedFlows, isTokenExpected, raiseAtJoin } from '../behaviors/flow/joins.js';
+import { flowsThatHold } from '../behaviors/flow/outgoing-flows.js';
 import type { Result } from '../failure.js';
 import { truth } from '../feel.js';
 import type { Expression, NodeBase } from '../model/graph.js';

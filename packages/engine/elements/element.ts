@@ -56,6 +56,11 @@ export interface ElementBehavior<N extends Node> {
   catches?: true;
   /** Called when what the element waited for has arrived; the wait is already closed. */
   resume?(run: Run, element: ElementInstance, node: N, wait: Wait, payload?: Variables): void;
+  /**
+   * Called when an event that listened on `host` has occurred: starts the boundary event or event sub-process.
+   * @param as how history shows the end of an interrupted host
+   */
+  fire?(run: Run, host: ElementInstance, node: N, payload?: Variables, as?: 'ELEMENT_FAILED'): void;
   /** Called when something directly inside the scope has completed. */
   insideCompleted?(run: Run, element: ElementInstance, node: N): void;
   /** Called when the scope has nothing left inside. */

@@ -1,7 +1,7 @@
 /** End events: BPMN 2.0.2 section 10.5.3. */
-import { goOnThrowing, throwEvent } from '../behaviors/throwing.js';
+import { goOnThrowing, throwEvent } from '../behaviors/waiting/throwing.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
-import { compileTriggers, type Trigger } from '../triggers/index.js';
+import { compileTriggers, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
 export interface EndEventNode extends NodeBase {

@@ -3,15 +3,15 @@
  * instantiating gateway starts an instance with that event; a parallel one then also waits for each of the others
  * (section 10.6.6).
  */
-import { begin, enterNode, passOn } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { subscribeToMessage } from '../behaviors/messages.js';
+import { begin, enterNode, passOn } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { subscribeToMessage } from '../behaviors/waiting/messages.js';
 import type { Result } from '../failure.js';
 import type { Node, NodeBase } from '../model/graph.js';
 import type { Variables } from '../contract/json.js';
 import { isActive, nodeOf, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
-import { listen } from '../triggers/index.js';
+import { listen } from '../behaviors/waiting/trigger-dispatch.js';
 import type { ElementBehavior } from './element.js';
 
 export interface EventBasedGatewayNode extends NodeBase {

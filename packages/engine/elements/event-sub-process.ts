@@ -1,11 +1,13 @@
-/**
- * Event sub-processes: BPMN 2.0.2 section 10.3.5. Listening and interrupting are in `behaviors/event-sub-processes.ts`.
- */
-import { activate, complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { openScope } from '../behaviors/scopes.js';
+/** Event sub-processes: BPMN 2.0.2 sections 10.3.5 and 13.3.4. An interrupting one ends everything else in its scope. */
+import { activate, complete } from '../behaviors/lifecycle/activation.js';
+import { interrupts, stopListening } from '../behaviors/waiting/event-sub-processes.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { interrupt } from '../behaviors/lifecycle/interruption.js';
+import { listenAgain } from '../behaviors/waiting/listening-again.js';
+import { openScope } from '../behaviors/lifecycle/scopes.js';
 import type { NodeBase, ScopeBase } from '../model/graph.js';
 import type { ElementBehavior } from './element.js';
+import type { StartEventNode } from './start-event.js';
 
 export interface EventSubProcessNode extends NodeBase, ScopeBase {
   kind: 'eventSubProcess';
@@ -21,4 +23,14 @@ export const eventSubProcess: ElementBehavior<EventSubProcessNode> = {
     activate(run, node.start, element, { ...(payload && { payload }) });
   },
   insideDone: (run, element) => complete(run, element),
+  fire(run, scope, node, payload) {
+    const start = run.model.node(node.start) as StartEventNode;
+    if (interrupts(start)) {
+      interrupt(run, scope, `interrupted by event sub-process ${node.id}`);
+      stopListening(run, scope, node.parent!);
+    } else if (start.parallelMultiple) {
+      listenAgain(run, scope, start);
+    }
+    activate(run, node.id, scope, { ...(payload && { payload }) });
+  },
 };

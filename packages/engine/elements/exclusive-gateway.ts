@@ -1,8 +1,8 @@
 /**
  * Exclusive gateways: BPMN 2.0.2 section 13.4.2. The first flow whose condition is true, otherwise the default flow.
  */
-import { leave } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
+import { leave } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
 import { truth } from '../feel.js';
 import type { NodeBase } from '../model/graph.js';
 import type { ElementBehavior } from './element.js';

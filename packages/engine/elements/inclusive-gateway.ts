@@ -2,10 +2,10 @@
  * Inclusive gateways: BPMN 2.0.2 section 13.4.3. Tokens leave along every flow whose condition is true. A join waits
  * while more tokens can arrive.
  */
-import { activate, leave } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { arrivedFlows, isTokenExpected } from '../behaviors/joins.js';
-import { flowsThatHold } from '../behaviors/outgoing-flows.js';
+import { activate, leave } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { arrivedFlows, isTokenExpected } from '../behaviors/flow/joins.js';
+import { flowsThatHold } from '../behaviors/flow/outgoing-flows.js';
 import type { NodeBase } from '../model/graph.js';
 import { record } from '../run.js';
 import type { ElementBehavior } from './element.js';

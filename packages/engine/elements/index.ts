@@ -1,5 +1,5 @@
 /** The registry of element kinds and their behaviors. A missing kind does not compile. */
-import type { Node, NodeKind, NodeOf } from '../model/graph.js';
+import type { NodeKind, NodeOf } from '../model/graph.js';
 import { adHocSubProcess } from './ad-hoc-sub-process.js';
 import { boundaryEvent } from './boundary-event.js';
 import { businessRuleTask } from './business-rule-task.js';
@@ -52,7 +52,3 @@ export const elements: { [K in NodeKind]: ElementBehavior<NodeOf<K>> } = {
   eventSubProcess,
   callActivity,
 };
-
-export function behaviorOf(node: Node): ElementBehavior<Node> {
-  return elements[node.kind] as ElementBehavior<Node>;
-}

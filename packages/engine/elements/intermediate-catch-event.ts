@@ -1,8 +1,9 @@
 /** Intermediate catch events: BPMN 2.0.2 section 10.5.4. */
-import { complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
-import { compileTriggers, listen, parallelMultiple, type Trigger } from '../triggers/index.js';
+import { listen } from '../behaviors/waiting/trigger-dispatch.js';
+import { compileTriggers, parallelMultiple, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
 export interface IntermediateCatchEventNode extends NodeBase {

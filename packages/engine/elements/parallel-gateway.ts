@@ -2,7 +2,7 @@
  * Parallel gateways: BPMN 2.0.2 section 13.4.1. Takes one token from each incoming flow and emits one on each outgoing
  * flow.
  */
-import { activate, leave } from '../behaviors/activation.js';
+import { activate, leave } from '../behaviors/lifecycle/activation.js';
 import type { NodeBase } from '../model/graph.js';
 import { record } from '../run.js';
 import type { ElementBehavior } from './element.js';

@@ -1,7 +1,8 @@
 /** The process itself: the outermost scope. */
-import { activate, cancelInside, closeWaits } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { beginnings, enterScope, openScope } from '../behaviors/scopes.js';
+import { activate } from '../behaviors/lifecycle/activation.js';
+import { cancelInside, closeWaits } from '../behaviors/lifecycle/cancellation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { beginnings, enterScope, openScope } from '../behaviors/lifecycle/scopes.js';
 import type { NodeBase, ScopeBase } from '../model/graph.js';
 import type { Variables } from '../contract/json.js';
 import { record, type Run } from '../run.js';

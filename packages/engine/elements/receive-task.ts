@@ -1,9 +1,9 @@
 /** Receive tasks: BPMN 2.0.2 section 10.3.3. Each receives one message. */
-import { complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { subscribeToMessage } from '../behaviors/messages.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { subscribeToMessage } from '../behaviors/waiting/messages.js';
 import type { ActivityBase } from '../model/graph.js';
-import { compileMessage, type MessageReference } from '../triggers/message.js';
+import { compileMessage, type MessageReference } from '../events/message.js';
 import type { ElementBehavior } from './element.js';
 
 export interface ReceiveTaskNode extends ActivityBase {

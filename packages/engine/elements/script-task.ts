@@ -1,6 +1,6 @@
 /** Script tasks: BPMN 2.0.2 section 10.3.3. The script is a FEEL expression. */
-import { complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
 import { value } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
 import type { ElementBehavior } from './element.js';

@@ -1,10 +1,10 @@
 /** Send tasks: BPMN 2.0.2 section 10.3.3. A job worker sends the message, or the engine publishes it. */
-import { complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
-import { publishMessage } from '../behaviors/messages.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { compileJob, createJob, type JobDefinition } from '../behaviors/waiting/jobs.js';
+import { publishMessage } from '../behaviors/waiting/messages.js';
 import type { ActivityBase } from '../model/graph.js';
-import { compileMessage, type MessageReference } from '../triggers/message.js';
+import { compileMessage, type MessageReference } from '../events/message.js';
 import type { ElementBehavior } from './element.js';
 
 export interface SendTaskNode extends ActivityBase {

@@ -1,9 +1,9 @@
 /**
  * Service tasks: BPMN 2.0.2 section 10.3.3. Each is an external job that a job worker leases, then completes or fails.
  */
-import { complete } from '../behaviors/activation.js';
-import { fail } from '../behaviors/failures.js';
-import { compileJob, createJob, type JobDefinition } from '../behaviors/jobs.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { compileJob, createJob, type JobDefinition } from '../behaviors/waiting/jobs.js';
 import type { ActivityBase } from '../model/graph.js';
 import type { ElementBehavior } from './element.js';
 

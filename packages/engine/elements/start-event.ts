@@ -1,7 +1,7 @@
 /** Start events: BPMN 2.0.2 section 10.5.2. */
-import { complete } from '../behaviors/activation.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
 import type { Mapping, NodeBase } from '../model/graph.js';
-import { compileTriggers, parallelMultiple, type Trigger } from '../triggers/index.js';
+import { compileTriggers, parallelMultiple, type Trigger } from '../events/index.js';
 import type { ElementBehavior } from './element.js';
 
 export interface StartEventNode extends NodeBase {

@@ -1,7 +1,7 @@
 /** Transactions: BPMN 2.0.2 section 10.3.5. Canceling is in `behaviors/transactions.ts`. */
-import { complete } from '../behaviors/activation.js';
-import { enterScope } from '../behaviors/scopes.js';
-import { leaveCanceled } from '../behaviors/transactions.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { enterScope } from '../behaviors/lifecycle/scopes.js';
+import { leaveCanceled } from '../behaviors/compensation/transactions.js';
 import type { ActivityBase, ScopeBase } from '../model/graph.js';
 import type { ElementBehavior } from './element.js';
 

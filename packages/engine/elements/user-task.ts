@@ -1,10 +1,11 @@
 /** User tasks: BPMN 2.0.2 section 10.3.3. A person completes them. */
-import { complete } from '../behaviors/activation.js';
-import { compileBinding } from '../behaviors/binding.js';
-import { fail } from '../behaviors/failures.js';
-import { compileHeaders } from '../behaviors/jobs.js';
-import { compileShortText, shortText, shortTexts } from '../behaviors/short-text.js';
-import { localVariables } from '../behaviors/variables.js';
+import { complete } from '../behaviors/lifecycle/activation.js';
+import { compileBinding } from '../behaviors/data/binding.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { compileHeaders } from '../behaviors/waiting/jobs.js';
+import { compileShortText, shortText, shortTexts } from '../behaviors/data/short-text.js';
+import { compileSchedule, evaluateSchedule, type TaskSchedule } from '../behaviors/waiting/task-schedule.js';
+import { localVariables } from '../state/scopes.js';
 import type { ChildBinding } from '../contract/facts.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';
@@ -13,7 +14,7 @@ import { nextID, record, type Run } from '../run.js';
 import type { ElementInstance } from '../state/state.js';
 import type { ElementBehavior } from './element.js';
 
-export interface UserTaskNode extends ActivityBase {
+export interface UserTaskNode extends ActivityBase, TaskSchedule {
   kind: 'userTask';
   assignee?: Expression;
   candidateUsers?: Expression;
@@ -54,6 +55,7 @@ export const userTask: ElementBehavior<UserTaskNode> = {
       ...(formID && { formID }),
       ...(formBinding && formBinding.kind !== 'latest' && { formBinding }),
       ...(headers && { headers }),
+      ...compileSchedule(source, compiler),
     };
   },
 
@@ -80,7 +82,9 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
   if (!formKey.ok) return formKey;
   const formID = optional(node.formID, (expression) => text(run, element, expression, 'form id'));
   if (!formID.ok) return formID;
-  const local = localVariables(run, element);
+  const schedule = evaluateSchedule(run, element, node);
+  if (!schedule.ok) return schedule;
+  const local = localVariables(run.state, element);
   record(run, {
     kind: 'USER_TASK_CREATED',
     task: nextID(run),
@@ -93,6 +97,7 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
     ...(formID.value && { formID: formID.value }),
     ...(node.formBinding && { formBinding: node.formBinding }),
     ...(node.headers && { headers: node.headers }),
+    ...schedule.value,
     ...(local && { localVariables: local }),
   });
   return { ok: true, value: undefined };

@@ -1,15 +1,15 @@
 /** Operations on an ad-hoc sub-process from outside: BPMN 2.0.2 section 13.3.5. */
-import { roomAt } from '../behaviors/capacity.js';
-import { setLocal } from '../behaviors/variables.js';
+import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { setLocal } from '../behaviors/data/variables.js';
 import {
   beginInside,
   canBegin,
-  isInterrupted,
   reconsider,
   reconsiderLater,
   type AdHocSubProcessNode,
 } from '../elements/ad-hoc-sub-process.js';
 import { nodeOf, type Run } from '../run.js';
+import { isInterrupted } from '../state/element-data.js';
 import type { ElementInstance } from '../state/state.js';
 import { APPLIED, rejected, type Handler, type Verdict } from './handler.js';
 

@@ -1,7 +1,7 @@
 /** Handles the end of a called instance. */
-import { throwEscalation } from '../behaviors/escalations.js';
-import { fail } from '../behaviors/failures.js';
-import { trigger } from '../behaviors/waits.js';
+import { throwEscalation } from '../behaviors/waiting/escalations.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { trigger } from '../behaviors/waiting/waits.js';
 import type { ChildOutcome } from '../contract/commands.js';
 import type { Failure } from '../failure.js';
 import { record } from '../run.js';

@@ -1,6 +1,6 @@
 /** Handles the result of a decision that a business rule task requested. */
-import { fail } from '../behaviors/failures.js';
-import { trigger } from '../behaviors/waits.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { trigger } from '../behaviors/waiting/waits.js';
 import type { DecisionAnswer } from '../contract/commands.js';
 import { record, type Run } from '../run.js';
 import { openWait } from './handler.js';

@@ -1,10 +1,10 @@
 /** Resolving incidents: the failed activity runs again from its start, in the same scope. */
-import { begin } from '../behaviors/activation.js';
-import { roomAt } from '../behaviors/capacity.js';
-import { isHalting } from '../behaviors/halt.js';
-import { retryJoin } from '../behaviors/joins.js';
-import { isListener, listenAgain } from '../behaviors/listening-again.js';
-import { setLocal, variableScopeOf } from '../behaviors/variables.js';
+import { begin } from '../behaviors/lifecycle/activation.js';
+import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { isHalting } from '../behaviors/lifecycle/halt.js';
+import { retryJoin } from '../behaviors/flow/joins.js';
+import { isListener, listenAgain } from '../behaviors/waiting/listening-again.js';
+import { setLocal, variableScopeOf } from '../behaviors/data/variables.js';
 import { record, type Run } from '../run.js';
 import { ROOT, type ElementInstance, type Incident } from '../state/state.js';
 import { APPLIED, rejected, type Handler } from './handler.js';

@@ -1,7 +1,7 @@
 /** Commands for the instance as a whole. */
-import { cancel } from '../behaviors/activation.js';
-import { roomAt } from '../behaviors/capacity.js';
-import { clearVariables, setLocal } from '../behaviors/variables.js';
+import { cancel } from '../behaviors/lifecycle/cancellation.js';
+import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { clearVariables, setLocal } from '../behaviors/data/variables.js';
 import type { Variables } from '../contract/json.js';
 import { record } from '../run.js';
 import { ROOT } from '../state/state.js';

@@ -2,15 +2,16 @@
  * Migrating to another version of the process. As with a modification, it is first carried out on a copy of the state,
  * so that all reasons against it are found before anything has happened.
  */
-import { roomAt } from '../behaviors/capacity.js';
-import { setLocal } from '../behaviors/variables.js';
-import { cancelWait } from '../behaviors/waits.js';
+import { roomAt } from '../behaviors/lifecycle/capacity.js';
+import { setLocal } from '../behaviors/data/variables.js';
+import { cancelWait } from '../behaviors/waiting/waits.js';
 import type { Migration } from '../contract/commands.js';
 import { checkActive } from '../migration/activities.js';
 import { listenerChanges, openListeners } from '../migration/listeners.js';
 import { Mapping } from '../migration/mapping.js';
 import type { Model } from '../model/model.js';
-import { newRun, record, type Run } from '../run.js';
+import { newRun } from '../new-run.js';
+import { record, type Run } from '../run.js';
 import { copyState, ROOT, type State } from '../state/state.js';
 import { APPLIED, rejected, type Handler } from './handler.js';
 
@@ -22,7 +23,7 @@ export const migrate: Handler<'MIGRATE'> = (run, command) => {
   if (!model) throw new Error(`The step needs graph ${target.graphSha256} to migrate to, which the host must provide`);
   const issues = migrationIssues(run.model, run.state, model, command, run.now);
   if (issues.length > 0) return { ...rejected('BAD_REQUEST', issues.join('; ')), issues };
-  submitAndAwait(run, model, command);
+  migrateTo(run, model, command);
   return APPLIED;
 };
 
@@ -37,7 +38,7 @@ export function migrationIssues(
   migration: Migration,
   now: number,
 ): string[] {
-  return submitAndAwait(newRun(model, copyState(state), now), target, migration);
+  return migrateTo(newRun(model, copyState(state), now), target, migration);
 }
 
 /** Problems of the plan itself, independent of the instance. */
@@ -45,7 +46,7 @@ export function planIssues(model: Model, target: Model, { mappings }: Migration)
   return new Mapping(model, target, mappings).issues;
 }
 
-function submitAndAwait(run: Run, target: Model, { mappings, variables, target: definition }: Migration): string[] {
+function migrateTo(run: Run, target: Model, { mappings, variables, target: definition }: Migration): string[] {
   const mapping = new Mapping(run.model, target, mappings);
   checkActive(run, mapping);
   const changes = listenerChanges(run, mapping);

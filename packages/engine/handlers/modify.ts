@@ -2,10 +2,11 @@
  * Moving tokens: all instructions or none. They are first carried out on a copy of the state, so that all reasons
  * against them are found before anything has happened.
  */
-import { placeBefore } from '../behaviors/placement.js';
-import { cancelTokenAt, endEmptyScope } from '../behaviors/token-cancellation.js';
+import { placeBefore } from '../behaviors/lifecycle/placement.js';
+import { cancelTokenAt, endEmptyScope } from '../behaviors/lifecycle/token-cancellation.js';
 import type { ModificationInstruction } from '../contract/commands.js';
-import { newRun, type Run } from '../run.js';
+import { newRun } from '../new-run.js';
+import type { Run } from '../run.js';
 import { copyState } from '../state/state.js';
 import { APPLIED, rejected, type Handler } from './handler.js';
 
@@ -13,9 +14,9 @@ export const modify: Handler<'MODIFY'> = (run, command) => {
   const { instructions, reason: given } = command;
   const reason = `the token was canceled by a modification${given === undefined ? '' : `: ${given}`}`;
   const rehearsal = newRun(run.model, copyState(run.state), run.now);
-  const issues = submitAndAwait(rehearsal, instructions, reason).problems;
+  const issues = moveTokens(rehearsal, instructions, reason).problems;
   if (issues.length > 0) return { ...rejected('BAD_REQUEST', issues.join('; ')), issues };
-  const { emptied } = submitAndAwait(run, instructions, reason);
+  const { emptied } = moveTokens(run, instructions, reason);
   const ended = emptied.map((scope) => endEmptyScope(run, scope, reason));
   return ended.includes(true)
     ? { ...APPLIED, message: 'The instance is canceled because the modification left no token in it' }
@@ -23,7 +24,7 @@ export const modify: Handler<'MODIFY'> = (run, command) => {
 };
 
 /** In order. Emptied scopes stay until the end, so that a token can be moved within one. */
-function submitAndAwait(
+function moveTokens(
   run: Run,
   instructions: readonly ModificationInstruction[],
   reason: string,

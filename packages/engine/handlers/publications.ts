@@ -1,5 +1,5 @@
 /** Handles the delivery of a message or signal to a subscription of this instance. */
-import { consumeSubscription } from '../behaviors/waits.js';
+import { consumeSubscription } from '../behaviors/waiting/waits.js';
 import type { Variables } from '../contract/json.js';
 import type { Run } from '../run.js';
 import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';

@@ -1,6 +1,6 @@
 /** Completing and failing user tasks. */
-import { fail } from '../behaviors/failures.js';
-import { trigger } from '../behaviors/waits.js';
+import { fail } from '../behaviors/lifecycle/failures.js';
+import { trigger } from '../behaviors/waiting/waits.js';
 import { record } from '../run.js';
 import { APPLIED, openWait, rejected, type Handler, type Verdict } from './handler.js';
 

@@ -1,5 +1,5 @@
 /** Checks that each active element can continue as its counterpart in the target version. */
-import { interrupts } from '../behaviors/event-sub-processes.js';
+import { interrupts } from '../behaviors/waiting/event-sub-processes.js';
 import type { ActivityBase, Node } from '../model/graph.js';
 import { scopeOf, waitsOf, type Run } from '../run.js';
 import { startedGateways } from '../state/element-data.js';

@@ -3,16 +3,17 @@
  * sub-processes, events after an event-based gateway). An event with a counterpart keeps waiting with its due time and
  * correlation. A removed event is closed; a new one is opened.
  */
-import { subscribeToMessage } from '../behaviors/messages.js';
-import { eventSubProcesses, interrupts } from '../behaviors/event-sub-processes.js';
-import { isLoopBody } from '../behaviors/activation.js';
+import { subscribeToMessage } from '../behaviors/waiting/messages.js';
+import { eventSubProcesses, interrupts } from '../behaviors/waiting/event-sub-processes.js';
+import { isLoopBody } from '../behaviors/lifecycle/activation.js';
 import type { Result } from '../failure.js';
 import type { Node } from '../model/graph.js';
 import { equalJson, type Json } from '../contract/json.js';
 import { isKind, type Model } from '../model/model.js';
 import { childrenOf, record, waitsOf, type Run } from '../run.js';
 import { ROOT, type ElementInstance, type Wait } from '../state/state.js';
-import { listen, type Trigger } from '../triggers/index.js';
+import { listen } from '../behaviors/waiting/trigger-dispatch.js';
+import type { Trigger } from '../events/index.js';
 import type { Mapping } from './mapping.js';
 
 export interface ListenerChanges {

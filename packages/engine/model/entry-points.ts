@@ -4,10 +4,10 @@
  * literal or an expression without variables.
  */
 import { evaluate, toJson } from '../../feel/evaluate.js';
-import { isParallelMultiple } from '../behaviors/waits.js';
+import { isParallelMultiple } from './catchers.js';
 import type { Expression, Node } from './graph.js';
 import type { Model } from './model.js';
-import type { Trigger } from '../triggers/index.js';
+import type { Trigger } from '../events/index.js';
 
 export interface EntryPoint {
   /** For `StartInput.startNode`. */

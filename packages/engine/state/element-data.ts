@@ -44,3 +44,8 @@ export function renameElementData(
   });
   return Object.fromEntries(renamed);
 }
+
+/** Whether an event inside an ad-hoc sub-process has ended it: it completes with what is left, whatever its completion condition says. */
+export function isInterrupted({ memory }: { memory?: ElementData }): boolean {
+  return memory?.['interrupted'] === true;
+}

@@ -5,6 +5,7 @@
  *
  * Pure JavaScript, because the workflow sandbox has no crypto. It detects mistakes; it does not resist an attacker.
  */
+import { canonicalJson } from '../../lib/canonical-json.js';
 import type { Fact } from '../contract/facts.js';
 
 const MOST_BLOCKS = 256;
@@ -18,7 +19,7 @@ const BLOCK_VALUES = 36 ** BLOCK_CHARACTERS;
 
 /** `<count>.<total>.<blocks>` */
 export function digestOf(facts: readonly Fact[]): string {
-  const texts = facts.map((fact) => canonical(fact));
+  const texts = facts.map(canonical);
   return [texts.length, hash(texts.join('\n')).toString(36), blocksOf(texts, blockSize(texts.length)).join('')].join(
     '.',
   );
@@ -34,10 +35,7 @@ export function differenceOf(written: string, computed: readonly Fact[]): string
   const [count, total, blocks] = written.split('.');
   if (!/^\d+$/.test(count ?? '') || total === undefined || blocks === undefined) return undefined;
   const size = blockSize(Number(count));
-  const ours = blocksOf(
-    computed.map((fact) => canonical(fact)),
-    size,
-  );
+  const ours = blocksOf(computed.map(canonical), size);
   const theirs = blocks.match(new RegExp(`.{${BLOCK_CHARACTERS}}`, 'g')) ?? [];
   const block = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, index) => index).find(
     (index) => ours[index] !== theirs[index],
@@ -65,14 +63,9 @@ function blocksOf(texts: readonly string[], size: number): string[] {
   return blocks;
 }
 
-/** JSON with members sorted by name, because builds may write them in any order. */
-function canonical(value: unknown, depth = 0): string {
-  // This recursion uses more stack than JSON.stringify does.
-  if (typeof value !== 'object' || value === null || depth > DEEPEST_SORTED) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member, depth + 1)}`).join(',')}}`;
+/** Builds may write members in any order. */
+function canonical(fact: Fact): string {
+  return canonicalJson(fact, DEEPEST_SORTED);
 }
 
 /** A 53-bit hash of a text: two lanes of multiplication and exclusive or, mixed at the end. */

@@ -297,3 +297,6 @@ function copyElement(element: ElementInstance): ElementInstance {
     ...(compensation && { compensation: { ...compensation, queue: [...compensation.queue] } }),
   };
 }
+
+/** The `errorCode` of a SnapshotSizeExceeded incident whose resolution discards the compensation records. */
+export const COMPENSATION_TOO_LARGE = 'COMPENSATION_TOO_LARGE';

@@ -11,6 +11,8 @@ const DURATION =
 const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}:\d{2})(?:\[[A-Za-z_/+-]+\])?$/;
 const DAY_MS = 86_400_000;
+/** The start of the year 1: earlier instants have no RFC 3339 form. */
+export const EARLIEST_INSTANT = daysFromCivil(1, 1, 1) * DAY_MS;
 /** The end of the year 9999: later instants have no ISO 8601 form with a four-digit year. */
 export const LATEST_INSTANT = daysFromCivil(10_000, 1, 1) * DAY_MS - 1;
 

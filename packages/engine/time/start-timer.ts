@@ -4,7 +4,7 @@
  */
 import { parseCron, type Cron } from './cron.js';
 import { addDuration, parseCycle, parseDuration, parseInstant, type Duration } from './iso8601.js';
-import type { TimerTrigger } from '../triggers/timer.js';
+import type { TimerTrigger } from '../events/timer.js';
 
 /** Instants in epoch milliseconds; `first` and `last` are themselves ticks. */
 export type StartTimerPlan =

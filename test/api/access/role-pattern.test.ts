@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
 import type { Caller } from '../../../api/access/caller.js';
-import { readAccessConfiguration, type Environment } from '../../../api/access/settings/configuration.js';
+import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
+import type { Environment } from '../../../packages/configuration/variable.js';
 import { isRolePattern, readRoleWord, writeRoleWord } from '../../../api/access/settings/role-pattern.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { projectRoles } from '../../../api/contract/roles.js';
@@ -71,7 +72,9 @@ describe('a word of the pattern', () => {
     expect(isRolePattern(pattern)).toBe(false);
     const { problems } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, OIDC_PROJECT_ROLE_PATTERN: pattern });
     expect(problems).toEqual(
-      pattern === '' ? [] : [expect.stringMatching(/^OIDC_PROJECT_ROLE_PATTERN: .*project-\{project\}-\{role\}/)],
+      pattern === ''
+        ? []
+        : [expect.stringMatching(/^OIDC_PROJECT_ROLE_PATTERN must be .*project-\{project\}-\{role\}/)],
     );
   });
 });
@@ -143,7 +146,11 @@ describe('the administration of memberships', () => {
   });
 
   test.each<[string, Environment, RegExp]>([
-    ['no secret', { ...keycloak, OIDC_ADMIN_CLIENT_SECRET: '' }, /^OIDC_ADMIN_CLIENT_SECRET: must hold the secret/],
+    [
+      'no secret',
+      { ...keycloak, OIDC_ADMIN_CLIENT_SECRET: '' },
+      /^OIDC_ADMIN_CLIENT_SECRET is not set; it must be the secret/,
+    ],
     ['no client', { ...keycloak, OIDC_ADMIN_CLIENT_ID: '' }, /OIDC_ADMIN/],
     ['plain http', { ...keycloak, OIDC_ADMIN_URL: 'http://id.example/admin/realms/main' }, /must use https/],
     [

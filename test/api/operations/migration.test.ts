@@ -122,7 +122,9 @@ test('a user task keeps its assignee, an incident stays open and is listed under
   const before = (await until(tasks, ({ body }) => body.data.length === 1)).body.data[0];
   const second = await deploy(host, model('ask-again', 'divide-again'));
   await migrate(workflowID, { targetVersion: 2, ...mapped('ask', 'ask-again') });
-  expect((await tasks()).body.data).toEqual([{ ...before, nodeID: 'ask-again' }]);
+  expect((await tasks()).body.data).toEqual([
+    { ...before, nodeID: 'ask-again', definitionID: second, processVersion: 2 },
+  ]);
   await host.call('executor', 'POST', `/bpmn/user-tasks/${before.executionKey}/complete`);
   const { incidents } = await until(
     () => detail(workflowID),

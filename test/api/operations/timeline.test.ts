@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { bpmn, callActivity, inARow, scriptTask, serviceTask } from './support/models.js';
-import { deploy, jobOf, start, until, untilStatus } from './support/steps.js';
+import { bpmn, callActivity, inARow, scriptTask, serviceTask, userTask } from './support/models.js';
+import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
 
@@ -13,6 +13,7 @@ afterAll(() => host.close());
 const instance = (workflowID: string) => `/bpmn/instances/${workflowID}`;
 const timeline = async (workflowID: string, query = '') =>
   (await host.call('viewer', 'GET', `${instance(workflowID)}/timeline${query}`)).body;
+const started = { kind: 'START', actor: expect.any(String), outcome: 'APPLIED', time: expect.any(String) };
 const changed = async (role: 'admin' | 'editor', method: string, path: string, json: Record<string, unknown> = {}) => {
   const { status, body } = await host.call(role, method, path, method === 'DELETE' ? {} : { json });
   expect({ path, status: status < 300, body: status < 300 ? undefined : body }).toEqual({
@@ -52,6 +53,7 @@ test('names everything that operators did, once each, with who, why and what bec
   await changed('admin', 'POST', `/bpmn/definitions/${definitionID}/suspend`);
   const { data, pagination } = await timeline(workflowID);
   expect(data).toEqual([
+    started,
     {
       kind: 'SUSPEND',
       scope: 'instance',
@@ -105,13 +107,13 @@ test('names everything that operators did, once each, with who, why and what bec
       commandID: expect.any(String),
     },
   ]);
-  expect(pagination).toEqual({ page: 1, pageSize: 20, total: 8, totalPages: 1 });
+  expect(pagination).toEqual({ page: 1, pageSize: 20, total: 9, totalPages: 1 });
   expect((await timeline(workflowID, '?page=2&pageSize=3')).data.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'RESUME',
     'SUSPEND',
     'SET_VARIABLES',
-    'RESUME',
   ]);
-  expect((await timeline(workflowID, '?page=9')).pagination.total).toBe(8);
+  expect((await timeline(workflowID, '?page=9')).pagination.total).toBe(9);
 });
 
 test('shows in a called instance the pauses above it, each once, and who canceled it', async () => {
@@ -128,6 +130,7 @@ test('shows in a called instance the pauses above it, each once, and who cancele
   await changed('editor', 'DELETE', instance(workflowID));
   await untilStatus(host, child.workflowID, 'CANCELED');
   expect((await timeline(child.workflowID)).data).toMatchObject([
+    { kind: 'START' },
     { kind: 'SUSPEND', scope: 'parent', actor: 'admin', reason: 'above' },
     { kind: 'SUSPEND', scope: 'parent', actor: 'admin' },
     { kind: 'CANCEL_INSTANCE', outcome: 'APPLIED' },
@@ -146,6 +149,7 @@ test('shows a resume that came while the last step was on its way', async () => 
     [workflowID],
   );
   expect((await timeline(workflowID)).data.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'START',
     'SUSPEND',
     'RESUME',
     'CANCEL_INSTANCE',
@@ -166,16 +170,56 @@ test('notes an escalation that nothing caught, and keeps quiet about the rest', 
   const job = await jobOf(host, workflowID);
   await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID } });
   await untilStatus(host, workflowID, 'COMPLETED');
-  expect((await timeline(workflowID)).data).toEqual([
+  expect((await timeline(workflowID)).data.slice(1, 2)).toEqual([
     { kind: 'ESCALATION', nodeIDs: ['escalate'], escalationCode: 'LATE', outcome: 'APPLIED', time: expect.any(String) },
   ]);
 });
 
-test('is empty where nobody did anything, and nothing in another project', async () => {
+test('has only the start where nobody did anything else, and nothing in another project', async () => {
   const workflowID = await start(host, await deploy(host, inARow('untouched', [serviceTask('work')])));
   expect(await timeline(workflowID)).toEqual({
-    data: [],
-    pagination: { page: 1, pageSize: 20, total: 0, totalPages: 0 },
+    data: [started],
+    pagination: { page: 1, pageSize: 20, total: 1, totalPages: 1 },
   });
   expect((await host.call('viewer', 'GET', `${instance('unknown')}/timeline`)).status).toBe(404);
+});
+
+test('names who worked on user tasks and jobs, and leaves the results of job workers to the history', async () => {
+  const model = inARow('worked', [userTask('approve', ''), serviceTask('byWorker'), serviceTask('byOperator')]);
+  const workflowID = await start(host, await deploy(host, model));
+  const { data } = await until(
+    async () => (await host.call('executor', 'GET', `${instance(workflowID)}/user-tasks`)).body,
+    (found) => found.data.length === 1,
+  );
+  const [{ executionKey }] = data;
+  const at = `/bpmn/user-tasks/${executionKey}`;
+  await host.call('executor', 'POST', `${at}/claim`);
+  await host.call('executor', 'PATCH', at, { json: { priority: 3, reason: 'urgent' } });
+  await host.call('executor', 'POST', `${at}/complete`, { json: { variables: { ok: true }, reason: 'checked' } });
+  const worked = await takeJob(host, 'byWorker');
+  await host.call('executor', 'POST', `/bpmn/external-jobs/${worked.executionKey}/complete`, {
+    json: { workflowID, clientID: 'worker-1' },
+  });
+  const [job] = await until(
+    async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/external-jobs?status=PENDING`)).body.data,
+    (found) => found.length === 1 && found[0].nodeID === 'byOperator',
+  );
+  await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID } });
+  await untilStatus(host, workflowID, 'COMPLETED');
+  const applied = { actor: 'executor', outcome: 'APPLIED' };
+  expect((await timeline(workflowID)).data).toMatchObject([
+    started,
+    { kind: 'ASSIGN_USER_TASK', ...applied, executionKey },
+    { kind: 'ASSIGN_USER_TASK', ...applied, executionKey, reason: 'urgent' },
+    { kind: 'COMPLETE_USER_TASK', ...applied, executionKey, reason: 'checked', variables: ['ok'] },
+    { kind: 'COMPLETE_JOB', ...applied, executionKey: job.executionKey },
+  ]);
+  const history = (await host.call('viewer', 'GET', `${instance(workflowID)}/history`)).body.data;
+  const byNode = (nodeID: string) => history.find((entry: { nodeID: string }) => entry.nodeID === nodeID);
+  expect(byNode('approve')).toMatchObject({ actor: 'executor' });
+  expect(byNode('byWorker')).toMatchObject({ actor: 'executor', clientID: 'worker-1' });
+  expect(byNode('byOperator')).toMatchObject({ actor: 'executor' });
+  expect(byNode('byOperator').clientID).toBeUndefined();
+  const jobs = (await host.call('executor', 'GET', `${instance(workflowID)}/external-jobs`)).body.data;
+  expect(jobs.map(({ completedBy }: { completedBy: string }) => completedBy)).toEqual(['executor', 'executor']);
 });

@@ -172,3 +172,119 @@ test('of two completions of one task one wins', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   await untilStatus(host, workflowID, 'COMPLETED');
 });
+
+const post = (at: string, json: unknown = {}, role = 'executor') => host.call(role as 'executor', 'POST', at, { json });
+
+test('a viewer in the candidate group claims, comments on and completes a task; an outsider gets 404', async () => {
+  const { at, workflowID } = await open('claimed', 'candidateGroups="clerks"');
+  const vera = (method: string, path: string, json?: unknown) => as('vera', ['clerks'], method, `${at}${path}`, json);
+  expect(await vera('POST', '/claim')).toMatchObject({
+    status: 200,
+    body: { assignee: 'vera', assignedBy: 'vera', assignedAt: expect.any(String) },
+  });
+  expect((await as('walt', ['clerks'], 'POST', `${at}/claim`)).status).toBe(409);
+  expect((await as('walt', ['clerks'], 'POST', `${at}/unclaim`)).status).toBe(409);
+  const outsider = [
+    ['POST', '/claim', undefined],
+    ['POST', '/unclaim', undefined],
+    ['POST', '/comments', { text: 'hello' }],
+    ['GET', '/comments', undefined],
+  ] as const;
+  for (const [method, path, json] of outsider)
+    expect((await as('olaf', ['others'], method, `${at}${path}`, json)).status).toBe(404);
+  expect(await vera('POST', '/comments', { text: 'Looks right' })).toMatchObject({
+    status: 201,
+    body: { author: 'vera', text: 'Looks right' },
+  });
+  expect(await vera('POST', '/complete', { expectedAssignee: 'walt' })).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT' },
+  });
+  expect((await vera('POST', '/complete', { expectedAssignee: 'vera', reason: 'checked' })).status).toBe(200);
+  await untilStatus(host, workflowID, 'COMPLETED');
+  const { body } = await host.call('executor', 'GET', at);
+  expect(body).toMatchObject({ status: 'COMPLETED', completedBy: 'vera' });
+  expect((await host.call('executor', 'GET', `${at}/comments`)).body.data).toMatchObject([{ text: 'Looks right' }]);
+  expect((await vera('POST', '/comments', { text: 'late' })).status).toBe(409);
+  expect((await vera('POST', '/claim')).status).toBe(409);
+});
+
+test('an executor releases and takes over a task, and says whose it was', async () => {
+  const { at } = await open('released', 'assignee="ann"');
+  expect((await as('ann', [], 'GET', at)).body.assignedBy).toBeUndefined();
+  expect((await post(`${at}/unclaim`)).body.assignee).toBeUndefined();
+  expect((await post(`${at}/unclaim`)).status).toBe(200);
+  const take = (expectedAssignee: string | null) =>
+    host.call('executor', 'PATCH', at, { json: { assignee: 'dan', expectedAssignee, reason: 'ann is ill' } });
+  expect((await take('ann')).status).toBe(409);
+  expect(await take(null)).toMatchObject({ status: 200, body: { assignee: 'dan' } });
+});
+
+test('a task tells its name, process and schedule, which an executor changes', async () => {
+  const { at } = await open('scheduled');
+  const { body } = await host.call('executor', 'GET', at);
+  expect(body).toMatchObject({ priority: 50, processVersion: 1, processId: 'process-scheduled' });
+  const changed = await host.call('executor', 'PATCH', at, {
+    json: { dueDate: '2030-01-02T03:04:05+02:00', followUpDate: '2030-01-01T00:00:00Z', priority: 100 },
+  });
+  expect(changed.body).toMatchObject({
+    dueDate: '2030-01-02T01:04:05.000Z',
+    followUpDate: '2030-01-01T00:00:00.000Z',
+    priority: 100,
+  });
+  expect((await host.call('executor', 'PATCH', at, { json: { dueDate: null } })).body.dueDate).toBeUndefined();
+  for (const json of [{ priority: 101 }, { priority: 1.5 }, { dueDate: '2030-01-02' }, { reason: 'x'.repeat(1001) }])
+    expect((await host.call('executor', 'PATCH', at, { json })).status).toBe(400);
+});
+
+test('a paused instance lets its tasks be claimed, released and commented on, but not ended', async () => {
+  const { at, workflowID } = await open('paused');
+  await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/suspend`, { json: {} });
+  expect((await post(`${at}/claim`)).status).toBe(200);
+  expect((await post(`${at}/comments`, { text: 'waiting' })).status).toBe(201);
+  expect((await post(`${at}/unclaim`)).status).toBe(200);
+  expect((await host.call('executor', 'PATCH', at, { json: { priority: 1 } })).status).toBe(200);
+  expect((await post(`${at}/complete`)).body.code).toBe('SUSPENDED');
+});
+
+test('the inbox is filtered and sorted', async () => {
+  const { task, at } = await open('inbox', 'assignee="iris"');
+  await host.call('executor', 'PATCH', at, { json: { dueDate: '2029-01-01T00:00:00Z' } });
+  const mine = async (query: string) => await as('iris', [], 'GET', `/bpmn/user-tasks/me?${query}`);
+  const [key] = [task['executionKey']];
+  for (const query of ['dueBefore=2029-01-01T00:00:00Z', 'nodeID=inbox', 'sort=dueDate&order=asc', 'unassigned=false'])
+    expect(keys(await mine(query)), query).toEqual([key]);
+  for (const query of ['dueBefore=2028-12-31T00:00:00Z', 'unassigned=true', 'processId=other', 'nameContains=nothing'])
+    expect(keys(await mine(query)), query).toEqual([]);
+  for (const query of ['status=CREATED', 'candidateUser=iris', 'sort=name', 'nameContains=xx', 'order=up'])
+    expect((await mine(query)).status, query).toBe(400);
+  const all = async (status: string) =>
+    keys(await host.call('executor', 'GET', `/bpmn/user-tasks?assignee=iris&status=${status}`));
+  expect(await all('COMPLETED,CREATED')).toEqual([key]);
+  expect(await all('COMPLETED,FAILED')).toEqual([]);
+  expect((await host.call('executor', 'GET', '/bpmn/user-tasks?status=CREATED,OPEN')).status).toBe(400);
+});
+
+test('a list is streamed as one JSON document per line', async () => {
+  const opened = [await open('line-1', 'assignee="liz"'), await open('line-2', 'assignee="liz"')];
+  const stream = async (path: string) => {
+    const token = await host.token('executor', { sub: 'liz', groups: [] });
+    return host.api.request('GET', `/projects/p1/bpmn/user-tasks${path}`, {
+      token,
+      headers: { Accept: 'application/x-ndjson' },
+    });
+  };
+  const executionKeys = async (response: Response) =>
+    (await response.text())
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { executionKey: string }).executionKey);
+  const expected = opened.map(({ task }) => task['executionKey']);
+  const response = await stream('?assignee=liz&order=asc');
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+  expect(await executionKeys(response)).toEqual(expected);
+  expect(await executionKeys(await stream('/me'))).toEqual(expected.toReversed());
+  expect(await executionKeys(await stream('?assignee=nobody'))).toEqual([]);
+  for (const query of ['page=1', 'pageSize=20', 'sort=createdAt'])
+    expect((await stream(`?${query}`)).status, query).toBe(400);
+});

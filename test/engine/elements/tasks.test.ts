@@ -195,6 +195,72 @@ describe('a user task', () => {
     expect(host.variables(instance)).toEqual({ owner: 'zoe', team: 'ops', approved: true });
   });
 
+  describe('with a schedule', () => {
+    const schedule = (attributes: string, priority = '') =>
+      task(`<zeebe:taskSchedule ${attributes}/>${priority && `<zeebe:priorityDefinition priority="${priority}"/>`}`);
+    const created = (host: MemoryHost, instance: ReturnType<MemoryHost['start']>) =>
+      host.facts(instance).findLast(({ kind }) => kind === 'USER_TASK_CREATED');
+    const at = (text: string) => Date.parse(text);
+
+    it.each([
+      ['2026-02-01T09:00:00Z', at('2026-02-01T09:00:00Z')],
+      ['2026-02-01T09:00:00.250+02:00', at('2026-02-01T07:00:00.250Z')],
+      ['2026-07-01T09:00:00@Europe/Berlin', at('2026-07-01T07:00:00Z')],
+      ['P1M', at('2026-02-01T00:00:00Z')],
+      ['PT90M', at('2026-01-01T01:30:00Z')],
+      ['-P1D', at('2025-12-31T00:00:00Z')],
+      ['=now() + duration("P2D")', at('2026-01-03T00:00:00Z')],
+      ['=date and time("2026-07-01T09:00:00@Europe/Berlin")', at('2026-07-01T07:00:00Z')],
+      ['=duration("P1M")', at('2026-02-01T00:00:00Z')],
+      ['=due', at('2026-05-05T05:05:05Z')],
+      ['=null', undefined],
+    ])('has the due date %s', async (given, due) => {
+      const host = await MemoryHost.deploy(schedule(`dueDate="${given.replaceAll('"', '&quot;')}"`));
+      const instance = host.start('p', { due: '2026-05-05T05:05:05Z' });
+      expect(created(host, instance)).toEqual(
+        expect.objectContaining(due === undefined ? { node: 'approve' } : { dueDate: due }),
+      );
+      expect('dueDate' in created(host, instance)!).toBe(due !== undefined);
+    });
+
+    it('has a follow-up date and a priority', async () => {
+      const host = await MemoryHost.deploy(schedule('followUpDate="=follow"', '=urgency'));
+      const instance = host.start('p', { follow: 'P1D', urgency: 80 });
+      expect(created(host, instance)).toMatchObject({ followUpDate: at('2026-01-02T00:00:00Z'), priority: 80 });
+    });
+
+    it.each([
+      ['due date', 'dueDate="=given"', '', '2026-02-01'],
+      ['due date', 'dueDate="=given"', '', '2026-02-01T09:00:00'],
+      ['due date', 'dueDate="=given"', '', 1_770_000_000],
+      ['due date', 'dueDate="=given"', '', 'P9000Y'],
+      ['due date', 'dueDate="=given"', '', '-P2026Y'],
+      ['due date', 'dueDate="=given"', '', '0000-12-31T23:59:59Z'],
+      ['follow-up date', 'followUpDate="=given"', '', 'soon'],
+      ['priority', '', '=given', 101],
+      ['priority', '', '=given', -1],
+      ['priority', '', '=given', 1.5],
+      ['priority', '', '=given', 'high'],
+      ['priority', '', '=given', [50]],
+    ])('is not created while its %s (%s%s) is %j', async (what, attributes, priority, given) => {
+      const host = await MemoryHost.deploy(schedule(attributes, priority));
+      const instance = host.start('p', { given });
+      expect(host.incidents(instance)).toMatchObject([{ node: 'approve', errorType: 'FeelError' }]);
+      expect(host.incidents(instance)[0]!.message).toContain(`The ${what} must be`);
+      expect(host.waiting(instance)).toEqual([]);
+      host.resolve(instance, 'approve', { given: what === 'priority' ? 7 : 'P1D' });
+      expect(host.waiting(instance)).toEqual(['userTask approve']);
+    });
+
+    it.each([
+      ['dueDate="tomorrow"', ''],
+      ['followUpDate="2026-02-01T09:00:00"', ''],
+      ['', '101'],
+    ])('is not deployed with %s%s', async (attributes, priority) => {
+      await expect(MemoryHost.deploy(schedule(attributes, priority))).rejects.toThrow(/approve must be/);
+    });
+  });
+
   it('becomes an incident when it fails with an error that nothing catches, and is created again on resolution', async () => {
     const host = await MemoryHost.deploy(task(''));
     const instance = host.start('p');

@@ -1,6 +1,7 @@
 /** One instance of a chaotic model, driven by whatever may come, paused or not. After each step the facts are folded anew. */
 import { strict as assert } from 'node:assert';
 import { apply } from '../../../packages/engine/apply.js';
+import { applyChecked } from '../../../packages/engine/state/lifecycle.js';
 import type {
   Command,
   CommandBody,
@@ -103,7 +104,7 @@ export class ChaoticRun {
 
   #note({ facts, outcomes, model }: StepResult): CommandOutcome[] {
     this.model = model;
-    for (const fact of facts) apply(this.#replayed, fact, this.now);
+    for (const fact of facts) applyChecked(apply, this.#replayed, fact, this.now);
     this.facts.push(...facts);
     if (JSON.stringify(this.#replayed) !== JSON.stringify(this.state)) assert.deepEqual(this.#replayed, this.state);
     return outcomes;

@@ -94,7 +94,9 @@ class Chaos {
     const boundaries = this.#boundaries;
     this.#boundaries = [];
     if (depth < MOST_DEPTH) while (random.chance(0.3)) parts.push(this.#eventSubProcess(depth + 1));
-    return parts.join('') + this.#flows(starts, nodes, ends, [...boundaries]);
+    // A sub-process in which every node has an incoming flow, and no start event, is refused.
+    const entry = starts.length === 0 && /^(subProcess|transaction)$/.test(kind) ? nodes[0] : undefined;
+    return parts.join('') + this.#flows(starts, nodes, ends, [...boundaries], entry);
   }
 
   /** Boundary events of the scope at hand that lead somewhere. */
@@ -290,7 +292,14 @@ class Chaos {
   }
 
   /** Forward along the order of the nodes, so that nothing goes round without a wait. */
-  #flows(starts: string[], nodes: string[], ends: string[], boundaries: { id: string; host: string }[]): string {
+  #flows(
+    starts: string[],
+    nodes: string[],
+    ends: string[],
+    boundaries: { id: string; host: string }[],
+    /** A node that no flow may lead to. */
+    entry: string | undefined,
+  ): string {
     const { random } = this;
     const lines: string[] = [];
     const add = (from: string, to: string, condition = '') =>
@@ -302,7 +311,7 @@ class Chaos {
       for (let left = random.below(isGateway ? 4 : 3); left > 0; left -= 1) {
         const back = node.startsWith(JOB) && random.chance(0.1);
         const to = back ? random.pick(nodes) : later(index);
-        if (to !== undefined)
+        if (to !== undefined && to !== entry)
           add(
             node,
             to,

@@ -1,8 +1,9 @@
 /** One instance of a wild model, stepped by hand: anything may come at any moment, and after every step everything must still hold. */
 import { expect } from 'vitest';
 import { apply } from '../../../packages/engine/apply.js';
-import { isHalted } from '../../../packages/engine/behaviors/halt.js';
-import { hasWork } from '../../../packages/engine/behaviors/tokens.js';
+import { applyChecked } from '../../../packages/engine/state/lifecycle.js';
+import { isHalted } from '../../../packages/engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '../../../packages/engine/behaviors/flow/tokens.js';
 import type {
   Command,
   CommandBody,
@@ -156,7 +157,7 @@ export class WildInstance {
     this.#model = result.model;
     const facts = JSON.stringify(result.facts);
     expect(facts.length, `${this.#where}: characters of facts`).toBeLessThan(MOST_BYTES_PER_STEP + 2 * given);
-    for (const fact of JSON.parse(facts) as typeof result.facts) apply(this.#replayed, fact, this.#now);
+    for (const fact of JSON.parse(facts) as typeof result.facts) applyChecked(apply, this.#replayed, fact, this.#now);
     const state = JSON.stringify(this.#state);
     if (JSON.stringify(this.#replayed) !== state)
       expect(this.#replayed, `${this.#where}: the fold of the facts`).toEqual(JSON.parse(state));

@@ -137,8 +137,8 @@ export class Installation {
     });
   }
 
-  /** `npm run realign` with these flags. */
-  async realign(...flags: readonly string[]): Promise<{ code: number; lines: string[] }> {
+  /** `npm run resync` with these flags. */
+  async resync(...flags: readonly string[]): Promise<{ code: number; lines: string[] }> {
     const environment = { ...process.env, ...this.places };
     const run = promisify(execFile)(process.execPath, [compiledScript('host/admin/resync.js'), ...flags], {
       env: environment,

@@ -1,10 +1,25 @@
 import type { z } from 'zod';
 import type { Definition } from '../../../../store/definitions/definitions.js';
 import type { StartTimerView } from '../../../../store/messages/start-timers.js';
-import { optional, optionalTime, time } from '../../../contract/wire.js';
+import { optional, optionalTime, time, toSuspension } from '../../../contract/wire.js';
+import type { processDefinition } from '../../resources/shared/schemas.js';
 import type { definition } from './schemas.js';
 
 export function toDefinition(found: Definition, timers: readonly StartTimerView[]): z.output<typeof definition> {
+  return {
+    ...toProcessDefinition(found),
+    versionTag: optional(found.versionTag),
+    startTimers: timers.map(({ node, wanted, lastSkippedTick, ...timer }) => ({
+      ...timer,
+      nodeID: node,
+      active: wanted,
+      lastSkippedAt: optionalTime(lastSkippedTick),
+    })),
+  };
+}
+
+/** A definition as its resource lists it. */
+export function toProcessDefinition(found: Definition): z.output<typeof processDefinition> {
   const { definitionID, resourceID, processID, version, createdAt } = found;
   return {
     id: definitionID,
@@ -12,16 +27,7 @@ export function toDefinition(found: Definition, timers: readonly StartTimerView[
     processID,
     processName: optional(found.processName),
     version,
-    versionTag: optional(found.versionTag),
     createdAt: time(createdAt),
-    suspendedAt: optionalTime(found.suspendedAt),
-    suspendedBy: optional(found.suspendedBy),
-    suspendReason: optional(found.suspendReason),
-    startTimers: timers.map(({ node, wanted, lastSkippedTick, ...timer }) => ({
-      ...timer,
-      nodeID: node,
-      active: wanted,
-      lastSkippedAt: optionalTime(lastSkippedTick),
-    })),
+    ...toSuspension(found),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp, uuid } from '../../../contract/schemas.js';
+import { suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
 
 /** A timer that starts instances of the definition. */
 const startTimer = z
@@ -23,9 +23,7 @@ export const definition = z
     version: z.int(),
     versionTag: z.string().optional(),
     createdAt: timestamp,
-    suspendedAt: timestamp.optional(),
-    suspendedBy: z.string().optional(),
-    suspendReason: z.string().optional(),
+    ...suspensionMembers,
     startTimers: z.array(startTimer),
   })
   .meta({ id: 'BpmnDefinition' });

@@ -4,13 +4,13 @@ import { recordExecution } from '../../../../store/decisions/executed.js';
 import { findDefinitionByFile, type DecisionDefinition } from '../../../../store/decisions/decisions.js';
 import type { ApiContext } from '../../../context.js';
 import { notFound, problem, type Problem } from '../../../contract/problem.js';
-import { CallerTurns } from '../../../../packages/lib/caller-turns.js';
+import { KeyedMutex } from '../../../../packages/lib/keyed-mutex.js';
 import { modelOf } from './models.js';
 import type { evaluateStoredRequest, evaluationResults } from './schemas.js';
 import { evaluate } from '../../../../packages/dmn/work.js';
 
 /** Stored models are evaluated on the event loop: for most of them, the transfer to a thread would take longer. */
-const turns = new CallerTurns();
+const turns = new KeyedMutex();
 
 type Request = z.output<typeof evaluateStoredRequest>;
 

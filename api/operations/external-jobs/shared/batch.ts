@@ -5,7 +5,8 @@ import type { Request, Submitted } from '../../../../store/instances/commands.js
 import { submitAndAwait } from '../../../commands/commands.js';
 import type { ApiContext } from '../../../context.js';
 import { isProblem } from '../../../contract/problem.js';
-import { asVariables, tooManyVariables } from '../../../commands/variables.js';
+import { excessOf } from '../../../contract/variables.js';
+import type { Variables } from '../../../../packages/engine/contract/json.js';
 import { jobOfInstance } from './external-job.js';
 import { measureEnd } from './measure-end.js';
 import type { batchResponse } from './schemas.js';
@@ -16,7 +17,7 @@ interface BatchItem {
   readonly executionKey: string;
   readonly workflowID: string;
   readonly leaseToken?: string | undefined;
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly variables?: Variables | undefined;
 }
 
 interface BatchEnd<Item extends BatchItem> {
@@ -62,8 +63,8 @@ async function endOne<Item extends BatchItem>(
   item: Item,
   { end, done }: BatchEnd<Item>,
 ): Promise<Submitted | BatchResult> {
-  const tooLarge = tooManyVariables(item.variables);
-  if (tooLarge !== undefined) return failed(item, tooLarge.code, tooLarge.message);
+  const excess = excessOf(item.variables);
+  if (excess !== undefined) return failed(item, 'PAYLOAD_TOO_LARGE', excess);
   const job = jobOfInstance(item.executionKey, item.workflowID);
   const ended = job && (await end(item, job));
   if (ended === undefined || (ended.kind === 'refused' && ended.code === 'NOT_FOUND'))
@@ -95,5 +96,5 @@ export function commonMembers(
   item: BatchItem,
   common: Pick<Request, 'projectID' | 'actor' | 'traceContext'> & { clientID: string | undefined },
 ) {
-  return { ...common, leaseToken: item.leaseToken, awaited: true, variables: asVariables(item.variables) };
+  return { ...common, leaseToken: item.leaseToken, awaited: true, variables: item.variables };
 }

@@ -20,6 +20,8 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
     headers: optional(job.headers),
     createdAt: time(job.createdAt),
     completedAt: optionalTime(job.completedAt),
+    completedBy: optional(job.completedBy),
+    failedBy: optional(job.failedBy),
     lockedBy: optional(job.lockedBy),
     lockExpiresAt: optionalTime(job.lockExpiresAt),
     errorCode: optional(job.errorCode),

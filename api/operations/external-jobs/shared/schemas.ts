@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { givenWorkflowID, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { givenVariables, itemVariables } from '../../../contract/variables.js';
 import { command } from '../../../contract/command.js';
 import { duration } from '../../../contract/duration.js';
 
@@ -19,6 +20,8 @@ export const externalJob = z
     headers: z.record(z.string(), z.string()).optional(),
     createdAt: timestamp,
     completedAt: timestamp.optional(),
+    completedBy: z.string().optional(),
+    failedBy: z.string().optional(),
     lockedBy: z.string().optional(),
     lockExpiresAt: timestamp.optional(),
     /**
@@ -105,7 +108,7 @@ const jobOfInstance = {
   executionKey: z.string().max(400),
   workflowID: givenWorkflowID,
   leaseToken,
-  variables: variables.optional(),
+  variables: itemVariables.optional(),
 };
 
 export const completeRequest = z
@@ -113,7 +116,7 @@ export const completeRequest = z
     workflowID: givenWorkflowID,
     clientID: workerText.optional(),
     leaseToken,
-    variables: variables.optional(),
+    variables: givenVariables.optional(),
     poll: nextJobsRequest.optional(),
   })
   .refine(namesClientOfPoll, pollsAsClient);
@@ -141,7 +144,7 @@ export const errorRequest = z
     retryable,
     /** How long to wait before the job can be leased again. */
     retryBackoff: retryBackoff.optional(),
-    variables: variables.optional(),
+    variables: givenVariables.optional(),
     poll: nextJobsRequest.optional(),
   })
   .refine(namesClientOfPoll, pollsAsClient);

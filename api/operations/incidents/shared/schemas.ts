@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { givenVariables } from '../../../contract/variables.js';
 
 /** The closed list of the contract; `errorCode` and `errorMessage` carry the detailed reason. */
 export const errorType = z.enum([
@@ -65,5 +66,5 @@ export const incidentRecord = z
 export const incidentRecordPage = pageOf('BpmnIncidentRecordPaginatedResponse', incidentRecord);
 
 export const resolveIncidentRequest = z
-  .strictObject({ variables: variables.optional() })
+  .strictObject({ variables: givenVariables.optional() })
   .meta({ id: 'ResolveBpmnIncidentRequest' });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Instance } from '../../../../store/instances/instances.js';
-import { optional, optionalTime, time } from '../../../contract/wire.js';
+import { optional, optionalTime, time, toSuspension } from '../../../contract/wire.js';
 import type { instance } from './schemas.js';
 
 /** An instance as the lists show it. */
@@ -21,9 +21,7 @@ export function toInstance(found: Instance): z.output<typeof instance> {
     hasIncident,
     definitionSuspended: found.definitionSuspended,
     parentSuspended: found.parentSuspended,
-    suspendedAt: optionalTime(found.suspendedAt),
-    suspendedBy: optional(found.suspendedBy),
-    suspendReason: optional(found.suspendReason),
+    ...toSuspension(found),
     businessId: optional(found.businessID),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { businessId, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { businessId, pageOf, suspensionMembers, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { givenVariables } from '../../../contract/variables.js';
 import { incident } from '../../incidents/shared/schemas.js';
 
 export const instanceStatus = z.enum(['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED']);
@@ -21,9 +22,7 @@ export const instance = z
     definitionSuspended: z.boolean(),
     /** Whether an ancestor instance, or the definition of one, is suspended. */
     parentSuspended: z.boolean(),
-    suspendedAt: timestamp.optional(),
-    suspendedBy: z.string().optional(),
-    suspendReason: z.string().optional(),
+    ...suspensionMembers,
     businessId: z.string().optional(),
   })
   .meta({ id: 'BpmnInstance' });
@@ -35,7 +34,7 @@ export const childrenResponse = z
   .meta({ id: 'BpmnInstanceChildrenResponse' });
 
 export const startInstanceRequest = z
-  .strictObject({ processDefinitionID: uuid, variables: variables.optional(), businessId: businessId.optional() })
+  .strictObject({ processDefinitionID: uuid, variables: givenVariables.optional(), businessId: businessId.optional() })
   .meta({ id: 'StartBpmnInstanceRequest' });
 
 export const startedInstance = z.strictObject({ workflowID: z.string() }).meta({ id: 'StartedBpmnInstance' });
@@ -107,6 +106,10 @@ export const activityState = z
       .optional()
       .describe('`inputs` and `outputs` are omitted because the page would be too large. Request a smaller page.'),
     executionKey: z.string().optional(),
+    /** Whose request completed or failed its job or user task. */
+    actor: z.string().optional(),
+    /** The client id of the job worker. */
+    clientID: z.string().optional(),
     childWorkflowID: z.string().optional(),
     loopCounter: z.int().optional(),
   })
@@ -118,8 +121,14 @@ export const historyPage = pageOf('BpmnActivityStatePaginatedResponse', activity
 export const timelineEntry = z
   .strictObject({
     kind: z.enum([
+      'START',
       'SUSPEND',
       'RESUME',
+      'COMPLETE_USER_TASK',
+      'THROW_USER_TASK_ERROR',
+      'ASSIGN_USER_TASK',
+      'COMPLETE_JOB',
+      'THROW_JOB_ERROR',
       'RESOLVE_INCIDENT',
       'MODIFY',
       'MIGRATE',
@@ -139,6 +148,8 @@ export const timelineEntry = z
     /** The object that was suspended or resumed. */
     scope: z.enum(['instance', 'definition', 'parent']).optional(),
     incidentID: z.string().optional(),
+    /** The user task or job. */
+    executionKey: z.string().optional(),
     nodeIDs: z.array(z.string()).optional(),
     /** Names, without values. */
     variables: z.array(z.string()).optional(),
@@ -171,4 +182,4 @@ export const replayView = z
   })
   .meta({ id: 'BpmnInstanceReplay' });
 
-export const setVariablesRequest = z.strictObject({ variables });
+export const setVariablesRequest = z.strictObject({ variables: givenVariables });

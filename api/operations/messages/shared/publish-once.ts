@@ -17,7 +17,6 @@ import type { ApiContext } from '../../../context.js';
 import { withIdempotencyKey } from '../../../commands/with-idempotency-key.js';
 import { problem } from '../../../contract/problem.js';
 import type { Problem } from '../../../contract/problem.js';
-import { asVariables, tooManyVariables } from '../../../commands/variables.js';
 
 interface Body {
   publicationID: string;
@@ -30,9 +29,9 @@ export type PublicationAnswer =
 const PAUSE_MS = 20;
 const RETRY_AFTER_SECONDS = '10';
 
-/** A message or signal to publish, with its variables as the request pipeline read them. */
+/** A message or signal to publish. */
 export type Publishing = Omit<PublishRequest, 'variables'> & {
-  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly variables: PublishRequest['variables'] | undefined;
 };
 
 /** Publishes unless the same request was answered before. */
@@ -40,10 +39,8 @@ export async function publishOnce(
   context: ApiContext,
   publishing: Publishing,
   headers: { readonly idempotency: KeyedRequest | undefined; readonly waitMilliseconds: number },
-): Promise<PublicationAnswer | Problem<'TOO_MANY_REQUESTS' | 'IDEMPOTENCY_KEY_REUSED' | 'PAYLOAD_TOO_LARGE'>> {
-  const tooLarge = tooManyVariables(publishing.variables);
-  if (tooLarge !== undefined) return tooLarge;
-  const request = { ...publishing, variables: asVariables(publishing.variables ?? {}) };
+): Promise<PublicationAnswer | Problem<'TOO_MANY_REQUESTS' | 'IDEMPOTENCY_KEY_REUSED'>> {
+  const request = { ...publishing, variables: publishing.variables ?? {} };
   const result = await withIdempotencyKey<Published, QuotaReached>(context, headers.idempotency, async (database) => {
     const published = await publish(database, request);
     if (published.kind === 'quota') return { kind: 'nothing', refused: published };

@@ -9,7 +9,6 @@ import type { Instance } from '../../../../store/instances/instances.js';
 import { stateAt } from '../../../../store/steps/replay.js';
 import type { ApiContext } from '../../../context.js';
 import { problem, type Problem } from '../../../contract/problem.js';
-import { asVariables } from '../../../commands/variables.js';
 import type { migrateInstanceRequest } from './schemas.js';
 
 export type Plan = Omit<z.output<typeof migrateInstanceRequest>, 'reason'>;
@@ -30,7 +29,7 @@ export async function resolvePlan(
       source: sourceElementID,
       target: targetElementID,
     })),
-    ...(variables && { variables: asVariables(variables) }),
+    ...(variables && { variables }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { identifier, pagination, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { identifier, pagination, timestamp, uuid } from '../../../contract/schemas.js';
+import { givenVariables } from '../../../contract/variables.js';
 
 const elementID = z.string().min(1).max(255);
 
@@ -11,7 +12,7 @@ const plan = {
   /** A version of the same process. */
   targetVersion: z.int().min(1).max(2_147_483_647),
   elementMappings: z.array(elementMapping).max(1000).optional(),
-  variables: variables.optional(),
+  variables: givenVariables.optional(),
 };
 
 export const migrateInstanceRequest = z

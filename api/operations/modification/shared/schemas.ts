@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { variables } from '../../../contract/schemas.js';
+import { fitsInstance, givenVariables } from '../../../contract/variables.js';
 
 /** The id of a scope of an instance, as returned by its detail and its history. */
 const scopeID = z.string().regex(/^[1-9]\d{0,8}$/, { error: 'must be a scope id as the instance shows it' });
@@ -13,7 +13,7 @@ export const modificationInstruction = z
       type: z.literal('START_BEFORE_NODE'),
       nodeID,
       scopeID: scopeID.optional(),
-      variables: variables.optional(),
+      variables: givenVariables.optional(),
     }),
     z.strictObject({ type: z.literal('CANCEL_TOKEN'), nodeID, scopeID: scopeID.optional() }),
   ])
@@ -24,7 +24,7 @@ const MOST_INSTRUCTIONS = 100;
 
 export const modifyInstanceRequest = z
   .strictObject({
-    instructions: z.array(modificationInstruction).min(1).max(MOST_INSTRUCTIONS),
+    instructions: z.array(modificationInstruction).min(1).max(MOST_INSTRUCTIONS).check(fitsInstance),
     reason: z.string().max(1000).optional(),
   })
   .meta({ id: 'ModifyBpmnInstanceRequest' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, timestamp, uuid } from '../../../contract/schemas.js';
+import { pageOf, suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
 
 const counted = z.int().describe('Number of instances, counted up to 10,000. The value 10,000 means 10,000 or more.');
 
@@ -28,9 +28,7 @@ export const processVersion = z
     createdAt: timestamp,
     runningCount: counted,
     totalCount: counted,
-    suspendedAt: timestamp.optional(),
-    suspendedBy: z.string().optional(),
-    suspendReason: z.string().optional(),
+    ...suspensionMembers,
   })
   .meta({ id: 'BpmnProcessVersion' });
 

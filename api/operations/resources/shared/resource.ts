@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { CompiledResource } from '../../../../packages/bpmn/index.js';
 import { definitionsOfResource } from '../../../../store/definitions/definitions.js';
-import type { Definition } from '../../../../store/definitions/definitions.js';
 import type { Resource } from '../../../../store/definitions/resources.js';
 import type { ApiContext } from '../../../context.js';
-import { optional, optionalTime, time } from '../../../contract/wire.js';
-import type { processDefinition, resource, resourceDetail } from './schemas.js';
+import { optionalTime, time } from '../../../contract/wire.js';
+import { toProcessDefinition } from '../../definitions/shared/definition.js';
+import type { resource, resourceDetail } from './schemas.js';
 
 export function toResource(found: Resource): z.output<typeof resource> {
   const { resourceID, name, xml, definitionsID, deployedAt, createdBy, createdAt } = found;
@@ -31,19 +31,4 @@ export async function readDetail({ store }: ApiContext, found: Resource): Promis
   const definitions = await definitionsOfResource(store, found.projectID, found.resourceID);
   const hasSuspendedDefinition = definitions.some(({ suspendedAt }) => suspendedAt !== null);
   return { ...toResource(found), hasSuspendedDefinition, processes: definitions.map(toProcessDefinition) };
-}
-
-function toProcessDefinition(definition: Definition): z.output<typeof processDefinition> {
-  const { definitionID, resourceID, processID, version, createdAt } = definition;
-  return {
-    id: definitionID,
-    resourceID,
-    processID,
-    processName: optional(definition.processName),
-    version,
-    createdAt: time(createdAt),
-    suspendedAt: optionalTime(definition.suspendedAt),
-    suspendedBy: optional(definition.suspendedBy),
-    suspendReason: optional(definition.suspendReason),
-  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { businessId, modelIdentifier, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { businessId, modelIdentifier, pageOf, suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
+import { givenVariables } from '../../../contract/variables.js';
 
 /** One problem of a model. */
 export const validationIssue = z
@@ -32,9 +33,7 @@ export const processDefinition = z
     processName: z.string().optional(),
     version: z.int(),
     createdAt: timestamp,
-    suspendedAt: timestamp.optional(),
-    suspendedBy: z.string().optional(),
-    suspendReason: z.string().optional(),
+    ...suspensionMembers,
   })
   .meta({ id: 'BpmnProcessDefinition' });
 
@@ -75,7 +74,7 @@ export const validateRequest = z.strictObject({ xml: z.string() }).meta({ id: 'V
 export const startTestInstanceRequest = z
   .strictObject({
     processID: modelIdentifier.optional(),
-    variables: variables.optional(),
+    variables: givenVariables.optional(),
     businessId: businessId.optional(),
   })
   .meta({ id: 'StartBpmnTestInstanceRequest' });

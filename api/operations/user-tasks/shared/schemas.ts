@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { givenVariables } from '../../../contract/variables.js';
+import { givenTimestamp, pageOf, reason, timestamp, uuid, variables } from '../../../contract/schemas.js';
 
 export const userTaskStatus = z.enum(['CREATED', 'COMPLETED', 'CANCELED', 'FAILED']);
 
@@ -9,12 +10,22 @@ export const userTask = z
     executionKey: z.string(),
     workflowID: z.string(),
     parentWorkflowID: z.string().optional(),
+    definitionID: uuid,
+    processId: z.string(),
+    processName: z.string().optional(),
+    processVersion: z.int(),
     nodeID: z.string(),
+    name: z.string().optional(),
     assignee: z.string().optional(),
+    assignedAt: timestamp.optional(),
+    assignedBy: z.string().optional(),
     candidateUsers: z.array(z.string()).optional(),
     candidateGroups: z.array(z.string()).optional(),
     formKey: z.string().optional(),
     formID: z.string().optional(),
+    dueDate: timestamp.optional(),
+    followUpDate: timestamp.optional(),
+    priority: z.int(),
     variables: variables.optional(),
     headers: z.record(z.string(), z.string()).optional(),
     status: userTaskStatus,
@@ -23,6 +34,8 @@ export const userTask = z
     completionVariables: variables.optional(),
     createdAt: timestamp,
     completedAt: timestamp.optional(),
+    completedBy: z.string().optional(),
+    failedBy: z.string().optional(),
     businessId: z.string().optional(),
   })
   .meta({ id: 'UserTask' });
@@ -32,18 +45,46 @@ export const userTaskPage = pageOf('BpmnUserTaskPaginatedResponse', userTask);
 /** A person or a group, as the identity provider names it. */
 export const principal = z.string().min(1).max(255);
 
-/** Members that are left out do not change; `assignee: null` unassigns. */
-export const updateAssignmentRequest = z
+/** The assignee that the task must have; null for none. Another one is a conflict. */
+const expectedAssignee = principal.nullable().optional();
+
+/** Members that are left out do not change; null removes a value. */
+export const updateUserTaskRequest = z
   .strictObject({
     assignee: principal.nullable().optional(),
     candidateUsers: z.array(principal).max(1000).optional(),
     candidateGroups: z.array(principal).max(1000).optional(),
+    dueDate: givenTimestamp.nullable().optional(),
+    followUpDate: givenTimestamp.nullable().optional(),
+    priority: z.int().min(0).max(100).optional(),
+    expectedAssignee,
+    reason,
   })
   .meta({ id: 'UpdateUserTaskAssignmentRequest' });
 
-export const completeUserTaskRequest = z.strictObject({ variables: variables.optional() });
+export const completeUserTaskRequest = z.strictObject({
+  variables: givenVariables.optional(),
+  expectedAssignee,
+  reason,
+});
 
 export const userTaskErrorRequest = z.strictObject({
   errorCode: z.string().min(1).max(255),
-  variables: variables.optional(),
+  variables: givenVariables.optional(),
+  expectedAssignee,
+  reason,
 });
+
+export const addCommentRequest = z.strictObject({ text: z.string().min(1).max(4000) });
+
+export const userTaskComment = z
+  .strictObject({
+    commentID: uuid,
+    executionKey: z.string(),
+    text: z.string(),
+    author: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'UserTaskComment' });
+
+export const userTaskCommentPage = pageOf('UserTaskCommentPaginatedResponse', userTaskComment);

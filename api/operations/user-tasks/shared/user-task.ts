@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { parseExecutionKey } from '../../../../store/sql/ids.js';
-import { findUserTask } from '../../../../store/work/user-tasks.js';
-import type { UserTask, UserTaskKey } from '../../../../store/work/user-tasks.js';
+import { findUserTask, type UserTask, type UserTaskKey } from '../../../../store/work/user-tasks/tasks.js';
+import { refusalProblem } from '../../../commands/refusal.js';
+import type { Refusal } from '../../../../store/sql/refusal.js';
 import type { Caller } from '../../../access/caller.js';
 import { mayWorkOnTask } from '../../../access/user-task.js';
 import type { ApiContext } from '../../../context.js';
@@ -18,12 +19,22 @@ export function toUserTask(task: UserTask): z.output<typeof userTask> {
     executionKey,
     workflowID,
     parentWorkflowID: optional(task.parentWorkflowID),
+    definitionID: task.definitionID,
+    processId: task.processID,
+    processName: optional(task.processName),
+    processVersion: task.processVersion,
     nodeID,
+    name: optional(task.name),
     assignee: optional(task.assignee),
+    assignedAt: optionalTime(task.assignedAt),
+    assignedBy: optional(task.assignedBy),
     candidateUsers,
     candidateGroups,
     formKey: optional(task.formKey),
     formID: optional(task.formID),
+    dueDate: optionalTime(task.dueDate),
+    followUpDate: optionalTime(task.followUpDate),
+    priority: task.priority,
     variables,
     headers: optional(task.headers),
     status,
@@ -32,6 +43,8 @@ export function toUserTask(task: UserTask): z.output<typeof userTask> {
     completionVariables: optional(task.completionVariables),
     createdAt: time(task.createdAt),
     completedAt: optionalTime(task.completedAt),
+    completedBy: optional(task.completedBy),
+    failedBy: optional(task.failedBy),
     businessId: optional(task.businessID),
   };
 }
@@ -56,4 +69,9 @@ export async function findTaskFor(
   if (!mayWorkOnTask(caller, projectID, task))
     return notFound(`user task ${executionKey} does not name the caller, who is not an executor`);
   return { kind: 'found', key, task };
+}
+
+/** The response to a change of a task. */
+export function changedTask<Code extends 'NOT_FOUND' | 'CONFLICT'>(changed: UserTask | Refusal<Code>) {
+  return 'kind' in changed ? refusalProblem(changed) : ({ status: 200, body: toUserTask(changed) } as const);
 }

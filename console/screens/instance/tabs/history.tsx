@@ -47,11 +47,7 @@ function History() {
       cell: (entry) => (
         <>
           {(entry.inputs ?? entry.outputs) !== undefined && (
-            <Button
-              kind="quiet"
-              onClick={() => setShown(entry)}
-              aria-label={`Inputs and outputs of ${nameOf(entry.nodeID)}`}
-            >
+            <Button kind="quiet" onClick={() => setShown(entry)} aria-label={`In and out of ${nameOf(entry.nodeID)}`}>
               In and out
             </Button>
           )}

@@ -80,6 +80,12 @@ function What({
         ? 'a parent instance'
         : 'the instance';
   const sentences: Readonly<Record<Entry['kind'], string>> = {
+    START: 'Started the instance',
+    COMPLETE_USER_TASK: 'Completed a user task',
+    THROW_USER_TASK_ERROR: 'Failed a user task',
+    ASSIGN_USER_TASK: 'Assigned or changed a user task',
+    COMPLETE_JOB: 'Completed a job',
+    THROW_JOB_ERROR: 'Failed a job',
     SUSPEND: `Suspended ${whose}`,
     RESUME: `Resumed ${whose}`,
     RESOLVE_INCIDENT: `Resolved the incident${nodes && ` at ${nodes}`}`,

@@ -2,7 +2,7 @@
  * How a process can start: by a caller or by an event. Determined on compilation, because evaluating the expressions of
  * names and timers may take time.
  */
-import { beginnings } from '../../../engine/behaviors/scopes.js';
+import { beginnings } from '../../../engine/behaviors/lifecycle/scopes.js';
 import { entryPoints } from '../../../engine/model/entry-points.js';
 import type { Graph } from '../../../engine/model/graph.js';
 import { modelOf } from '../../../engine/model/model.js';

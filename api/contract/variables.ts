@@ -1,0 +1,34 @@
+/** Variables in requests. They can take as much as an instance can hold over all its scopes; more is 413. */
+import type { z } from 'zod';
+import { LARGEST_VARIABLES_BYTES } from '../../packages/engine/behaviors/lifecycle/size.js';
+import type { Variables } from '../../packages/engine/contract/json.js';
+import { variables } from './schemas.js';
+
+/** Marks issues that the request pipeline reports as 413 instead of 400. */
+const tooLarge = { code: 'PAYLOAD_TOO_LARGE' } as const;
+
+/** Refuses a part of a body whose JSON is larger than the variables of an instance can be. */
+export function fitsInstance({ value, issues }: z.core.ParsePayload): void {
+  const message = excessOf(value);
+  if (message !== undefined) issues.push({ code: 'custom', input: value, message, params: tooLarge });
+}
+
+/** The variables of an item of a batch. An item with too many fails alone, see `excessOf`. */
+export const itemVariables =
+  // The request pipeline has read the body as storable JSON.
+  variables as unknown as z.ZodType<Variables>;
+
+/** Variables that an operation passes to an instance. */
+export const givenVariables = itemVariables.check(fitsInstance);
+
+/** Why these variables do not fit into an instance, or undefined if they do. */
+export function excessOf(given: unknown): string | undefined {
+  const bytes = given === undefined ? 0 : Buffer.byteLength(JSON.stringify(given));
+  if (bytes <= LARGEST_VARIABLES_BYTES) return undefined;
+  return `The variables take ${bytes} bytes, but the limit of an instance is ${LARGEST_VARIABLES_BYTES}`;
+}
+
+/** Whether a schema reports this issue because of `fitsInstance`. */
+export function isExcess(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params === tooLarge;
+}

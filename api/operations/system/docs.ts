@@ -1,0 +1,20 @@
+import { createDocsPage, type DocsPage } from '../../contract/docs-page.js';
+import type { OpenApiDocument } from '../../contract/openapi.js';
+import { defineOperation, type Operation } from '../../contract/operation.js';
+
+export function getDocs(document: () => OpenApiDocument): Operation {
+  let page: DocsPage | undefined;
+  return defineOperation({
+    operationID: 'GetDocs',
+    method: 'GET',
+    path: '/docs',
+    role: 'public',
+    summary: 'Get the API documentation page',
+    request: {},
+    responses: { 200: { description: 'HTML page', mediaType: 'text/html; charset=utf-8' } },
+    problems: [],
+  }).handle(async () => {
+    page ??= createDocsPage(document());
+    return { status: 200, body: page.html, headers: { 'Content-Security-Policy': page.contentSecurityPolicy } };
+  });
+}

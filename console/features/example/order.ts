@@ -1,0 +1,50 @@
+/** Orders of the example. Their business id marks them, so that the demo worker does the jobs of no other instance. */
+import { api, unwrap } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
+
+const processID = 'order-fulfilment';
+const prefix = 'demo-order-';
+
+export const smallTotal = 120;
+/** Above the limit of 1,000, from which on a person approves an order. */
+export const largeTotal = 1_500;
+export const approvalNode = 'ApproveOrder';
+
+export interface DemoOrder {
+  projectID: string;
+  businessID: string;
+  workflowID: string;
+}
+
+export function newOrderID(): string {
+  return `${prefix}${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** The demo order that an instance is; undefined for all other instances. */
+export function demoOrderOf(
+  projectID: string,
+  { workflowID, processId, businessId }: Pick<Schemas['BpmnInstanceState'], 'workflowID' | 'processId' | 'businessId'>,
+): DemoOrder | undefined {
+  return processId === processID && businessId?.startsWith(prefix)
+    ? { projectID, businessID: businessId, workflowID }
+    : undefined;
+}
+
+/** Starts an order once, even if the request is repeated. */
+export async function startOrder(
+  projectID: string,
+  processDefinitionID: string,
+  { orderID, total }: { orderID: string; total: number },
+): Promise<DemoOrder> {
+  const { workflowID } = await unwrap(
+    api.POST('/projects/{projectID}/bpmn/instances', {
+      params: { path: { projectID }, header: { 'Idempotency-Key': orderID } },
+      body: {
+        processDefinitionID,
+        businessId: orderID,
+        variables: { orderID, total, items: [{ sku: 'kettle', quantity: 2 }] },
+      },
+    }),
+  );
+  return { projectID, businessID: orderID, workflowID };
+}

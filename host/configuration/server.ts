@@ -1,0 +1,40 @@
+/** Variables of the process itself: its roles, addresses, log, and shutdown. */
+import { z } from 'zod';
+import { duration, nonEmptyList, oneOf, port, text } from '../../packages/configuration/kinds.js';
+import { variable } from '../../packages/configuration/variable.js';
+
+const allRoles = ['api', 'worker'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+export const serverSection = {
+  title: 'Host',
+  variables: {
+    PERDURE_ROLES: variable({
+      kind: nonEmptyList('a comma-separated list of api, worker', z.enum(allRoles)),
+      default: allRoles.join(),
+      description: 'Roles of this process: `api` serves REST and the console, `worker` runs process instances.',
+    }),
+    HOST: variable({
+      kind: text('the host name or address to listen on', /^[\w.:-]+$/),
+      default: '127.0.0.1',
+      description: 'Address of the API, the management server, and the codec server.',
+    }),
+    PORT: variable({
+      kind: port,
+      default: '8080',
+      roles: ['api'],
+      description: 'Port of the API and the console; 0 selects a free port.',
+    }),
+    METRICS_PORT: variable({ kind: port, description: 'Port for `/metrics`, `/health`, and `/ready`.' }),
+    LOG_LEVEL: variable({ kind: oneOf(logLevels), default: 'info', description: 'The lowest level that is logged.' }),
+    SHUTDOWN_DELAY: variable({
+      kind: duration('0s', '300s', 'a duration of up to five minutes, such as 5s'),
+      default: '0s',
+      roles: ['api'],
+      description:
+        'How long the API keeps serving after SIGTERM while `/ready` returns 503: the time that your load balancer needs to notice ([upgrades](operations/upgrades.md#rolling-restart)).',
+    }),
+  },
+};

@@ -1,0 +1,62 @@
+/** Variables of the workflow worker, and limits of instances. */
+import { duration, oneOf, wholeNumber } from '../../packages/configuration/kinds.js';
+import type { Role, ValuesOf } from '../../packages/configuration/variable.js';
+import { variable } from '../../packages/configuration/variable.js';
+import type { HotInstances } from '../../worker/hot-instances.js';
+
+const roles: readonly Role[] = ['worker'];
+
+export const workerSection = {
+  title: 'Workflow worker',
+  variables: {
+    // With fewer than the number of concurrent workflow tasks (`worker/temporal-worker.ts`), instances would be evicted
+    // while they run.
+    WORKER_MAX_CACHED_INSTANCES: variable({
+      kind: wholeNumber(100, 1_000_000),
+      roles,
+      formerName: 'WORKER_CACHED_INSTANCES',
+      defaultInWords: 'by heap size: 2,300 with 4 GB',
+      description:
+        'Instances kept in memory. Others are replayed when work arrives for them ([scale out](operations/runbook.md#scale-out)).',
+    }),
+    HOT_INSTANCES: variable({
+      kind: oneOf(['on', 'off']),
+      default: 'on',
+      roles,
+      description:
+        '`off`: each wait for a job ends the workflow task ([hot instances](operations/runbook.md#hot-instances)).',
+    }),
+    // A local activity has five seconds, and a workflow task that lasts longer than eight is renewed.
+    HOT_INSTANCES_LINGER_MS: variable({
+      kind: wholeNumber(10, 2_000),
+      default: '1000',
+      roles,
+      description: 'Longest wait of a step commit for the next result, in milliseconds.',
+    }),
+    HOT_INSTANCES_SLOT_PERCENT: variable({
+      kind: wholeNumber(1, 90),
+      default: '60',
+      roles,
+      description: "Share of the worker's 100 workflow task slots that can wait at once, in percent.",
+    }),
+    ENGINE_CAN_MAX_ROTATIONS: variable({
+      kind: wholeNumber(1, 1_000_000),
+      default: '1000',
+      description: 'Rotations (Temporal: continue-as-new) before an instance stops with an incident.',
+    }),
+    HISTORY_RETENTION: variable({
+      kind: duration('1m', '36600d', 'a duration from one minute to 100 years, such as 90d or P90D'),
+      roles,
+      defaultInWords: 'kept indefinitely',
+      description:
+        'How long ended instances and decision evaluations are kept if their project sets nothing ([retention](retention.md)).',
+    }),
+  },
+};
+
+type Values = ValuesOf<(typeof workerSection)['variables']>;
+
+export function toHotInstances(values: Values): HotInstances | undefined {
+  if (values.HOT_INSTANCES === 'off') return undefined;
+  return { longestMs: values.HOT_INSTANCES_LINGER_MS, slotShare: values.HOT_INSTANCES_SLOT_PERCENT / 100 };
+}

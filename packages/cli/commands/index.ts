@@ -1,0 +1,11 @@
+/** All commands, in the order of the help. */
+import type { Command } from '../command.js';
+import { deploy } from './deploy.js';
+import { lint } from './lint.js';
+import { list } from './list.js';
+import { replay } from './replay.js';
+import { search } from './search.js';
+import { start } from './start.js';
+import { watch } from './watch.js';
+
+export const commands: readonly Command[] = [lint, deploy, start, list, search, watch, replay];

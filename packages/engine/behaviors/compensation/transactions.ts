@@ -1,0 +1,56 @@
+/**
+ * Canceling a transaction: BPMN 2.0.2 sections 10.3.5 and 13.5.3. Everything inside ends, completed activities are
+ * compensated, then the transaction is left through its cancel boundary event.
+ */
+import type { BoundaryEventNode } from '../../elements/boundary-event.js';
+import type { ActivityNode } from '../../model/graph.js';
+import { fireEvent } from '../../registry.js';
+import { nodeOf, record, scopeOf, type Run } from '../../run.js';
+import type { ElementInstance } from '../../state/state.js';
+import { finishScope } from '../lifecycle/activation.js';
+import { cancel, closeWaits } from '../lifecycle/cancellation.js';
+import { registerActiveInside, startCompensation } from './compensation-records.js';
+import { interrupt } from '../lifecycle/interruption.js';
+
+/** Cancel end event `end` cancels the enclosing transaction. */
+export function cancelTransaction(run: Run, end: ElementInstance): void {
+  const transaction = transactionAround(run, end);
+  const reason = `the transaction was canceled by end event ${end.node}`;
+  record(run, { kind: 'ELEMENT_COMPLETED', element: end.id });
+  registerActiveInside(run, transaction);
+  interrupt(run, transaction, reason);
+  closeWaits(run, transaction, reason);
+  record(run, { kind: 'MEMORY_SET', element: transaction.id, memory: { canceled: true } });
+  if (!startCompensation(run, transaction, [transaction])) leaveCanceled(run, transaction);
+}
+
+/** Called when everything is compensated: ends the transaction and continues at its cancel boundary event. */
+export function leaveCanceled(run: Run, transaction: ElementInstance): void {
+  // A cancel boundary event belongs to the activity as a whole, so it ends all instances of a multi-instance
+  // transaction.
+  const host = transaction.loopCounter === undefined ? transaction : scopeOf(run, transaction)!;
+  const event = cancelEvent(run, nodeOf(run, host) as ActivityNode);
+  if (event) return fireEvent(run, host, event);
+  const scope = scopeOf(run, host)!;
+  cancel(run, host, 'the transaction was canceled');
+  finishScope(run, scope);
+}
+
+function transactionAround(run: Run, end: ElementInstance): ElementInstance {
+  let scope = scopeOf(run, end)!;
+  while (nodeOf(run, scope).kind !== 'transaction') {
+    const around = scopeOf(run, scope);
+    if (!around)
+      throw new Error(
+        `Cancel end event ${end.node} is not inside a transaction, which compilation should have rejected`,
+      );
+    scope = around;
+  }
+  return scope;
+}
+
+function cancelEvent(run: Run, node: ActivityNode): BoundaryEventNode | undefined {
+  return node.boundary
+    ?.map((id) => run.model.node(id) as BoundaryEventNode)
+    .find(({ triggers }) => triggers.some(({ kind }) => kind === 'cancel'));
+}

@@ -1,0 +1,268 @@
+/** The life cycle of an element instance: entered, completed, canceled. Every behavior calls these functions. */
+import { failed, type Result } from '../../failure.js';
+import { truth, value } from '../../feel.js';
+import type { ActivityNode, Node } from '../../model/graph.js';
+import { setMember, type Json, type Variables } from '../../contract/json.js';
+import { behaviorOf } from '../../registry.js';
+import { isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../../run.js';
+import type { ElementInstance } from '../../state/state.js';
+import { listenAtBoundary } from '../waiting/boundary.js';
+import { closeWaits } from './cancellation.js';
+import { roomAt, roomFor } from './capacity.js';
+import { registerCompensation } from '../compensation/compensation-records.js';
+import { fail } from './failures.js';
+import { propagate, setLocal, targetsOf } from '../data/variables.js';
+import { cancelWait } from '../waiting/waits.js';
+
+export interface Entry {
+  /** Whether the first moving token enters it. */
+  token?: true;
+  /** Flows whose waiting tokens are consumed. */
+  joined?: string[];
+  loopCounter?: number;
+  /** Variables of the event that led here. */
+  payload?: Variables;
+  /** The event that the node waits for has already occurred. */
+  caught?: true;
+  /** The element instance whose compensation continues with it. */
+  compensates?: number;
+  /** Its initial local variables. */
+  variables?: Variables;
+  /** It starts when its continuation runs. */
+  placed?: true;
+}
+
+/** Enters `nodeID` inside `scope`. */
+export function activate(run: Run, nodeID: string, scope: ElementInstance, entry: Entry = {}): void {
+  const { payload, caught, variables } = entry;
+  const element = enterNode(run, nodeID, scope, entry);
+  if (variables) setLocal(run, element, variables);
+  begin(run, element, payload, caught);
+}
+
+/** Records the activation of `nodeID` without starting its behavior. */
+export function enterNode(run: Run, nodeID: string, scope: ElementInstance, entry: Entry = {}): ElementInstance {
+  const { token, joined, loopCounter, compensates, placed } = entry;
+  const id = nextID(run);
+  record(run, {
+    kind: 'ELEMENT_ACTIVATED',
+    element: id,
+    node: nodeID,
+    scope: scope.id,
+    ...(token && { token }),
+    ...(joined && { joined }),
+    ...(loopCounter !== undefined && { loopCounter }),
+    ...(compensates !== undefined && { compensates }),
+    ...(placed && { placed }),
+  });
+  return run.state.elements[id]!;
+}
+
+/**
+ * Runs the element from the beginning. After a resolved incident, work done before `enter` is not repeated.
+ * @param caught whether the event that the node waits for has already occurred
+ */
+export function begin(run: Run, element: ElementInstance, payload?: Variables, caught = false): void {
+  const node = nodeOf(run, element);
+  if (element.retryOf !== undefined) stopWaiting(run, element);
+  const prepared = prepare(run, element, node);
+  if (!prepared.ok) {
+    if (caught) keepCaught(run, element, payload);
+    return fail(run, element, prepared.failure);
+  }
+  if (isLoopBody(node, element)) return run.registry.loop.enter(run, element, node);
+  if (caught || element.memory?.['caught'] === true) return complete(run, element, payload);
+  behaviorOf(run, node).enter(run, element, node, payload);
+}
+
+/** A retry opens its waits again; boundary events keep listening. */
+function stopWaiting(run: Run, element: ElementInstance): void {
+  for (const wait of waitsOf(run, element.id)) {
+    const atBoundary = run.model.node(wait.node).kind === 'boundaryEvent';
+    if (!atBoundary || !element.begun) cancelWait(run, wait, 'the activity runs again');
+  }
+}
+
+/** A retry after an incident does not wait again for an event that the node has already caught. */
+function keepCaught(run: Run, element: ElementInstance, payload: Variables = {}): void {
+  if (roomAt(run, element, payload).ok) setLocal(run, element, payload);
+  record(run, { kind: 'MEMORY_SET', element: element.id, memory: { caught: true } });
+}
+
+/** Runs what precedes the behavior itself: evaluates input mappings and starts boundary events. */
+export function prepare(run: Run, element: ElementInstance, node: Node): Result<void> {
+  if ('inputs' in node && node.inputs && !element.mapped && !isLoopBody(node, element)) {
+    const mapped = mapValues(run, element, node.inputs, 'input mapping');
+    if (!mapped.ok) return mapped;
+    const room = roomAt(run, element, mapped.value);
+    if (!room.ok) return room;
+    setLocal(run, element, mapped.value, 'INPUT', element.id);
+  }
+  if ('boundary' in node && node.boundary && !element.begun && element.loopCounter === undefined) {
+    const listening = listenAtBoundary(run, element, node.boundary);
+    if (!listening.ok) return listening;
+    record(run, { kind: 'ELEMENT_BEGUN', element: element.id });
+  }
+  return { ok: true, value: undefined };
+}
+
+/**
+ * Completes the element: propagates its results, stops its boundary events, and takes its outgoing flows.
+ * @param results variables it produced
+ */
+export function complete(run: Run, element: ElementInstance, results: Variables = {}): void {
+  const node = nodeOf(run, element);
+  const delivered = deliverResults(run, element, node, results);
+  if (!delivered.ok) {
+    if (behaviorOf(run, node).catches) keepCaught(run, element);
+    return fail(run, element, delivered.failure);
+  }
+  if (element.loopCounter !== undefined) return run.registry.loop.innerCompleted(run, element, node as ActivityNode);
+  leaveAlongFlows(run, element);
+}
+
+/** Leaves along the outgoing flows selected by their conditions. */
+export function leaveAlongFlows(run: Run, element: ElementInstance): void {
+  const flows = flowsToTake(run, element, nodeOf(run, element));
+  if (!flows.ok) return fail(run, element, flows.failure);
+  leave(run, element, flows.value);
+}
+
+/** Leaves along `flows` without evaluating conditions. */
+export function leave(run: Run, element: ElementInstance, flows: string[]): void {
+  const scope = scopeOf(run, element);
+  closeWaits(run, element, 'the element has completed');
+  registerCompensation(run, element);
+  record(run, { kind: 'ELEMENT_COMPLETED', element: element.id, ...(flows.length > 0 && { flows }) });
+  if (scope) leftInside(run, scope);
+}
+
+/**
+ * Leaves along one flow and enters its target at once, because the event that the target waits for has already
+ * occurred.
+ * @param payload variables of the event
+ */
+export function passOn(run: Run, element: ElementInstance, flow: string, payload?: Variables): void {
+  const scope = scopeOf(run, element)!;
+  closeWaits(run, element, 'the element has completed');
+  record(run, { kind: 'ELEMENT_COMPLETED', element: element.id, passed: [flow] });
+  activate(run, run.model.flow(flow).target, scope, { caught: true, ...(payload && { payload }) });
+}
+
+/** Called when something directly inside `scope` has completed. */
+function leftInside(run: Run, scope: ElementInstance): void {
+  const node = nodeOf(run, scope);
+  if (!isLoopBody(node, scope)) behaviorOf(run, node).insideCompleted?.(run, scope, node);
+  if (isActive(run, scope)) finishScope(run, scope);
+}
+
+/** Notifies the scope's behavior when nothing is left inside. */
+export function finishScope(run: Run, scope: ElementInstance): void {
+  if (scope.inside > 0 || run.state.status !== 'RUNNING') return;
+  // Loops and compensations continue by their own continuation.
+  if (scope.loop || scope.compensation) return;
+  const node = nodeOf(run, scope);
+  behaviorOf(run, node).insideDone?.(run, scope, node);
+}
+
+function deliverResults(run: Run, element: ElementInstance, node: Node, results: Variables): Result<void> {
+  const outputs = 'outputs' in node ? node.outputs : undefined;
+  if (!outputs) return deliver(run, element, results, element);
+  const room = roomAt(run, element, results);
+  if (!room.ok) return room;
+  setLocal(run, element, results);
+  const mapped = mapValues(run, element, outputs, 'output mapping');
+  if (!mapped.ok) return mapped;
+  // An inner instance of a loop keeps the variables that its output element reads.
+  const target = element.loopCounter === undefined ? scopeOf(run, element)! : element;
+  return deliver(run, target, mapped.value, element);
+}
+
+/** Propagates the results of `by`, which is about to complete, if there is room for them. */
+function deliver(run: Run, from: ElementInstance, variables: Variables, by: ElementInstance): Result<void> {
+  const begun = begunBy(run, by);
+  if (begun) return keepInside(run, begun, variables, by);
+  const room = roomFor(run, targetsOf(run, from, variables), by);
+  if (room.ok) propagate(run, from, variables, by.id);
+  return room;
+}
+
+/** The event sub-process that the start event `event` has started; undefined for any other node. */
+function begunBy(run: Run, event: ElementInstance): ElementInstance | undefined {
+  const scope = scopeOf(run, event);
+  return nodeOf(run, event).kind === 'startEvent' && scope && nodeOf(run, scope).kind === 'eventSubProcess'
+    ? scope
+    : undefined;
+}
+
+/** Variables of an event stay in its event sub-process, because the next event brings its own. */
+function keepInside(run: Run, begun: ElementInstance, variables: Variables, by: ElementInstance): Result<void> {
+  const room = roomFor(run, [[begun, variables]], by);
+  if (room.ok) setLocal(run, begun, variables, 'OUTPUT', by.id);
+  return room;
+}
+
+/** Evaluates mappings in order. A later mapping to a member of the same variable merges into it. */
+function mapValues(
+  run: Run,
+  element: ElementInstance,
+  mappings: NonNullable<ActivityNode['inputs']>,
+  what: string,
+): Result<Variables> {
+  const mapped: Variables = {};
+  for (const { source, target } of mappings) {
+    const result = value(run, element, source, `${what} to ${target.join('.')}`, mapped);
+    if (!result.ok) return result;
+    place(mapped, target, result.value);
+  }
+  return { ok: true, value: mapped };
+}
+
+function place(variables: Variables, path: readonly string[], item: Json): void {
+  const [name, ...rest] = path as [string, ...string[]];
+  if (rest.length === 0) {
+    setMember(variables, name, item);
+    return;
+  }
+  const present = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  const member: Variables =
+    present !== null && typeof present === 'object' && !Array.isArray(present) ? { ...present } : {};
+  place(member, rest, item);
+  setMember(variables, name, member);
+}
+
+/**
+ * BPMN 2.0.2 section 13.2.1: every unconditional flow, every conditional flow whose condition is true, and the default
+ * flow if no condition is true.
+ */
+function flowsToTake(run: Run, element: ElementInstance, node: Node): Result<string[]> {
+  const defaultFlow = 'defaultFlow' in node ? node.defaultFlow : undefined;
+  const flows: string[] = [];
+  let conditional = 0;
+  let held = 0;
+  for (const id of node.outgoing) {
+    if (id === defaultFlow) continue;
+    const { condition } = run.model.flow(id);
+    if (condition) {
+      conditional += 1;
+      const holds = truth(run, element, condition, `condition of sequence flow ${id}`);
+      if (!holds.ok) return holds;
+      if (!holds.value) continue;
+      held += 1;
+    }
+    flows.push(id);
+  }
+  if (held === 0 && defaultFlow !== undefined) flows.push(defaultFlow);
+  if (flows.length === 0 && conditional > 0) {
+    return failed({
+      errorType: 'GatewayNoMatch',
+      message: `No condition on a sequence flow leaving ${node.id} is true, and there is no default flow`,
+    });
+  }
+  return { ok: true, value: flows };
+}
+
+/** The body of a multi-instance activity or loop. It contains the inner instances, which do the work. */
+export function isLoopBody(node: Node, element: ElementInstance): node is ActivityNode {
+  return 'loop' in node && node.loop !== undefined && element.loopCounter === undefined;
+}

@@ -1,0 +1,36 @@
+/** The start of an instance. */
+import type { StartInput } from '../../contract/commands.js';
+import { record, type Run } from '../../run.js';
+import { ROOT, type ElementInstance } from '../../state/state.js';
+import { begin } from './activation.js';
+import { setLocal } from '../data/variables.js';
+
+export function startInstance(run: Run, start: StartInput): void {
+  begin(run, recordStart(run, start), start.payload);
+}
+
+/** Creates the process element with its variables. Nothing has started yet. */
+export function recordStart(
+  run: Run,
+  { variables, caller, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger }: StartInput,
+): ElementInstance {
+  record(run, {
+    kind: 'INSTANCE_STARTED',
+    ...(caller && { caller }),
+    ...(caughtErrors && caughtErrors.length > 0 && { caughtErrors }),
+    ...(caughtEscalations && caughtEscalations.length > 0 && { caughtEscalations }),
+    ...(depth !== undefined && { depth }),
+    ...(flags && flags.length > 0 && { flags }),
+  });
+  record(run, { kind: 'ELEMENT_ACTIVATED', element: ROOT, node: run.model.root.id, scope: 0 });
+  const root = run.state.elements[ROOT]!;
+  setLocal(run, root, variables);
+  if (startNode !== undefined) {
+    record(run, {
+      kind: 'MEMORY_SET',
+      element: ROOT,
+      memory: { startNode, ...(startTrigger !== undefined && { startTrigger }) },
+    });
+  }
+  return root;
+}

@@ -1,0 +1,24 @@
+/**
+ * Interrupting a scope: everything directly inside it ends, and its pending work is discarded. The scope itself stays;
+ * only the interrupting element is left in it, and the scope ends when that does.
+ */
+import { resetKey, startedGateways } from '../../state/element-data.js';
+import { behaviorOf } from '../../registry.js';
+import { nodeOf, record, type Run } from '../../run.js';
+import type { ElementInstance } from '../../state/state.js';
+import { cancelInside } from './cancellation.js';
+
+/** @param except the interrupting element instance inside `scope` */
+export function interrupt(run: Run, scope: ElementInstance, reason: string, except?: ElementInstance): void {
+  cancelInside(run, scope, reason, except);
+  const started = startedGateways(scope.memory);
+  // A complex gateway that has started would otherwise reset and emit tokens again.
+  if (started.length > 0)
+    record(run, {
+      kind: 'MEMORY_SET',
+      element: scope.id,
+      memory: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])),
+    });
+  const node = nodeOf(run, scope);
+  behaviorOf(run, node).interrupted?.(run, scope, node);
+}

@@ -1,0 +1,123 @@
+/**
+ * Placing a token before a node from outside. Enclosing scopes that are not active are started, outermost first: their
+ * input mappings are evaluated, their boundary events and event sub-processes listen, and the node is entered instead
+ * of their start event. A placed element starts by its continuation, so nothing moves while tokens are being placed.
+ */
+import type { AdHocSubProcessNode } from '../../elements/ad-hoc-sub-process.js';
+import type { Node, ScopeBase } from '../../model/graph.js';
+import type { Variables } from '../../contract/json.js';
+import { isKind } from '../../model/model.js';
+import { behaviorOf } from '../../registry.js';
+import { nodeOf, type Run } from '../../run.js';
+import type { ElementInstance } from '../../state/state.js';
+import { enterNode, isLoopBody, prepare } from './activation.js';
+import { roomAt } from './capacity.js';
+import { isCompensationSubProcess } from '../compensation/compensation-records.js';
+import { openScope } from './scopes.js';
+import { setLocal, variableScopeOf } from '../data/variables.js';
+
+/** A reason against the placement, or an element instance. */
+type Found = { problem: string } | ElementInstance;
+
+/**
+ * Places a token before `nodeID`.
+ * @param scope the element instance that contains the node, or one further out; scopes in between are then started
+ * @returns the reason against it; undefined if the token was placed
+ */
+export function placeBefore(run: Run, nodeID: string, scope?: number, variables?: Variables): string | undefined {
+  const node = run.model.find(nodeID);
+  if (!node) return `the process has no node ${nodeID}`;
+  const unreachable = whyNotPlaceable(run, node);
+  if (unreachable !== undefined) return unreachable;
+  const around = scope === undefined ? scopeFor(run, node) : scopeGiven(run, node, scope);
+  if ('problem' in around) return around.problem;
+  const aroundNode = nodeOf(run, around);
+  if (isKind(aroundNode, 'adHocSubProcess') && isBusy(aroundNode, around))
+    return `ad-hoc sub-process ${aroundNode.id} is sequential, and something inside it is active`;
+  behaviorOf(run, node).placedBefore?.(run, node, around);
+  const element = enterNode(run, nodeID, around, { placed: true });
+  if (!variables) return undefined;
+  const room = roomAt(run, variableScopeOf(run, element), variables);
+  if (!room.ok) return room.failure.message;
+  setLocal(run, variableScopeOf(run, element), variables);
+  return undefined;
+}
+
+function isBusy(node: AdHocSubProcessNode, element: ElementInstance): boolean {
+  return node.sequential === true && element.inside > 0;
+}
+
+function whyNotPlaceable(run: Run, node: Node): string | undefined {
+  if (node.kind === 'process') return 'the process itself cannot be started again in the same instance';
+  if (node.kind === 'boundaryEvent')
+    return `boundary event ${node.id} can only occur at its activity ${node.attachedTo}`;
+  if (node.kind === 'startEvent' && run.model.node(node.parent!).kind === 'eventSubProcess')
+    return `start event ${node.id} belongs to an event sub-process; start before ${node.parent} instead`;
+  return whyOnlyCompensated(run, node);
+}
+
+function whyOnlyCompensated(run: Run, node: Node): string | undefined {
+  const reachable = !('forCompensation' in node && node.forCompensation) && !isCompensationSubProcess(run, node.id);
+  return reachable ? undefined : `${node.id} can only be reached by compensation`;
+}
+
+/** The one active scope of the node. If none is active, starts it and its enclosing scopes. */
+function scopeFor(run: Run, node: Node): Found {
+  const scopeNode = run.model.node(node.parent!);
+  const active = activeScopes(run, scopeNode);
+  if (active.length > 1)
+    return {
+      problem: `${scopeNode.id} (the scope of ${node.id}) is active ${active.length} times; select one by scopeID: ${active.map(({ id }) => id).join(', ')}`,
+    };
+  const [only] = active;
+  if (only) return only.compensation ? { problem: `${scopeNode.id} is being compensated` } : only;
+  const around = scopeFor(run, scopeNode);
+  return 'problem' in around ? around : openEmpty(run, scopeNode, around);
+}
+
+/** Element instances of a scope node that directly contain its nodes; the body of a loop does not. */
+function activeScopes(run: Run, scopeNode: Node): ElementInstance[] {
+  return Object.values(run.state.elements).filter(
+    (element) => element.node === scopeNode.id && !isLoopBody(scopeNode, element),
+  );
+}
+
+/** The scope itself, or the newly started scopes between it and the node. */
+function scopeGiven(run: Run, node: Node, id: number): Found {
+  const given = run.state.elements[id];
+  if (!given) return { problem: `no scope ${id} is active` };
+  const between: Node[] = [];
+  let around: Node | undefined = run.model.node(node.parent!);
+  for (
+    ;
+    around && around.id !== given.node;
+    around = around.parent === undefined ? undefined : run.model.node(around.parent)
+  )
+    between.unshift(around);
+  if (!around) return { problem: `scope ${id} is an instance of ${given.node}, which does not contain ${node.id}` };
+  if (isLoopBody(around, given))
+    return { problem: `scope ${id} is the loop body of ${given.node}; give one of its inner instances as scopeID` };
+  if (given.compensation) return { problem: `${given.node} is being compensated` };
+  let scope: Found = given;
+  for (const scopeNode of between) {
+    scope = openEmpty(run, scopeNode, scope);
+    if ('problem' in scope) return scope;
+  }
+  return scope;
+}
+
+function openEmpty(run: Run, scopeNode: Node, around: ElementInstance): Found {
+  if ('loop' in scopeNode && scopeNode.loop)
+    return {
+      problem: `no instance of ${scopeNode.id} is active, and it is a loop; start before ${scopeNode.id} itself`,
+    };
+  const unreachable = whyOnlyCompensated(run, scopeNode);
+  if (unreachable !== undefined) return { problem: unreachable };
+  const element = enterNode(run, scopeNode.id, around);
+  const prepared = prepare(run, element, scopeNode);
+  if (!prepared.ok) return { problem: `${scopeNode.id} cannot be started: ${prepared.failure.message}` };
+  const opened = openScope(run, element, scopeNode as Node & ScopeBase);
+  if (!opened.ok) return { problem: `${scopeNode.id} cannot be started: ${opened.failure.message}` };
+  behaviorOf(run, scopeNode).openedEmpty?.(run, element, scopeNode);
+  return element;
+}

@@ -1,0 +1,63 @@
+/** External jobs, which job workers fetch from the queue. */
+import type { Result } from '../../failure.js';
+import { integer } from '../../feel.js';
+import type { Expression } from '../../model/graph.js';
+import { nextID, record, type Run } from '../../run.js';
+import type { Compiler, SourceElement } from '../../model/source.js';
+import type { ElementInstance } from '../../state/state.js';
+import { compileShortText, shortText } from '../data/short-text.js';
+import { localVariables } from '../../state/scopes.js';
+
+export interface JobDefinition {
+  type: Expression;
+  /** Total number of attempts. */
+  retries: Expression;
+  headers?: { [name: string]: string };
+}
+
+const DEFAULT_RETRIES = '3';
+
+/** Reads `taskDefinition` and `taskHeaders`. */
+export function compileJob(source: SourceElement, compiler: Compiler): JobDefinition {
+  const definition = source.extension('taskDefinition');
+  const type = definition?.attribute('type') ?? '';
+  if (type === '')
+    compiler.problem('error', source, 'A task that job workers perform needs a taskDefinition with a type');
+  const headers = compileHeaders(source, compiler);
+  return {
+    type: compileShortText(source, type, 'job type', compiler),
+    retries: compiler.expression(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, 'job retries'),
+    ...(headers && { headers }),
+  };
+}
+
+/** Reads `taskHeaders`; undefined if none exist. */
+export function compileHeaders(source: SourceElement, compiler: Compiler): { [name: string]: string } | undefined {
+  const headers = source.extension('taskHeaders')?.children('header') ?? [];
+  if (headers.length === 0) return undefined;
+  const entries = headers.map((header) => [header.attribute('key') ?? '', header.attribute('value') ?? ''] as const);
+  // JSON readers drop a member of this name or treat it as the prototype.
+  if (entries.some(([key]) => key === '__proto__'))
+    compiler.problem('error', source, 'A task header cannot be named __proto__');
+  return Object.fromEntries(entries);
+}
+
+/** Creates a job for `element`. */
+export function createJob(run: Run, element: ElementInstance, job: JobDefinition): Result<void> {
+  const type = shortText(run, element, job.type, 'job type');
+  if (!type.ok) return type;
+  const retries = integer(run, element, job.retries, 'job retries', 1);
+  if (!retries.ok) return retries;
+  const local = localVariables(run.state, element);
+  record(run, {
+    kind: 'JOB_CREATED',
+    job: nextID(run),
+    element: element.id,
+    node: element.node,
+    taskType: type.value,
+    retries: retries.value,
+    ...(job.headers && { headers: job.headers }),
+    ...(local && { localVariables: local }),
+  });
+  return { ok: true, value: undefined };
+}

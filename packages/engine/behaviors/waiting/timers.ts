@@ -1,0 +1,48 @@
+/** Fires due timers, earliest first, each with its consequences. */
+import { record, type Run } from '../../run.js';
+import type { TimerWait } from '../../state/state.js';
+import { lastTick, rearm } from './timer-ticks.js';
+import { isHalted } from '../lifecycle/halt.js';
+import { isMoving, runElements } from '../flow/tokens.js';
+import { trigger } from './waits.js';
+import { isParallelMultiple } from '../../model/catchers.js';
+
+/** @param until epoch milliseconds; timers due later do not fire */
+export function fireDueTimers(run: Run, until = run.now): void {
+  for (
+    let due = earliestDue(run, until);
+    due && run.budget.allowsMoves && !isMoving(run.state) && !run.exhausted;
+    due = earliestDue(run, until)
+  ) {
+    run.budget.nextUnit();
+    fire(run, due);
+    runElements(run);
+  }
+}
+
+/** Of the ticks of a cycle that fell into a pause, only the last remains. */
+export function skipMissedTicks(run: Run): void {
+  for (const wait of Object.values(run.state.waits)) {
+    if (wait.kind !== 'timer') continue;
+    const last = lastTick(wait, run.now);
+    if (last) record(run, { kind: 'TICKS_MISSED', timer: wait.id, ...last });
+  }
+}
+
+function fire(run: Run, wait: TimerWait): void {
+  const element = run.state.elements[wait.element]!;
+  record(run, { kind: 'TIMER_FIRED', timer: wait.id });
+  if (!isParallelMultiple(run.model.node(wait.node))) rearm(run, element, wait.node, wait);
+  trigger(run, wait);
+}
+
+function earliestDue(run: Run, until: number): TimerWait | undefined {
+  if (run.state.status !== 'RUNNING' || isHalted(run.state)) return undefined;
+  const waits = Object.values(run.state.waits);
+  run.budget.chargeScan(waits.length);
+  let earliest: TimerWait | undefined;
+  for (const wait of waits) {
+    if (wait.kind === 'timer' && wait.due <= until && (!earliest || wait.due < earliest.due)) earliest = wait;
+  }
+  return earliest;
+}

@@ -1,0 +1,38 @@
+/** Escalations: BPMN 2.0.2 section 10.5.5.1. Propagation is in `behaviors/escalations.ts`. */
+import { throwEscalation } from '../behaviors/waiting/escalations.js';
+import { compileCaughtCode, thrownCode } from '../behaviors/waiting/thrown-codes.js';
+import type { Expression } from '../model/graph.js';
+import type { TriggerBehavior } from './trigger.js';
+
+export interface EscalationTrigger {
+  kind: 'escalation';
+  /** For a catching event; absent: all escalations. */
+  escalationCode?: string;
+  /** For a throwing event: the code it throws. */
+  throws?: Expression;
+}
+
+const THROWING = ['intermediateThrowEvent', 'endEvent'];
+
+export const escalation: TriggerBehavior<EscalationTrigger> = {
+  compile(definition, compiler, event) {
+    const code = definition.reference('escalationRef')?.attribute('escalationCode');
+    if (THROWING.includes(event.type)) {
+      if (!code)
+        compiler.problem(
+          'error',
+          event,
+          `${event.type} ${event.id} needs an escalation with an escalationCode to throw`,
+        );
+      return { kind: 'escalation', ...(code && { throws: compiler.expression(event, code, 'escalation code') }) };
+    }
+    const escalationCode = code && compileCaughtCode(event, compiler, code, 'escalation code');
+    return { kind: 'escalation', ...(escalationCode && { escalationCode }) };
+  },
+  throw(run, element, _node, { throws }) {
+    const code = thrownCode(run, element, throws!, 'escalation code');
+    if (!code.ok) return code;
+    throwEscalation(run, element, code.value, element.variables);
+    return { ok: true, value: 'THROWN' };
+  },
+};

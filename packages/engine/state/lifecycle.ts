@@ -1,0 +1,73 @@
+/**
+ * The life cycle of an element instance: its phases, and the facts that lead from one to another. Tests fold every fact
+ * through `applyChecked`; production does not pay for the check.
+ */
+import type { Fact, FactKind } from '../contract/facts.js';
+import { ROOT, type State } from './state.js';
+
+/**
+ * - `ABSENT`: never activated
+ * - `PLACED`: activated, and starts when its continuation runs
+ * - `ENTERED`: its own behavior runs or waits
+ * - `LISTENING`: as `ENTERED`, and its boundary events listen
+ * - `LOOPING`: the body of a loop, whose inner instances do the work
+ * - `COMPENSATING`: work completed inside is being undone
+ * - `ENDED`: completed, failed, or canceled
+ */
+export type Phase = 'ABSENT' | 'PLACED' | 'ENTERED' | 'LISTENING' | 'LOOPING' | 'COMPENSATING' | 'ENDED';
+
+interface Transition {
+  from: readonly Phase[];
+  to: readonly Phase[];
+}
+
+const started: readonly Phase[] = ['ENTERED', 'LISTENING', 'LOOPING', 'COMPENSATING'];
+const alive: readonly Phase[] = ['PLACED', ...started];
+
+/** Facts about the life of one element instance. All other facts leave its phase as it is. */
+export const transitions = {
+  ELEMENT_ACTIVATED: { from: ['ABSENT'], to: ['PLACED', 'ENTERED', 'COMPENSATING'] },
+  ELEMENT_BEGUN: { from: ['ENTERED'], to: ['LISTENING'] },
+  ELEMENT_CONTINUED: { from: alive, to: alive },
+  RETRY_DEFERRED: { from: alive, to: ['PLACED'] },
+  LOOP_STARTED: { from: ['ENTERED', 'LISTENING'], to: ['LOOPING'] },
+  COMPENSATION_STARTED: { from: started, to: ['COMPENSATING'] },
+  COMPENSATION_ENDED: { from: ['COMPENSATING'], to: started },
+  ELEMENT_COMPLETED: { from: started, to: ['ENDED'] },
+  ELEMENT_FAILED: { from: started, to: ['ENDED'] },
+  ELEMENT_CANCELED: { from: alive, to: ['ENDED'] },
+} as const satisfies { [K in FactKind]?: Transition };
+
+export function phaseOf({ elements, lastID, status }: State, id: number): Phase {
+  const element = elements[id];
+  if (!element) return id <= lastID ? 'ENDED' : 'ABSENT';
+  // The process's own element stays after its end: its variables are the result of the instance.
+  if (id === ROOT && status !== 'RUNNING') return 'ENDED';
+  if (element.placed) return 'PLACED';
+  if (element.compensation) return 'COMPENSATING';
+  if (element.loop) return 'LOOPING';
+  return element.begun ? 'LISTENING' : 'ENTERED';
+}
+
+/**
+ * Applies `fact` with `apply` and checks the life cycle of the element instance that it is about.
+ * @throws if the table has no such transition
+ */
+export function applyChecked(
+  apply: (state: State, fact: Fact, now: number) => unknown,
+  state: State,
+  fact: Fact,
+  now: number,
+): void {
+  const transition: Transition | undefined = (transitions as { [K in FactKind]?: Transition })[fact.kind];
+  if (!transition || !('element' in fact)) return void apply(state, fact, now);
+  const from = phaseOf(state, fact.element);
+  apply(state, fact, now);
+  const to = phaseOf(state, fact.element);
+  // The process itself ends with a fact about the instance.
+  const isLegal = transition.from.includes(from) && (transition.to.includes(to) || fact.element === ROOT);
+  if (!isLegal)
+    throw new Error(
+      `${fact.kind} led element instance ${fact.element} from ${from} to ${to}, which is not in the table`,
+    );
+}

@@ -1,0 +1,157 @@
+/** Claiming, releasing, and updating open user tasks. Each is one statement that compares and sets. */
+import type { Pool } from 'pg';
+import { rows } from '../../sql/database.js';
+import { refused, type Refusal } from '../../sql/refusal.js';
+import {
+  findUserTask,
+  isOpen,
+  isTask,
+  keyValues,
+  noSuchTask,
+  refusedByStatus,
+  type UserTask,
+  type UserTaskKey,
+} from './tasks.js';
+
+export type AssignmentRefusal = Refusal<'NOT_FOUND' | 'CONFLICT'>;
+
+/** Given members are replaced; null removes a value. */
+export interface UserTaskUpdate {
+  assignee?: string | null | undefined;
+  candidateUsers?: string[] | undefined;
+  candidateGroups?: string[] | undefined;
+  dueDate?: Date | null | undefined;
+  followUpDate?: Date | null | undefined;
+  priority?: number | undefined;
+  /** The assignee that the task must have; null for none. */
+  expectedAssignee?: string | null | undefined;
+  actor: string;
+  reason?: string | undefined;
+}
+
+/** Makes the caller the assignee of a task without an assignee. A claim of the assignee changes nothing. */
+export async function claimUserTask(
+  pool: Pool,
+  key: UserTaskKey,
+  claimant: string,
+): Promise<UserTask | AssignmentRefusal> {
+  const claimed = await change(
+    pool,
+    key,
+    { set: 'assignee = $4, assigned_at = now(), assigned_by = $4', where: 'assignee IS NULL', values: [] },
+    { actor: claimant },
+  );
+  return afterwards(pool, key, claimed, ({ assignee }) => assignee === claimant, 'is taken');
+}
+
+/** Removes the assignee. Anyone but the assignee needs `byForce`. */
+export async function unclaimUserTask(
+  pool: Pool,
+  key: UserTaskKey,
+  { actor, byForce }: { actor: string; byForce: boolean },
+): Promise<UserTask | AssignmentRefusal> {
+  const released = await change(
+    pool,
+    key,
+    {
+      set: 'assignee = NULL, assigned_at = NULL, assigned_by = NULL',
+      where: 'assignee IS NOT NULL AND ($6::boolean OR assignee = $4)',
+      values: [byForce],
+    },
+    { actor },
+  );
+  return afterwards(pool, key, released, ({ assignee }) => assignee === null, 'is assigned to someone else');
+}
+
+/** Updates an open task whose assignee is the expected one. */
+export async function updateUserTask(
+  pool: Pool,
+  key: UserTaskKey,
+  update: UserTaskUpdate,
+): Promise<UserTask | AssignmentRefusal> {
+  const { assignee, candidateUsers, candidateGroups, dueDate, followUpDate, priority, expectedAssignee } = update;
+  const updated = await change(
+    pool,
+    key,
+    {
+      set: `
+        assigned_at = ${unlessReassigned('assigned_at', 'now()')}, assigned_by = ${unlessReassigned('assigned_by', '$4')},
+        assignee = CASE WHEN $6 THEN $7 ELSE assignee END,
+        candidate_users = coalesce($8::text[], candidate_users), candidate_groups = coalesce($9::text[], candidate_groups),
+        due_date = CASE WHEN $10 THEN $11::timestamptz ELSE due_date END,
+        follow_up_date = CASE WHEN $12 THEN $13::timestamptz ELSE follow_up_date END, priority = coalesce($14::integer, priority)`,
+      where: 'NOT $15::boolean OR assignee IS NOT DISTINCT FROM $16::text',
+      values: [
+        ...optionalValue(assignee),
+        candidateUsers ?? null,
+        candidateGroups ?? null,
+        ...optionalValue(dueDate),
+        ...optionalValue(followUpDate),
+        priority ?? null,
+        ...optionalValue(expectedAssignee),
+      ],
+    },
+    update,
+  );
+  return afterwards(pool, key, updated, () => false, 'is not assigned to the expected person');
+}
+
+/** SQL: the old value if the assignee stays the same; null without an assignee. `$6` and `$7` are the new assignee. */
+function unlessReassigned(column: string, value: string): string {
+  return `CASE WHEN NOT $6::boolean OR assignee IS NOT DISTINCT FROM $7::text THEN ${column} WHEN $7::text IS NOT NULL THEN ${value} END`;
+}
+
+/** Whether a value is given, and the value. */
+function optionalValue(value: unknown): [boolean, unknown] {
+  return [value !== undefined, value ?? null];
+}
+
+interface Change {
+  set: string;
+  /** A further condition on the open task. */
+  where: string;
+  /** From `$6` on: `$4` is the actor and `$5` the reason. */
+  values: readonly unknown[];
+}
+
+/**
+ * Changes a task and records who did it. The conditions hold for the row as it is when it changes: Postgres evaluates
+ * them again after waiting for another change.
+ * @returns whether the task has changed
+ */
+async function change(
+  pool: Pool,
+  key: UserTaskKey,
+  { set, where, values }: Change,
+  { actor, reason }: { actor: string; reason?: string | undefined },
+): Promise<boolean> {
+  const changed = await rows(
+    pool,
+    `WITH changed AS (
+       UPDATE user_tasks SET ${set} WHERE ${isTask} AND ${isOpen} AND (${where}) RETURNING number
+     )
+     INSERT INTO user_task_changes (workflow_id, user_task, actor, reason) SELECT $2, number, $4::text, $5::text FROM changed RETURNING number`,
+    [...keyValues(key), actor, reason ?? null, ...values],
+  );
+  return changed.length > 0;
+}
+
+/** The task after an attempt to change it, or why the attempt failed. */
+async function afterwards(
+  pool: Pool,
+  key: UserTaskKey,
+  changed: boolean,
+  isAlreadySo: (task: UserTask) => boolean,
+  conflict: string,
+): Promise<UserTask | AssignmentRefusal> {
+  const task = await findUserTask(pool, key);
+  if (!task) return noSuchTask(key);
+  if (changed) return task;
+  if (await isEnding(pool, key)) return refusedByStatus(key, task.status);
+  if (isAlreadySo(task)) return task;
+  return refused('CONFLICT', `User task ${key.number} of instance ${key.workflowID} ${conflict}`);
+}
+
+async function isEnding(pool: Pool, key: UserTaskKey): Promise<boolean> {
+  return (await rows(pool, `SELECT FROM user_tasks WHERE ${isTask} AND ${isOpen}`, keyValues(key))).length === 0;
+}

@@ -1,0 +1,106 @@
+/** Ending a user task. The first request to end one wins, as with jobs. */
+import type { Pool } from 'pg';
+import type { CommandBody } from '../../../packages/engine/contract/commands.js';
+import type { Variables } from '../../../packages/engine/contract/json.js';
+import { unindexed } from '../../sql/by-key.js';
+import {
+  commandValues,
+  insertClaimed,
+  submitted,
+  takesCommands,
+  type InsertedRow,
+  type Request,
+  type Submitted,
+} from '../../instances/commands.js';
+import { isPaused } from '../../instances/paused.js';
+import { firstRow, preparedRows } from '../../sql/database.js';
+import { refusalByInstance, refused, refusedByPause, type Refusal } from '../../sql/refusal.js';
+import { noSuchTask, refusedByStatus, type UserTaskKey } from './tasks.js';
+
+export type UserTaskRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED' | 'SUSPENDED'>;
+
+/** A request to end a task. */
+export interface UserTaskEnding extends Request {
+  number: number;
+  variables?: Variables | undefined;
+  /** The assignee that the task must have; null for none. */
+  expectedAssignee?: string | null | undefined;
+}
+
+/** Completes a task; one of several requests wins. */
+export async function completeUserTask(pool: Pool, request: UserTaskEnding): Promise<Submitted | UserTaskRefusal> {
+  const { number: execution, variables } = request;
+  return endUserTask(pool, request, { kind: 'COMPLETE_USER_TASK', execution, ...(variables && { variables }) });
+}
+
+/** Fails a task with a BPMN error. */
+export async function throwUserTaskError(
+  pool: Pool,
+  request: UserTaskEnding & { errorCode: string },
+): Promise<Submitted | UserTaskRefusal> {
+  const { number: execution, errorCode, variables } = request;
+  return endUserTask(pool, request, {
+    kind: 'THROW_USER_TASK_ERROR',
+    execution,
+    errorCode,
+    ...(variables && { variables }),
+  });
+}
+
+/** Locks the instance, then the task; claims the task; numbers the command; inserts it. */
+const endStatement = `
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
+    WHERE ${takesCommands} FOR UPDATE
+  ), claim AS (
+    UPDATE user_tasks t SET ending_command = instance.command_count + 1
+    FROM instance WHERE t.workflow_id = $1 AND t.number = $7 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
+      AND NOT instance.paused AND (NOT $8::boolean OR t.assignee IS NOT DISTINCT FROM $9::text) RETURNING t.workflow_id
+  ), ${insertClaimed}
+  SELECT id, number, "lingeringWorker" FROM inserted`;
+
+async function endUserTask(
+  pool: Pool,
+  request: UserTaskEnding,
+  body: CommandBody,
+): Promise<Submitted | UserTaskRefusal> {
+  const [row] = await preparedRows<InsertedRow>(pool, 'end user task', endStatement, [
+    ...commandValues(request, body),
+    request.projectID,
+    request.number,
+    request.expectedAssignee !== undefined,
+    request.expectedAssignee ?? null,
+  ]);
+  return row ? submitted(request, body, row) : explain(pool, request);
+}
+
+async function explain(
+  pool: Pool,
+  { expectedAssignee, ...key }: UserTaskKey & Pick<UserTaskEnding, 'expectedAssignee'>,
+): Promise<UserTaskRefusal> {
+  const { projectID, workflowID, number } = key;
+  const task = await firstRow<{
+    status: string;
+    ending: boolean;
+    assignee: string | null;
+    instanceStatus: string;
+    canceling: boolean;
+    paused: boolean;
+  }>(
+    pool,
+    `SELECT t.status, t.ending_command IS NOT NULL AS ending, t.assignee, i.status AS "instanceStatus", i.canceling, ${isPaused('i')} AS paused
+     FROM user_tasks t JOIN instances i USING (workflow_id) WHERE t.project_id = $1 AND t.workflow_id = $2 AND t.number = $3`,
+    [projectID, workflowID, number],
+  );
+  if (!task) return noSuchTask(key);
+  if (task.status !== 'CREATED' || task.ending) return refusedByStatus(key, task.status);
+  const byInstance = refusalByInstance(workflowID, { status: task.instanceStatus, canceling: task.canceling });
+  if (byInstance) return byInstance;
+  if (task.paused) return refusedByPause(workflowID);
+  if (expectedAssignee !== undefined && expectedAssignee !== task.assignee)
+    return refused('CONFLICT', `User task ${number} of instance ${workflowID} is not assigned to the expected person`);
+  return refused(
+    'CONFLICT',
+    `User task ${number} of instance ${workflowID} has changed in the meantime. Retry the request.`,
+  );
+}

@@ -1,0 +1,47 @@
+/** The table of phases and facts refuses what no run may record. */
+import { expect, it } from 'vitest';
+import { apply } from '../../packages/engine/apply.js';
+import type { Fact } from '../../packages/engine/contract/facts.js';
+import { applyChecked, phaseOf } from '../../packages/engine/state/lifecycle.js';
+import { newState, ROOT } from '../../packages/engine/state/state.js';
+
+function stateAfter(...facts: Fact[]) {
+  const state = newState('instance-1');
+  for (const fact of facts) applyChecked(apply, state, fact, 0);
+  return state;
+}
+
+const begin: Fact[] = [
+  { kind: 'INSTANCE_STARTED' },
+  { kind: 'ELEMENT_ACTIVATED', element: ROOT, node: 'p', scope: 0 },
+  { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'a', scope: ROOT },
+];
+
+it('knows the phase of an element instance from its activation to its end', () => {
+  expect(phaseOf(stateAfter(...begin), 3)).toBe('ABSENT');
+  expect(phaseOf(stateAfter(...begin), 2)).toBe('ENTERED');
+  expect(phaseOf(stateAfter(...begin, { kind: 'ELEMENT_BEGUN', element: 2 }), 2)).toBe('LISTENING');
+  expect(phaseOf(stateAfter(...begin, { kind: 'ELEMENT_COMPLETED', element: 2 }), 2)).toBe('ENDED');
+});
+
+it.each<[string, Fact[], RegExp]>([
+  ['a second activation', [{ kind: 'ELEMENT_ACTIVATED', element: 2, node: 'a', scope: ROOT }], /from ENTERED to/],
+  [
+    'boundary events that listen twice',
+    [
+      { kind: 'ELEMENT_BEGUN', element: 2 },
+      { kind: 'ELEMENT_BEGUN', element: 2 },
+    ],
+    /from LISTENING to LISTENING/,
+  ],
+  [
+    'the completion of an element that only waits for its continuation',
+    [
+      { kind: 'RETRY_DEFERRED', element: 2 },
+      { kind: 'ELEMENT_COMPLETED', element: 2 },
+    ],
+    /from PLACED to ENDED/,
+  ],
+])('refuses %s', (_what, facts, message) => {
+  expect(() => stateAfter(...begin, ...facts)).toThrow(message);
+});
