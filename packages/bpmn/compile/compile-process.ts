@@ -9,7 +9,7 @@ import { GRAPH_FORMAT } from './compiler-version.js';
 import type { ModelCompiler } from './compiler.js';
 import { dataOf } from './data.js';
 import { checkDialect } from '../check/dialect.js';
-import { formsOf } from './forms.js';
+import { formsOf } from './references/forms.js';
 import type { BpmnElement } from '../read/document.js';
 import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
 import { checkEvents } from './events.js';

@@ -1,9 +1,9 @@
 /** Forms that a process brings along: the link of its start form, and those embedded in the file. */
-import { compileBinding } from '../../engine/behaviors/data/binding.js';
-import { embeddedFormID, type FormLink, type FormsOfProcess } from '../../engine/model/forms.js';
-import { readForm } from '../../forms/read-form.js';
-import type { BpmnElement } from '../read/document.js';
-import type { ModelCompiler } from './compiler.js';
+import { compileBinding } from '../../../engine/behaviors/data/binding.js';
+import { embeddedFormID, type FormLink, type FormsOfProcess } from '../../../engine/model/forms.js';
+import { readForm } from '../../../forms/read-form.js';
+import type { BpmnElement } from '../../read/document.js';
+import type { ModelCompiler } from '../compiler.js';
 
 /** @param start the none start event, if the process has one */
 export function formsOf(
