@@ -40,6 +40,8 @@ interface Things {
   executionID: string;
   migrationID: string;
   subject: string;
+  deploymentID: string;
+  formID: string;
 }
 
 let host: TestHost;
@@ -96,6 +98,9 @@ async function createThings(project: string): Promise<Things> {
     xml: dmn(decision('net', literal('1')), { target: `urn:${name}` }).replace('id="model"', `id="${name}"`),
   });
   await call(project, 'POST', `/dmn/definitions/${file.id}/evaluate`, { context: {} });
+  const { body: deployment } = await call(project, 'POST', '/bpmn/deployments', {
+    files: [{ name: 'a.form', content: JSON.stringify({ id: name, components: [] }) }],
+  });
   return {
     project,
     resourceID: resource.id,
@@ -113,6 +118,8 @@ async function createThings(project: string): Promise<Things> {
     executionID: (await call(project, 'GET', `/dmn/definitions/${file.id}/executions`)).body.data[0].id,
     migrationID,
     subject: `somebody-${name}`,
+    deploymentID: deployment.deploymentID,
+    formID: name,
   };
 }
 
@@ -155,6 +162,8 @@ const nobodys: Things = {
   executionID: randomUUID(),
   migrationID: randomUUID(),
   subject: 'nobody',
+  deploymentID: randomUUID(),
+  formID: 'nothing',
 };
 
 function idOf(operation: Operation, parameter: string, things: Things): string {

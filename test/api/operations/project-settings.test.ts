@@ -12,7 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const defaults = { name: project, description: null, messageTtl: null, signalTtl: null, historyRetention: null };
+const defaults = {
+  name: project,
+  description: null,
+  messageTtl: null,
+  signalTtl: null,
+  historyRetention: null,
+  validateForms: false,
+};
 const get = () => host.call('admin', 'GET', '/settings');
 const change = (json: unknown) => host.call('admin', 'PATCH', '/settings', { json });
 
