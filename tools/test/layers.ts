@@ -36,6 +36,7 @@ export const layers: readonly Layer[] = [
       'test/docs/',
       'test/engine/',
       'test/feel/',
+      'test/forms/',
       'test/host/',
       'test/lib/',
       'test/store/poll-demand.test.ts',

@@ -1,7 +1,10 @@
 /** Compiles the files of a bundle and collects the problems of all of them. */
 import type { Pool } from 'pg';
 import { compileResource } from '../../../../packages/bpmn/index.js';
-import { deploymentTargets, type DeploymentTarget } from '../../../../packages/bpmn/compile/references/deployment-targets.js';
+import {
+  deploymentTargets,
+  type DeploymentTarget,
+} from '../../../../packages/bpmn/compile/references/deployment-targets.js';
 import { ownNamespace } from '../../../../packages/dmn/index.js';
 import type { WorkDone } from '../../../../packages/dmn/work.js';
 import { readForm } from '../../../../packages/forms/read-form.js';
