@@ -1,13 +1,19 @@
 /** Instances whose histories are worth keeping: each makes the workflow use something that a replay must repeat. */
 import { decision, dmn, literal } from '../dmn/support.js';
 import {
+  boundaryEvent,
+  compensatedBy,
   endEvent,
   extensions,
+  on,
   parallelGateway,
   processModel,
   scriptTask,
   serviceTask,
   startEvent,
+  task,
+  transaction,
+  type Xml,
 } from '../../packages/testkit/models/index.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import { eventually, project, type TemporalHost } from '../temporal/support/temporal-host.js';
@@ -302,6 +308,39 @@ export const scenarios: readonly Scenario[] = [
       await host.migrate(id, 'migrated', [{ source: 'before', target: 'renamed' }]);
       await host.completeJob(id, 'renamed');
       await host.completeJob(id, 'after');
+      return [id];
+    },
+  },
+  {
+    name: 'migrated-while-a-transaction-is-compensated',
+    async run(host) {
+      const version = (late: Xml) =>
+        processModel(
+          'canceledTransaction',
+          [
+            startEvent('start'),
+            transaction(
+              'tx',
+              [
+                startEvent('begin'),
+                task('book'),
+                compensatedBy('book', 'unbook'),
+                serviceTask('unbook', { isForCompensation: true }),
+                endEvent('cancel', on.cancel),
+              ],
+              ['a: begin -> book', 'b: book -> cancel'],
+            ),
+            late,
+            endEvent('end'),
+          ],
+          ['c: start -> tx', 'd: tx -> end'],
+        );
+      await host.deploy(version(''));
+      const id = await host.start('canceledTransaction');
+      await host.wait(id, 'job', 'unbook');
+      await host.deploy(version(boundaryEvent('late', 'tx', on.timer('PT1H'))));
+      await host.migrate(id, 'canceledTransaction', []);
+      await host.completeJob(id, 'unbook');
       return [id];
     },
   },
