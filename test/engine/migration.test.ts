@@ -23,6 +23,7 @@ import {
   subProcess,
   task,
   throwEvent,
+  transaction,
   type Xml,
   type InterruptingOptions,
 } from '../../packages/testkit/models/index.js';
@@ -338,6 +339,55 @@ describe('boundary events', () => {
     const { host, instance } = await between(looping(''), looping(boundaryEvent('added', 'a', on.message('M'))));
     migrate(host, instance);
     expect(host.waiting(instance)).toEqual(['job a', 'subscription added']);
+  });
+
+  describe('that are new at an element that is being compensated', () => {
+    const body = [
+      startEvent('is'),
+      task('b'),
+      compensatedBy('b', 'Ub'),
+      serviceTask('Ub', { isForCompensation: true }),
+    ];
+    const canceled = (events: Xml) =>
+      oneTask(
+        transaction('a', [body, endEvent('stop', on.cancel)], ['i1: is -> b', 'i2: b -> stop']),
+        'a',
+        events,
+        root.message('M'),
+      );
+    const completed = (events: Xml) =>
+      simpleModel(
+        [
+          subProcess('a', [body, endEvent('ie')], ['i1: is -> b', 'i2: b -> ie']),
+          endEvent('e', on.compensation()),
+          events,
+        ],
+        ['f1: s -> a', 'f2: a -> e'],
+        root.message('M'),
+      );
+    const message = boundaryEvent('message', 'a', on.message('M'));
+    const timer = boundaryEvent('timer', 'a', on.timer('PT1H'));
+
+    it.each([
+      ['a canceled transaction', canceled(''), canceled(timer)],
+      ['a canceled transaction that has others', canceled(message), canceled([message, timer])],
+      ['a sub-process that had completed', completed(''), completed(timer)],
+      ['a sub-process that had completed and has others', completed(message), completed([message, timer])],
+    ])('stay closed: %s', async (_what, before, after) => {
+      const { host, instance } = await between(before, after);
+      migrate(host, instance);
+      expect(host.waiting(instance)).toEqual(['job Ub']);
+      host.completeJob(instance, 'Ub');
+      expect(instance.state.status).toBe('COMPLETED');
+    });
+
+    it('are opened in instances from before the flag', async () => {
+      const host = await MemoryHost.deploy(canceled(message));
+      const instance = host.start('p', {}, { flags: [] });
+      await host.deploy(canceled([message, timer]));
+      migrate(host, instance);
+      expect(host.waiting(instance)).toEqual(['job Ub', 'timer timer']);
+    });
   });
 
   it('of an activity at an incident that had none are opened when it runs again', async () => {

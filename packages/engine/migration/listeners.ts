@@ -11,6 +11,7 @@ import type { Node } from '../model/graph.js';
 import { equalJson, type Json } from '../contract/json.js';
 import { isKind, type Model } from '../model/model.js';
 import { childrenOf, record, waitsOf, type Run } from '../run.js';
+import { isEnabled } from '../state/flags.js';
 import { ROOT, type ElementInstance, type Wait } from '../state/state.js';
 import { listen } from '../behaviors/waiting/trigger-dispatch.js';
 import type { Trigger } from '../events/index.js';
@@ -172,9 +173,13 @@ function triggersOf(node: Node): Trigger[] {
   return 'triggers' in node ? node.triggers : [];
 }
 
-/** Whether the boundary events of an element instance listen now. If it has not started, they will when it does. */
+/**
+ * Whether the boundary events of an element instance listen now. If it has not started, they will when it does; if it is
+ * being compensated, it has ended for them.
+ */
 function hasBoundaryListeners(run: Run, element: ElementInstance): boolean {
   if (element.placed) return false;
+  if (element.compensation && isEnabled(run.state, 'migrationsSkipCompensating')) return false;
   const node = run.model.node(element.node);
   // Without a boundary event nothing shows whether it has started; at an incident it starts again.
   return element.begun === true || (!('boundary' in node && node.boundary) && element.incident === undefined);

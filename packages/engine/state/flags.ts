@@ -10,6 +10,11 @@ export const FLAGS = {
    * pause. Without the flag it fires once for each tick since then.
    */
   cyclesSkipPastTicks: 'cyclesSkipPastTicks',
+  /**
+   * 0.1.0. A migration opens no boundary events at an element that is being compensated. Without the flag it does, and
+   * one that interrupts ends the compensation.
+   */
+  migrationsSkipCompensating: 'migrationsSkipCompensating',
 } as const;
 
 export type Flag = keyof typeof FLAGS;
