@@ -16,7 +16,7 @@ export interface Limits {
 /** Problems of a value, in words without the value. */
 export function valueProblems(field: Component, value: unknown, limits: Limits, submission: Submission): string[] {
   if (isEmpty(field, value)) return limits.required ? ['is required'] : [];
-  const wrongType = typeProblem(field, value);
+  const wrongType = typeProblem(field, value, submission);
   if (wrongType !== undefined) return [wrongType];
   return [...limitProblems(field, value, limits), ...patternProblems(value, limits, submission)];
 }
@@ -32,7 +32,7 @@ function isEmpty({ type }: Component, value: unknown): boolean {
   );
 }
 
-function typeProblem(field: Component, value: unknown): string | undefined {
+function typeProblem(field: Component, value: unknown, submission: Submission): string | undefined {
   switch (field.type) {
     case 'textfield':
     case 'textarea':
@@ -45,11 +45,11 @@ function typeProblem(field: Component, value: unknown): string | undefined {
       return dateProblem(field, value);
     case 'select':
     case 'radio':
-      return isOption(field, value) ? undefined : 'must be one of the options';
+      return isOption(field, value, submission) ? undefined : 'must be one of the options';
     case 'checklist':
     case 'taglist':
       if (!Array.isArray(value)) return 'must be a list';
-      return value.every((item) => isOption(field, item)) ? undefined : 'must contain options only';
+      return value.every((item) => isOption(field, item, submission)) ? undefined : 'must contain options only';
     default:
       return undefined;
   }
@@ -91,10 +91,11 @@ function splitOnce(text: string): [string, string | undefined] {
 }
 
 /** Only options in the form itself are known; those from variables or expressions are not checked. */
-function isOption({ values, valuesKey, valuesExpression }: Component, value: unknown): boolean {
+function isOption({ values, valuesKey, valuesExpression }: Component, value: unknown, submission: Submission): boolean {
   if (!Array.isArray(values) || valuesKey !== undefined || valuesExpression !== undefined) return true;
-  const text = JSON.stringify(value);
-  return values.some((option) => JSON.stringify(isObject(option) ? option['value'] : option) === text);
+  submission.countCheck();
+  const options = submission.optionsOf(values, (option) => (isObject(option) ? option['value'] : option));
+  return options.has(JSON.stringify(value));
 }
 
 function limitProblems({ type }: Component, value: unknown, limits: Limits): string[] {

@@ -9,10 +9,12 @@ export interface FormIssue {
   message: string;
 }
 
-/** A large list in a large form must not keep the event loop busy. */
+/** The check runs on the event loop, so no form and no value may keep it busy. */
 const MOST_CHECKS = 50_000;
 const MOST_ISSUES = 1_000;
-const MOST_PATTERN_STEPS = 5_000_000;
+const MOST_PATTERN_STEPS = 1_500_000;
+/** Of all expressions, each counted once: parsing them takes longer than evaluating most of them. */
+const MOST_EXPRESSION_CHARACTERS = 50_000;
 
 export class WorkSpent extends Error {}
 
@@ -20,8 +22,10 @@ export class Submission {
   readonly issues: FormIssue[] = [];
   readonly #evaluation: Evaluation;
   readonly #expressions = new Map<string, ReturnType<typeof compile> | undefined>();
+  readonly #options = new Map<readonly unknown[], ReadonlySet<string>>();
   #checks = 0;
   #patternSteps = 0;
+  #expressionCharacters = 0;
 
   constructor(now: number) {
     this.#evaluation = new Evaluation({ now, mode: 'lenient' });
@@ -31,10 +35,10 @@ export class Submission {
     if (this.issues.length < MOST_ISSUES) this.issues.push({ path: pointer(path), message });
   }
 
-  /** Called for every field of every list item. */
+  /** Called for every field of every list item, and for every item of a value. */
   countCheck(): void {
     this.#checks += 1;
-    if (this.#checks > MOST_CHECKS) throw new WorkSpent(`more than ${MOST_CHECKS} fields`);
+    if (this.#checks > MOST_CHECKS) throw new WorkSpent(`more than ${MOST_CHECKS} fields and items`);
   }
 
   readonly countPatternSteps = (steps: number): void => {
@@ -42,15 +46,29 @@ export class Submission {
     if (this.#patternSteps > MOST_PATTERN_STEPS) throw new WorkSpent('texts that are too long for their patterns');
   };
 
-  /** The value of a FEEL expression (`=...`); undefined if it cannot be evaluated. */
+  /** The values of a field's options as JSON text, read once. */
+  optionsOf(values: readonly unknown[], valueOf: (option: unknown) => unknown): ReadonlySet<string> {
+    const known = this.#options.get(values);
+    if (known) return known;
+    const texts = new Set(values.map((option) => JSON.stringify(valueOf(option))));
+    this.#options.set(values, texts);
+    return texts;
+  }
+
+  /** The value of a FEEL expression (`=...`); undefined if it cannot be evaluated. All of them share one budget. */
   evaluate(expression: string, variables: VariableRecord): unknown {
     const compiled = this.#compiled(expression);
     const outcome = compiled && this.#evaluation.evaluate(compiled, variables);
-    return outcome?.ok ? toJson(outcome.value) : undefined;
+    if (outcome?.ok) return toJson(outcome.value);
+    if (outcome?.error.code === 'BUDGET') throw new WorkSpent('expressions that need too much work');
+    return undefined;
   }
 
   #compiled(expression: string): ReturnType<typeof compile> | undefined {
     if (!this.#expressions.has(expression)) {
+      this.#expressionCharacters += expression.length;
+      if (this.#expressionCharacters > MOST_EXPRESSION_CHARACTERS)
+        throw new WorkSpent(`expressions of more than ${MOST_EXPRESSION_CHARACTERS} characters`);
       const parsed = parseFeel(expression.slice(1));
       this.#expressions.set(expression, parsed.ok ? compile(parsed.tree) : undefined);
     }
