@@ -46,7 +46,7 @@ const backlog: Tolerance = { share: 0.25, noise: 10 };
 /** Tables whose rows have a retention of their own (`docs/retention.md`), longer than a soak: an id per removed instance. */
 const keptForDays: ReadonlySet<string> = new Set(['gone_instances']);
 
-/** A run goes on as a new one from 8,000 events on at the latest (`workflows/instance/rotation.ts`), and a step may add some. */
+/** An instance continues in a new run after 8,000 events (`workflows/instance/rotation.ts`), and one step may add more. */
 const MOST_HISTORY_EVENTS = 10_000;
 const OLDEST_OUTBOX_ROW_SECONDS = 30;
 

@@ -18,7 +18,7 @@ export interface NewestProcess extends Version {
 export interface NewestDecisionFile extends Version {
   xml: string;
   imported: readonly string[];
-  /** The highest version, which an explicit version number can make another one than that of the newest file. */
+  /** The highest version number. The newest file can have a lower one, because version numbers can be given. */
   lastVersion: number;
 }
 
@@ -88,28 +88,27 @@ function planProcesses(
   newest: ReadonlyMap<string, NewestProcess>,
   items: ReadonlyMap<string, Outcome>,
 ): Map<string, Outcome> {
-  const callers = callersOf(processes);
+  const parents = parentsOf(processes);
   const changed = new Set<string>();
   const queue = processes.filter((process) => !isSame(process, newest, items)).map(({ processID }) => processID);
   for (let processID = queue.pop(); processID !== undefined; processID = queue.pop()) {
     if (changed.has(processID)) continue;
     changed.add(processID);
-    for (const caller of callers.get(processID) ?? []) queue.push(caller);
-    for (const caller of callers.get(undefined) ?? []) queue.push(caller);
+    queue.push(...(parents.get(processID) ?? []), ...(parents.get(undefined) ?? []));
   }
   return new Map(
     processes.map(({ processID }) => [processID, outcomeOf(newest.get(processID), !changed.has(processID))]),
   );
 }
 
-/** By called process; those whose target an expression selects are under undefined. */
-function callersOf(processes: readonly BundledProcess[]): Map<string | undefined, string[]> {
-  const callers = new Map<string | undefined, string[]>();
+/** The processes that call others, by called process; those whose target an expression selects are under undefined. */
+function parentsOf(processes: readonly BundledProcess[]): Map<string | undefined, string[]> {
+  const parents = new Map<string | undefined, string[]>();
   for (const { processID, targets } of processes) {
     for (const { kind, key } of targets)
-      if (kind === 'PROCESS') callers.set(key, [...(callers.get(key) ?? []), processID]);
+      if (kind === 'PROCESS') parents.set(key, [...(parents.get(key) ?? []), processID]);
   }
-  return callers;
+  return parents;
 }
 
 /** As far as it does not depend on whether other processes of the bundle are new. */

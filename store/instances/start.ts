@@ -54,17 +54,20 @@ const OWN_DELIVERY_SECONDS = 5;
  */
 const startStatement = `
   WITH definition AS MATERIALIZED (
-    SELECT id, process_id, process_name, version, graph_sha256, suspended_at, starts_by_call OR $9::boolean AS begins
+    SELECT id, process_id, process_name, version, graph_sha256, suspended_at, starts_by_call OR $9::boolean AS begins,
+      $10::boolean AND forms -> 'start' IS NOT NULL AND (SELECT validate_forms FROM projects WHERE id = $1) AS unchecked
     FROM definitions WHERE project_id = $1 AND id = $2 FOR SHARE
+  ), startable AS (
+    SELECT id FROM definition WHERE suspended_at IS NULL AND begins AND NOT unchecked
   ), instance AS (
     INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline)
-    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb FROM definition WHERE suspended_at IS NULL AND begins
+    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb FROM startable
   ), start AS (
     INSERT INTO instance_starts (workflow_id, input, deliver_at)
-    SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM definition WHERE suspended_at IS NULL AND begins
+    SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
   )
   SELECT process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
-    suspended_at IS NOT NULL AS suspended, begins FROM definition`;
+    suspended_at IS NOT NULL AS suspended, begins, unchecked FROM definition`;
 
 interface StartedDefinition {
   processID: string;
@@ -73,16 +76,35 @@ interface StartedDefinition {
   graphSha256: string;
   suspended: boolean;
   begins: boolean;
+  unchecked: boolean;
 }
+
+type StartRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
 
 /**
  * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a pool.
  * @throws if `workflowID` is taken
  */
-export async function startInstance(
+export async function startInstance(database: Queryable, request: StartRequest): Promise<Started | StartRefusal> {
+  return (await writeStart(database, request, false)) as Started | StartRefusal;
+}
+
+/**
+ * As `startInstance`, but writes nothing if the project checks submitted variables and the process has a start form. The
+ * check is part of the statement, so starts of all other processes cost nothing more.
+ */
+export async function startUnlessFormChecks(
   database: Queryable,
   request: StartRequest,
-): Promise<Started | Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>> {
+): Promise<Started | StartRefusal | { kind: 'unchecked' }> {
+  return writeStart(database, request, true);
+}
+
+async function writeStart(
+  database: Queryable,
+  request: StartRequest,
+  leavesOutChecked: boolean,
+): Promise<Started | StartRefusal | { kind: 'unchecked' }> {
   const { projectID, definitionID, workflowID, variables, businessID, startedBy } = request;
   const input = inputOf(request);
   const [definition] = await preparedRows<StartedDefinition>(database, 'start instance', startStatement, [
@@ -95,6 +117,7 @@ export async function startInstance(
     JSON.stringify(input),
     searchSummaryOf(variables),
     request.startNode !== undefined,
+    leavesOutChecked,
   ]);
   if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
   if (definition.suspended)
@@ -104,6 +127,7 @@ export async function startInstance(
       'CONFLICT',
       `The process of definition ${definitionID} has no none start event, so only its events can start it`,
     );
+  if (definition.unchecked) return { kind: 'unchecked' };
   const { processID, processName, version, graphSha256 } = definition;
   return {
     kind: 'started',

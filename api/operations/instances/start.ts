@@ -22,7 +22,7 @@ export const startBpmnInstance = defineOperation({
     startedBy: caller.subject,
     traceContext,
   };
-  const refused = await checkStartForm(context, request, body.variables);
-  if (refused !== undefined) return refused;
-  return startOnce(context, request, headers.idempotency);
+  return startOnce(context, request, headers.idempotency, (database) =>
+    checkStartForm(database, request, body.variables),
+  );
 });

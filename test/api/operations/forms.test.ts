@@ -195,4 +195,19 @@ describe('a project that validates forms', () => {
     ]);
     expect((await begin({ amount: 10 })).status).toBe(201);
   });
+
+  test('answers a repeated start as the first time, although the form has changed', async () => {
+    const id = name();
+    const files = { 'a.bpmn': withStartForm(id, `formId="${id}"`), 'a.form': form(id, 'x') };
+    const definitionID = await deployBundle(files);
+    const begin = (amount: number) =>
+      host.call('executor', 'POST', '/bpmn/instances', {
+        json: { processDefinitionID: definitionID, variables: { amount } },
+        headers: { 'Idempotency-Key': id },
+      });
+    const first = await begin(10);
+    await deployBundle({ 'a.form': form(id, 'x', { components: [{ type: 'textfield', key: 'amount' }] }) });
+    expect(await begin(10)).toMatchObject({ status: 201, body: first.body });
+    expect((await begin(11)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
 });

@@ -1,4 +1,5 @@
 /** Compiles the files of a bundle and collects the problems of all of them. */
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { compileResource } from '../../../../packages/bpmn/index.js';
 import {
@@ -23,7 +24,7 @@ export interface CompiledBundle {
   issues: FileIssue[];
 }
 
-/** One file after another, so that a bundle leaves compiler threads to others. */
+/** One file after another, so that a bundle leaves compiler threads, and the event loop, to others. */
 export async function compileBundle(
   store: Pool,
   projectID: string,
@@ -37,6 +38,7 @@ export async function compileBundle(
     else if (kind === 'DMN')
       await compileDmn(file, bundle, (xml) => compileWithImports(store, projectID, xml, imports));
     else compileForm(file, bundle);
+    await nextRound();
   }
   bundle.issues.push(...repeated(bundle.files), ...missingTargets(bundle.files));
   return bundle;

@@ -3,6 +3,7 @@ import { readForm } from '../../../../packages/forms/read-form.js';
 import { validateForm } from '../../../../packages/forms/validate.js';
 import { findStartForm, validatesForms, type Form } from '../../../../store/forms/forms.js';
 import { findTaskForm } from '../../../../store/forms/task-form.js';
+import type { Queryable } from '../../../../store/sql/database.js';
 import type { ApiContext } from '../../../context.js';
 import { problem, type Problem } from '../../../contract/problem.js';
 import type { FoundTask } from '../../user-tasks/shared/user-task.js';
@@ -21,14 +22,13 @@ export async function checkTaskForm(
   return check(await findTaskForm(store, key), variables, task.variables);
 }
 
-/** The problem for variables that the start form of the process refuses. */
+/** The problem for variables that the start form of the process refuses, in a project that checks them. */
 export async function checkStartForm(
-  { store }: ApiContext,
+  database: Queryable,
   { projectID, definitionID }: { projectID: string; definitionID: string },
   variables: Variables = {},
 ): Promise<Problem<'BAD_REQUEST'> | undefined> {
-  if (!(await validatesForms(store, projectID))) return undefined;
-  return check(await findStartForm(store, projectID, definitionID), variables, {});
+  return check(await findStartForm(database, projectID, definitionID), variables, {});
 }
 
 function check(form: Form | undefined, variables: Variables, visible: Variables): Problem<'BAD_REQUEST'> | undefined {
