@@ -2,7 +2,7 @@
 import { api, unwrap } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 
-const processID = 'order-fulfilment';
+export const orderProcessID = 'order-fulfilment';
 const prefix = 'demo-order-';
 
 export const smallTotal = 120;
@@ -25,7 +25,7 @@ export function demoOrderOf(
   projectID: string,
   { workflowID, processId, businessId }: Pick<Schemas['BpmnInstanceState'], 'workflowID' | 'processId' | 'businessId'>,
 ): DemoOrder | undefined {
-  return processId === processID && businessId?.startsWith(prefix)
+  return processId === orderProcessID && businessId?.startsWith(prefix)
     ? { projectID, businessID: businessId, workflowID }
     : undefined;
 }
