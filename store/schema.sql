@@ -103,6 +103,7 @@ CREATE TABLE definitions (
   FOREIGN KEY (resource_id) REFERENCES resources(id),
   UNIQUE (project_id, process_id, version)
 );
+CREATE INDEX definitions_by_deployment ON public.definitions USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 
@@ -152,6 +153,7 @@ CREATE TABLE forms (
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   UNIQUE (project_id, form_id, version)
 );
+CREATE INDEX forms_by_deployment ON public.forms USING btree (deployment_id);
 
 CREATE TABLE gone_instances (
   workflow_id text COLLATE "C" NOT NULL,

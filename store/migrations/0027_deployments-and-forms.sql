@@ -54,3 +54,6 @@ ALTER TABLE user_tasks
   ADD COLUMN form_definition_id uuid;
 
 ALTER TABLE projects ADD COLUMN validate_forms boolean NOT NULL DEFAULT false;
+
+-- Deleting a project deletes its deployments, and Postgres looks for rows that refer to each of them.
+CREATE INDEX forms_by_deployment ON forms (deployment_id);
