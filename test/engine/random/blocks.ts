@@ -80,6 +80,11 @@ interface Surroundings {
   comesAgain?: boolean;
   /** There may be several of what stands here at once: no place for calls, since nobody could tell their nodes apart. */
   several?: boolean;
+  /**
+   * A path that an escalation opens while the thrower goes on in the same step: no place for compensation, since the
+   * order of the two paths would decide what has completed by then.
+   */
+  besideThrower?: boolean;
   /** Inside a called process, which shares no variables and compensates nothing. */
   called?: boolean;
 }
@@ -236,12 +241,7 @@ export class BlockGenerator {
       catchesEscalations: around.catchesEscalations || boundary?.on === 'escalation',
       comesAgain: false,
     };
-    const handler = handlerOn && {
-      id: this.#id('handler'),
-      on: handlerOn,
-      interrupting: handlerOn === 'error' || this.#random.chance(0.5),
-      body: this.#sequence({ ...outer, depth: 4, several: true }),
-    };
+    const handler = handlerOn && this.#handler(handlerOn, outer);
     const inside = {
       ...outer,
       catchesErrors: outer.catchesErrors || handlerOn === 'error',
@@ -254,6 +254,16 @@ export class BlockGenerator {
       ...(boundary && { boundary }),
       ...(handler && { handler }),
     };
+  }
+
+  #handler(on: EventHandler['on'], around: Surroundings): EventHandler {
+    const id = this.#id('handler');
+    const interrupting = on === 'error' || this.#random.chance(0.5);
+    return { id, on, interrupting, body: this.#sequence(this.#afterEvent(around, on, interrupting)) };
+  }
+
+  #afterEvent(around: Surroundings, on: Boundary['on'], interrupting: boolean): Surroundings {
+    return { ...around, depth: 4, several: true, besideThrower: on === 'escalation' && !interrupting };
   }
 
   #call(around: Surroundings): Block {
@@ -273,22 +283,22 @@ export class BlockGenerator {
         ? (['error', 'escalation', 'message'] as const)
         : (['error', 'escalation', 'timer', 'message'] as const),
     );
-    return {
-      id: this.#id('boundary'),
-      on,
-      interrupting: on === 'error' || this.#random.chance(0.5),
-      ms: this.#ms(),
-      then: this.#sequence({ ...around, depth: 4, several: true }),
-    };
+    const id = this.#id('boundary');
+    const interrupting = on === 'error' || this.#random.chance(0.5);
+    const ms = this.#ms();
+    return { id, on, interrupting, ms, then: this.#sequence(this.#afterEvent(around, on, interrupting)) };
   }
 
   #leaf(around: Surroundings): Block {
     const kind = this.#random.pick(around.called ? LEAVES_OF_CALLED : this.#grammar.everything ? MORE_LEAVES : LEAVES);
     if (kind === 'timer' && !this.#grammar.timeless) return { kind, id: this.#id(kind), ms: this.#ms() };
-    const { catchesErrors, catchesEscalations } = around;
+    const { catchesErrors, catchesEscalations, besideThrower } = around;
     // A failing expression is an error too, and happens at once.
     const misplaced =
-      kind === 'timer' || (kind === 'escalate' && !catchesEscalations) || (kind === 'failing' && catchesErrors);
+      kind === 'timer' ||
+      (kind === 'escalate' && !catchesEscalations) ||
+      (kind === 'failing' && catchesErrors) ||
+      (kind === 'rollback' && besideThrower);
     if (misplaced) return { kind: 'job', id: this.#id('job') };
     const leaf = { kind, id: this.#id(kind) } as Block;
     // A called process goes on until its caller has heard of the escalation; it must not come far.
