@@ -25,7 +25,8 @@ interface TableProps<Row> {
 /** Rows keep their place in the document while they keep their key, so a refresh loses neither focus nor selected text. */
 export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect }: TableProps<Row>) {
   return (
-    <div className={styles.frame}>
+    // On narrow screens the frame scrolls sideways, and a table without links has nothing else that takes the focus.
+    <div className={styles.frame} role="group" aria-label={label} tabIndex={0}>
       <table className={styles.table} aria-label={label}>
         <colgroup>
           {columns.map(({ title, width }) => (
