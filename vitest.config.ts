@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { packageSources } from './tools/package-sources.mjs';
 
 export default defineConfig({
+  resolve: { alias: packageSources },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/named-tests.ts'],

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { keycloakObstacle, prepareKeycloak } from '../dev/keycloak/distribution.js';
 import { compiledScript, repositoryRoot } from '../dev/repository.js';
 import { findTemporalExecutable } from '../dev/temporal/executable.js';

@@ -3,11 +3,11 @@
  * After every step it folds the recorded facts from scratch and compares: replay must equal processing.
  */
 import { strict as assert } from 'node:assert';
-import { compile, type CompiledProcess } from '../bpmn/compile/compile.js';
-import { apply } from '../engine/apply.js';
-import { applyChecked } from '../engine/state/lifecycle.js';
-import { isHalted } from '../engine/behaviors/lifecycle/halt.js';
-import { hasWork } from '../engine/behaviors/flow/tokens.js';
+import { compile, type CompiledProcess } from '@perdure/bpmn/compile/compile.js';
+import { apply } from '@perdure/engine/apply.js';
+import { applyChecked } from '@perdure/engine/state/lifecycle.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
 import type {
   ChildOutcome,
   Command,
@@ -15,13 +15,13 @@ import type {
   CommandOutcome,
   DecisionAnswer,
   StartInput,
-} from '../engine/contract/commands.js';
-import { decisionRequest, type DecisionRequest } from '../engine/decisions.js';
-import { currentFlags } from '../engine/state/flags.js';
-import { entryPoints } from '../engine/model/entry-points.js';
-import type { Fact, FactOf } from '../engine/contract/facts.js';
-import type { Json, Variables } from '../engine/contract/json.js';
-import { modelOf, type Model } from '../engine/model/model.js';
+} from '@perdure/engine/contract/commands.js';
+import { decisionRequest, type DecisionRequest } from '@perdure/engine/decisions.js';
+import { currentFlags } from '@perdure/engine/state/flags.js';
+import { entryPoints } from '@perdure/engine/model/entry-points.js';
+import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import {
   newState,
   ROOT,
@@ -29,9 +29,9 @@ import {
   type Incident,
   type State,
   type Wait,
-} from '../engine/state/state.js';
-import { nextDue, step, stepPaused, type StepInput, type StepResult } from '../engine/step.js';
-import { evaluate } from '../feel/evaluate.js';
+} from '@perdure/engine/state/state.js';
+import { nextDue, step, stepPaused, type StepInput, type StepResult } from '@perdure/engine/step.js';
+import { evaluate } from '@perdure/feel/evaluate.js';
 import { arrivedTogether, matches, Subscribers, type Publication, type Subscriber } from './broker.js';
 import { Pauses } from './pauses.js';
 

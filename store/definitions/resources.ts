@@ -1,6 +1,6 @@
 /** BPMN files: drafts, and the definitions deployed from them. */
 import type { Pool } from 'pg';
-import type { Graph } from '../../packages/engine/model/graph.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
 import { firstRow, inTransaction, type Queryable } from '../sql/database.js';
 import { saveGraph } from '../steps/graphs.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';

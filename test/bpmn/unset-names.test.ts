@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
 
 it('names that an expression reads and nothing sets are warned about once, with the element that reads them', async () => {

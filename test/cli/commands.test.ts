@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { parseCommandLine } from '../../packages/cli/command-line.js';
 import { commands } from '../../packages/cli/commands/index.js';
 import { run } from '../../packages/cli/run.js';
-import { unwrap } from '../../packages/client/index.js';
+import { unwrap } from '@perdure/client';
 import { compiledScript } from '../../dev/repository.js';
 import { inARow, scriptTask, serviceTask } from '../api/operations/support/models.js';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';

@@ -11,7 +11,7 @@ import {
   type JobHandler,
   type JobWorkerOptions,
   type PerdureClient,
-} from '../../packages/client/index.js';
+} from '@perdure/client';
 import { bpmn, inARow, serviceTask } from '../api/operations/support/models.js';
 import { issuerTokenEndpoint } from '../support/infrastructure.js';
 import { projectID, startClientHost, type ClientHost } from './support/host.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { currentFlags, FLAGS } from '../../packages/engine/state/flags.js';
-import { newState, type State } from '../../packages/engine/state/state.js';
-import { upgradeGraph, upgradeState } from '../../packages/engine/state/upgrade.js';
+import { currentFlags, FLAGS } from '@perdure/engine/state/flags.js';
+import { newState, type State } from '@perdure/engine/state/state.js';
+import { upgradeGraph, upgradeState } from '@perdure/engine/state/upgrade.js';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
 import { boundary, endEvent, on, serviceTask, simpleModel } from '../support/bpmn-models.js';
 

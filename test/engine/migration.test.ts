@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Variables } from '../../packages/engine/contract/json.js';
-import type { Wait } from '../../packages/engine/state/state.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { Wait } from '@perdure/engine/state/state.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
   boundary,

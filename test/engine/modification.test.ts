@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModificationInstruction } from '../../packages/engine/contract/commands.js';
+import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
   boundary,

@@ -1,6 +1,6 @@
 /** A step is bounded in work and bytes; what is left continues in the next one, and what never ends is held. */
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
   endEvent,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../telemetry/metrics.js';
-import { workOnJobs } from '../../packages/client/index.js';
+import { workOnJobs } from '@perdure/client';
 import { addDivergedMetric } from '../../worker/metrics/diverged.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../telemetry/metrics/cached.js';

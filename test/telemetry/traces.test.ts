@@ -1,6 +1,6 @@
 /** From a request through the workflow to a worker and back: one trace. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { unwrap, workOnJobs, type Job } from '../../packages/client/index.js';
+import { unwrap, workOnJobs, type Job } from '@perdure/client';
 import { callActivity, inARow, serviceTask } from '../api/operations/support/models.js';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { tokenFor, uniqueName } from '../support/infrastructure.js';

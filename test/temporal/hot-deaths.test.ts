@@ -2,7 +2,7 @@ import { Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { announce, jobsKey, pollsAnnouncements } from '../../store/sql/announcements.js';
-import type { CommandBody } from '../../packages/engine/contract/commands.js';
+import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import { processModel, serviceTask } from '../support/bpmn-models.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from './support/host-process.js';

@@ -1,9 +1,9 @@
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { nextTick, parseCron } from '../../packages/engine/time/cron.js';
-import { planStartTimer } from '../../packages/engine/time/start-timer.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { nextTick, parseCron } from '@perdure/engine/time/cron.js';
+import { planStartTimer } from '@perdure/engine/time/start-timer.js';
 import { createProject, deleteProject, ensureProject } from '../../store/projects/projects.js';
 import { createResource, deleteResource, deployResource } from '../../store/definitions/resources.js';
 import {

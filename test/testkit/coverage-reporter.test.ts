@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
-import { describeCoverage } from '../../packages/testkit/coverage-reporter.js';
+import { describeCoverage } from '@perdure/testkit/coverage-reporter';
 import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { ModelRefused, testProcess, type TestProcessOptions } from '../../packages/testkit/index.js';
+import { ModelRefused, testProcess, type TestProcessOptions } from '@perdure/testkit';
 import { bpmn, callActivity, inARow, scriptTask, serviceTask, userTask } from '../api/operations/support/models.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-testkit-'));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PayloadTooLarge, testProcess, type TestProcessOptions } from '../../packages/testkit/index.js';
+import { PayloadTooLarge, testProcess, type TestProcessOptions } from '@perdure/testkit';
 import {
   boundary,
   catchEvent,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatDuration, parseDuration } from '../../../packages/lib/duration.js';
+import { formatDuration, parseDuration } from '@perdure/lib/duration.js';
 import { project, read, startTestHost, type TestHost } from './support/host.js';
 import { inARow } from './support/models.js';
 import { deploy, start, untilStatus } from './support/steps.js';

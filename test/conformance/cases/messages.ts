@@ -11,7 +11,7 @@ import {
   throwEvent,
 } from '../../support/bpmn-models.js';
 import { act, type ConformanceCase, type Family } from '../case.js';
-import type { Json } from '../../../packages/engine/contract/json.js';
+import type { Json } from '@perdure/engine/contract/json.js';
 
 const SECTION = '8.4.2, 10.5.5';
 const PAID = root.message('paid', '=order');

@@ -1,6 +1,6 @@
 /** Codes of errors and escalations: expressions where they are thrown, fixed where they are caught. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import { boundary, endEvent, on, root, scope, simpleModel, startEvent, throwEvent } from '../../support/bpmn-models.js';
 

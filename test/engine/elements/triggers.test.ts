@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextTick, parseCron } from '../../../packages/engine/time/cron.js';
+import { nextTick, parseCron } from '@perdure/engine/time/cron.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   boundary,

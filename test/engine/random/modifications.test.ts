@@ -1,6 +1,6 @@
 /** Random modifications of random models at random moments: each is refused with reasons or the instance goes on. */
 import { expect, it } from 'vitest';
-import type { ModificationInstruction } from '../../../packages/engine/contract/commands.js';
+import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import { processModel, serviceTask } from '../../support/bpmn-models.js';
 import { everything } from './everything.js';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { accessTokens, unwrap, createClient, ApiError } from '../../../packages/client/index.js';
+import { accessTokens, unwrap, createClient, ApiError } from '@perdure/client';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 import { compiledScript } from '../../../dev/repository.js';
 import { inARow, serviceTask } from '../../api/operations/support/models.js';
