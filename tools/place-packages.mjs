@@ -14,7 +14,7 @@ const output = resolve(root, process.argv[2] ?? 'dist');
 for (const name of readdirSync(join(output, 'packages'))) placeManifest(name);
 linkPackages();
 
-/** A published package has its compiled files in `dist/`; here they lie beside the manifest. */
+/** A published package has its compiled files in `dist/`; here they lie next to the manifest. */
 function placeManifest(name) {
   const source = join(root, 'packages', name, 'package.json');
   const target = join(output, 'packages', name, 'package.json');
