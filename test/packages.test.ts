@@ -121,7 +121,7 @@ it('the client compiles in a strict project and calls the host', async () => {
       import { testProcess } from '@perdure/testkit';
       const client = createClient({ api: '${api}', accessToken: async () => 'token' });
       const params = { path: { projectID: 'demo' } };
-      export const answer = await unwrap(client.GET('/projects/{projectID}/bpmn/definitions', { params }));
+      export const answer = await unwrap(client.GET('/projects/{projectID}/bpmn/incidents', { params }));
       export const total: (file: string) => unknown = testProcess;
       console.log(JSON.stringify(answer));`,
     );
@@ -169,10 +169,10 @@ function dependenciesOfOthers(): string[] {
   return [...found];
 }
 
-/** Without those of Node itself. */
+/** Also by its types; without those of Node itself. */
 function importedPackages(folder: string): string[] {
-  const specifiers = compiledFiles(folder).flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export) .*from '([^.'][^']*)'/gm)].map(
+  const specifiers = compiledFiles(folder, /\.js$|\.d\.ts$/).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export) .*?from '([^.'][^']*)'/gm)].map(
       (match) => match[1]!,
     ),
   );
@@ -186,8 +186,8 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-function compiledFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+function compiledFiles(folder: string, kind = /\.js$/): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => kind.test(name));
 }
 
 function readJson(file: string): any {
