@@ -1,15 +1,27 @@
 import { defineConfig } from 'vitest/config';
 import { packageSources } from './tools/package-sources.mjs';
+import { layerOf, layers, testFiles } from './tools/test/layers.js';
+
+const files = testFiles();
 
 export default defineConfig({
   resolve: { alias: packageSources },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts', 'test/support/named-tests.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 300_000,
-    env: { TZ: 'UTC' },
+    projects: layers.map((layer) => ({
+      extends: true,
+      test: {
+        name: layer.name,
+        include: files.filter((file) => layerOf(file) === layer),
+        globalSetup: [
+          ...(layer.servers === 'none' ? [] : ['test/support/global-setup.ts']),
+          'test/support/named-tests.ts',
+        ],
+        testTimeout: 30_000,
+        hookTimeout: 300_000,
+        env: { TZ: 'UTC' },
+      },
+    })),
   },
 });

@@ -94,7 +94,10 @@ CREATE TABLE definitions (
   suspend_reason text,
   starts_by_call boolean DEFAULT true NOT NULL,
   compiler_version integer DEFAULT 0 NOT NULL,
+  deployment_id uuid,
+  forms json,
   PRIMARY KEY (id),
+  FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),
   FOREIGN KEY (project_id) REFERENCES projects(id),
   FOREIGN KEY (resource_id) REFERENCES resources(id),
@@ -103,12 +106,51 @@ CREATE TABLE definitions (
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
 
+CREATE TABLE deployment_items (
+  deployment_id uuid NOT NULL,
+  kind text NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  id uuid NOT NULL,
+  PRIMARY KEY (deployment_id, kind, key),
+  CHECK ((kind = ANY (ARRAY['PROCESS'::text, 'DECISION'::text, 'FORM'::text]))),
+  FOREIGN KEY (deployment_id) REFERENCES deployments(id) ON DELETE CASCADE
+);
+
+CREATE TABLE deployments (
+  id uuid NOT NULL,
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  name text,
+  reason text,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  files json NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX deployments_by_project ON public.deployments USING btree (project_id, number DESC);
+
 CREATE TABLE far_steps (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,
   park integer NOT NULL,
   times integer NOT NULL,
   PRIMARY KEY (workflow_id, subject, park)
+);
+
+CREATE TABLE forms (
+  id uuid NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  form_id text COLLATE "C" NOT NULL,
+  version integer NOT NULL,
+  version_tag text COLLATE "C",
+  deployment_id uuid NOT NULL,
+  schema json NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (deployment_id) REFERENCES deployments(id) ON DELETE CASCADE,
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  UNIQUE (project_id, form_id, version)
 );
 
 CREATE TABLE gone_instances (
@@ -317,6 +359,7 @@ CREATE TABLE projects (
   message_ttl_ms bigint,
   signal_ttl_ms bigint,
   history_retention_ms bigint,
+  validate_forms boolean DEFAULT false NOT NULL,
   PRIMARY KEY (id),
   CHECK ((history_retention_ms >= 0)),
   CHECK ((message_ttl_ms >= 0)),
@@ -557,6 +600,9 @@ CREATE TABLE user_tasks (
   assigned_at timestamp with time zone,
   assigned_by text,
   comment_count integer DEFAULT 0 NOT NULL,
+  form_binding json,
+  form_version_id uuid,
+  form_definition_id uuid,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

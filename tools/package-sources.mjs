@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
 export const packageSources = [
+  { find: /^@perdure\/testkit\/models$/, replacement: `${packages}/testkit/models/index.ts` },
   { find: /^@perdure\/([^/]+)$/, replacement: `${packages}/$1/index.ts` },
   { find: /^@perdure\/([^/]+)\/(.+?)(?:\.js)?$/, replacement: `${packages}/$1/$2.ts` },
 ];

@@ -118,6 +118,8 @@ export interface OperationDeclaration<
   readonly countsAs?: LimitedKind;
   /** How long the handler can take before the request fails with 503 (default 30). */
   readonly deadlineSeconds?: number;
+  /** The size limit of the body, if it is not the limit of the host. */
+  readonly largestBodyBytes?: number;
   /** A list that can also be read as JSON lines: see `commands/define-list.ts`. */
   readonly lines?: { readonly query: QuerySchema; readonly item: z.ZodType };
 }
@@ -167,6 +169,7 @@ export interface Operation {
   readonly accepts: readonly AcceptedHeader[];
   readonly countsAs: LimitedKind | undefined;
   readonly deadlineSeconds: number;
+  readonly largestBodyBytes: number | undefined;
   /** All rows of a list, for requests that accept JSON lines. */
   readonly lines:
     | {
@@ -224,6 +227,7 @@ export function defineOperation<
       accepts: declaration.accepts ?? [],
       countsAs: declaration.countsAs,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
+      largestBodyBytes: declaration.largestBodyBytes,
       lines: declaration.lines && readLines && { ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],

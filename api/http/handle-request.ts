@@ -126,7 +126,7 @@ export function createRequestHandler(
     search: string,
     onStarted?: (work: Promise<unknown>) => void,
   ): Promise<OperationResult | Problem> {
-    const body = await readJsonBody(operation, request, configuration.maximumBodyBytes);
+    const body = await readJsonBody(operation, request, operation.largestBodyBytes ?? configuration.maximumBodyBytes);
     if (body.kind === 'problem') return body;
     const stream = streamOf(operation, request);
     const query = readQuery(stream ? stream.query : operation.request.query, search);

@@ -4,9 +4,13 @@ import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
 import { getBpmnCommand } from './commands/get.js';
 import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
+import { getBpmnStartForm } from './definitions/get-form.js';
 import { getBpmnDefinitionNodes } from './definitions/get-nodes.js';
 import { getBpmnDefinitionXml } from './definitions/get-xml.js';
 import { getBpmnDefinition } from './definitions/get.js';
+import { deployBpmnBundle } from './deployments/deploy.js';
+import { getBpmnDeployment } from './deployments/get.js';
+import { listBpmnDeployments } from './deployments/list.js';
 import { dmnOperations } from './dmn/index.js';
 import { completeBpmnExternalJobsBatch } from './external-jobs/complete-batch.js';
 import { completeBpmnExternalJob } from './external-jobs/complete.js';
@@ -21,6 +25,7 @@ import { listBpmnExternalJobWorkers } from './external-jobs/workers.js';
 import { listBpmnInstanceIncidents } from './incidents/list-of-instance.js';
 import { listBpmnIncidents } from './incidents/list.js';
 import { resolveBpmnIncident } from './incidents/resolve.js';
+import { getBpmnForm } from './forms/get.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
 import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
@@ -66,6 +71,7 @@ import { addBpmnUserTaskComment } from './user-tasks/add-comment.js';
 import { claimBpmnUserTask } from './user-tasks/claim.js';
 import { completeBpmnUserTask } from './user-tasks/complete.js';
 import { throwBpmnUserTaskError } from './user-tasks/error.js';
+import { getBpmnUserTaskForm } from './user-tasks/get-form.js';
 import { getBpmnUserTask } from './user-tasks/get.js';
 import { listBpmnUserTaskComments } from './user-tasks/list-comments.js';
 import { listBpmnUserTasksForCaller } from './user-tasks/list-mine.js';
@@ -110,11 +116,16 @@ export const operations: readonly Operation[] = [
   startBpmnTestInstance,
   updateBpmnResource,
   validateBpmnXml,
+  deployBpmnBundle,
+  listBpmnDeployments,
+  getBpmnDeployment,
+  getBpmnForm,
   listBpmnProcessVersions,
   listBpmnProcesses,
   getBpmnDefinitionXml,
   getBpmnDefinition,
   getBpmnDefinitionNodes,
+  getBpmnStartForm,
   suspendBpmnDefinition,
   resumeBpmnDefinition,
   cancelBpmnInstance,
@@ -160,6 +171,7 @@ export const operations: readonly Operation[] = [
   completeBpmnUserTask,
   throwBpmnUserTaskError,
   getBpmnUserTask,
+  getBpmnUserTaskForm,
   listBpmnUserTasksForCaller,
   listBpmnInstanceUserTasks,
   listBpmnUserTasks,

@@ -41,6 +41,10 @@ export interface paths {
     /** Get a definition Role: viewer. */
     get: operations['GetBpmnDefinition'];
   };
+  '/projects/{projectID}/bpmn/definitions/{definitionID}/form': {
+    /** Get the start form of a definition Role: viewer. */
+    get: operations['GetBpmnStartForm'];
+  };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/migrate': {
     /** Migrate the running instances of a definition Role: editor. */
     post: operations['MigrateBpmnInstances'];
@@ -64,6 +68,16 @@ export interface paths {
   '/projects/{projectID}/bpmn/definitions/{definitionID}/xml': {
     /** Get the BPMN file of a definition Role: viewer. */
     get: operations['GetBpmnDefinitionXml'];
+  };
+  '/projects/{projectID}/bpmn/deployments': {
+    /** List deployments Role: viewer. */
+    get: operations['ListBpmnDeployments'];
+    /** Deploy several files at once Role: editor. */
+    post: operations['DeployBpmnBundle'];
+  };
+  '/projects/{projectID}/bpmn/deployments/{deploymentID}': {
+    /** Get a deployment Role: viewer. */
+    get: operations['GetBpmnDeployment'];
   };
   '/projects/{projectID}/bpmn/external-jobs': {
     /** List jobs Role: viewer. */
@@ -100,6 +114,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat': {
     /** Extend the lease on a job Role: executor. */
     post: operations['HeartbeatBpmnExternalJob'];
+  };
+  '/projects/{projectID}/bpmn/forms/{formID}': {
+    /** Get a deployed form Role: viewer. */
+    get: operations['GetBpmnForm'];
   };
   '/projects/{projectID}/bpmn/incidents': {
     /** List incidents Role: viewer. */
@@ -280,6 +298,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}/error': {
     /** Fail a user task with a BPMN error Role: viewer. */
     post: operations['ThrowBpmnUserTaskError'];
+  };
+  '/projects/{projectID}/bpmn/user-tasks/{executionKey}/form': {
+    /** Get the form of a user task Role: viewer. */
+    get: operations['GetBpmnUserTaskForm'];
   };
   '/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim': {
     /** Remove the assignee of a user task Role: viewer. */
@@ -682,6 +704,40 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Get the start form of a definition Role: viewer. */
+  GetBpmnStartForm: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        definitionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Form */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnForm'];
+        };
+      };
+      /** No form */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Migrate the running instances of a definition Role: editor. */
   MigrateBpmnInstances: {
     parameters: {
@@ -865,6 +921,107 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/xml; charset=utf-8': string;
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List deployments Role: viewer. */
+  ListBpmnDeployments: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of deployments */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnDeploymentPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Deploy several files at once Role: editor. */
+  DeployBpmnBundle: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeployBpmnBundleRequest'];
+      };
+    };
+    responses: {
+      /** Result of a dry run, or of a bundle without anything new */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnDeployment'];
+        };
+      };
+      /** Deployment */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnDeployment'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get a deployment Role: viewer. */
+  GetBpmnDeployment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        deploymentID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Deployment */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnDeployment'];
         };
       };
       400: Refusal;
@@ -1251,6 +1408,37 @@ export interface operations {
       405: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get a deployed form Role: viewer. */
+  GetBpmnForm: {
+    parameters: {
+      query?: {
+        version?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        formID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Form */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnForm'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -3085,6 +3273,40 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Get the form of a user task Role: viewer. */
+  GetBpmnUserTaskForm: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Form */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnForm'];
+        };
+      };
+      /** No form */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Remove the assignee of a user task Role: viewer. */
   UnclaimBpmnUserTask: {
     parameters: {
@@ -3893,6 +4115,34 @@ export interface components {
       /** Running instances whose active nodes are not known yet: they have not started, or have made no progress since an older version of the host. */
       unplacedInstances: number;
     };
+    BpmnDeployedFile: {
+      name: string;
+      kind: 'BPMN' | 'DMN' | 'FORM';
+      state: 'CREATED' | 'UNCHANGED';
+      resourceID?: string;
+      definitionID?: string;
+      formID?: string;
+      version?: number;
+      processes?: ({
+        processID: string;
+        definitionID?: string;
+        version: number;
+        state: 'CREATED' | 'UNCHANGED';
+      })[];
+      warnings?: components['schemas']['BpmnValidationIssue'][];
+    };
+    BpmnDeployment: {
+      deploymentID?: string;
+      name?: string;
+      createdBy: string;
+      createdAt: string;
+      reason?: string;
+      files: components['schemas']['BpmnDeployedFile'][];
+    };
+    BpmnDeploymentPaginatedResponse: {
+      data: components['schemas']['BpmnDeployment'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
     BpmnExternalJobPaginatedResponse: {
       data: components['schemas']['ExternalJob'][];
       pagination: components['schemas']['PaginationMetadata'];
@@ -3907,6 +4157,14 @@ export interface components {
     BpmnFactPaginatedResponse: {
       data: components['schemas']['BpmnFact'][];
       pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnForm: {
+      formID?: string;
+      version?: number;
+      versionTag?: string;
+      deploymentID?: string;
+      schema: { [name: string]: unknown };
+      variables?: { [name: string]: unknown };
     };
     BpmnIncident: {
       incidentID: string;
@@ -4196,6 +4454,7 @@ export interface components {
       messageTtl?: string | null;
       signalTtl?: string | null;
       historyRetention?: string | null;
+      validateForms?: boolean;
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
     CreateBpmnResourceRequest: {
@@ -4242,6 +4501,15 @@ export interface components {
       createdAt: string;
       versionCount?: number;
       warnings?: components['schemas']['BpmnValidationIssue'][];
+    };
+    DeployBpmnBundleRequest: {
+      name?: string;
+      files: {
+        name: string;
+        content: string;
+      }[];
+      reason?: string;
+      dryRun?: boolean;
     };
     ElementMapping: {
       sourceElementID: string;
@@ -4479,6 +4747,7 @@ export interface components {
       messageTtl: string | null;
       signalTtl: string | null;
       historyRetention: string | null;
+      validateForms: boolean;
     };
     PublishBpmnMessageRequest: {
       messageName: string;

@@ -2,7 +2,7 @@
 export { toJson } from '@perdure/feel/json.js';
 export { answer, type EvaluationResult } from './answer.js';
 export { callDecision, type Called } from './call.js';
-export { compileModel, importedNamespaces, type Compiled } from './compile/index.js';
+export { compileModel, importedNamespaces, ownNamespace, type Compiled } from './compile/index.js';
 export { LoadedModel, type DecisionError, type ElementResult, type Selection } from './evaluate/index.js';
 export { InputError, readContext } from './inputs.js';
 export type { Diagnostic } from './diagnostics.js';

@@ -12,7 +12,7 @@ import { ModelRefused } from './model-refused.js';
 import { expectAllowedSize } from './payload-limit.js';
 
 export interface TestProcessOptions {
-  /** Other BPMN and DMN files: processes that it calls, decisions that it uses. */
+  /** Other BPMN and DMN files, like the first: processes that it calls, decisions that it uses. */
   with?: readonly (string | URL)[];
   /** The process under test, if the file has several. */
   processID?: string;
@@ -22,6 +22,8 @@ export interface TestProcessOptions {
 
 /** By deployment number. */
 type Coverages = Map<number, Coverage>;
+
+const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
 /** The file under test is deployed first. */
 const OWN_DEPLOYMENT = 1;
@@ -33,7 +35,7 @@ interface File {
 
 /**
  * Reads and compiles the files as a deployment would.
- * @param file a BPMN file: a path, relative to the working directory, or a URL
+ * @param file a BPMN file: a path, relative to the working directory, a URL, or the XML itself
  * @throws ModelRefused with every problem if the host would refuse a file
  */
 export async function testProcess(file: string | URL, options: TestProcessOptions = {}): Promise<TestProcess> {
@@ -90,7 +92,7 @@ export class TestProcess {
   /**
    * Deploys newer versions of the file's processes. New instances run them; running instances keep their version until
    * they are migrated.
-   * @param file a BPMN file: a path, relative to the working directory, or a URL
+   * @param file a BPMN file: a path, relative to the working directory, a URL, or the XML itself
    * @throws ModelRefused with every problem if the host would refuse the file
    */
   async deploy(file: string | URL): Promise<void> {
@@ -143,8 +145,14 @@ export class TestProcess {
 }
 
 function read(file: string | URL): File {
+  if (typeof file === 'string' && file.trimStart().startsWith('<')) return { name: nameOf(file), xml: file };
   const path = file instanceof URL ? fileURLToPath(file) : file;
   return { name: basename(path), xml: readFileSync(path, 'utf8') };
+}
+
+/** A name for XML that is in no file, with the ending of its kind. */
+function nameOf(xml: string): string {
+  return xml.includes(BPMN_NAMESPACE) ? 'model.bpmn' : 'model.dmn';
 }
 
 function isDecisions(name: string): boolean {

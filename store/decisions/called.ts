@@ -10,8 +10,8 @@ export interface CalledDecision {
 }
 
 /**
- * The definition that contains the decision: the newest; the newest when the instance's process was deployed; or the
- * newest with the tag. Undefined if none exists, or the instance does not exist.
+ * The definition that contains the decision: the newest; that of the process's bundle, or without one the newest when the
+ * process was deployed; or the newest with the tag. Undefined if none exists, or the instance does not exist.
  */
 export async function findCalledDecision(
   database: Queryable,
@@ -25,7 +25,10 @@ export async function findCalledDecision(
      JOIN decision_definitions d ON d.id = e.definition_id
      WHERE i.workflow_id = $1
        AND ($3 <> 'versionTag' OR e.version_tag = $4)
-       AND ($3 <> 'deployment' OR d.created_at <= (SELECT p.created_at FROM definitions p WHERE p.id = i.definition_id))
+       AND ($3 <> 'deployment' OR (SELECT CASE WHEN p.deployment_id IS NULL THEN d.created_at <= p.created_at
+         ELSE EXISTS (SELECT 1 FROM deployment_items b
+           WHERE b.deployment_id = p.deployment_id AND b.kind = 'DECISION' AND b.key = $2 AND b.id = d.id) END
+         FROM definitions p WHERE p.id = i.definition_id))
      ORDER BY d.number DESC LIMIT 1`,
     [workflowID, decisionID, binding.kind, binding.kind === 'versionTag' ? binding.versionTag : null],
   );

@@ -42,28 +42,47 @@ export async function createDefinition(
 ): Promise<DecisionDefinition | Refusal<'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
     await lockProject(transaction, projectID);
-    const created = await firstRow<DecisionDefinition>(
-      transaction,
-      `INSERT INTO decision_definitions AS d (project_id, definitions_id, namespace, name, version, xml, imported, model, created_by)
-       SELECT $1, $2, $3, $4,
-         coalesce($5, 1 + (SELECT coalesce(max(version), 0) FROM decision_definitions WHERE project_id = $1 AND definitions_id = $2)), $6, $7, $8, $9
-       ON CONFLICT DO NOTHING RETURNING ${columns}`,
-      [
-        projectID,
-        content.definitionsID,
-        content.namespace,
-        name,
-        version ?? null,
-        content.xml,
-        JSON.stringify(content.imported),
-        content.model,
-        createdBy,
-      ],
-    );
-    if (created === undefined) return refused('CONFLICT', `${content.definitionsID} already has a version ${version}`);
-    await writeDecisions(transaction, created, content.decisions);
-    return created;
+    const created = await insertVersion(transaction, { projectID, name, version, content, createdBy });
+    return created ?? refused('CONFLICT', `${content.definitionsID} already has a version ${version}`);
   });
+}
+
+/** A version to insert: its id and number are chosen here unless given. */
+export interface NewVersion {
+  id?: string;
+  projectID: string;
+  name: string;
+  version?: number | undefined;
+  content: DefinitionContent;
+  createdBy: string;
+}
+
+/** Undefined if the version exists. The transaction has locked the project. */
+export async function insertVersion(
+  transaction: PoolClient,
+  { id, projectID, name, version, content, createdBy }: NewVersion,
+): Promise<DecisionDefinition | undefined> {
+  const created = await firstRow<DecisionDefinition>(
+    transaction,
+    `INSERT INTO decision_definitions AS d (id, project_id, definitions_id, namespace, name, version, xml, imported, model, created_by)
+     SELECT coalesce($10, gen_random_uuid()), $1, $2, $3, $4,
+       coalesce($5, 1 + (SELECT coalesce(max(version), 0) FROM decision_definitions WHERE project_id = $1 AND definitions_id = $2)), $6, $7, $8, $9
+     ON CONFLICT DO NOTHING RETURNING ${columns}`,
+    [
+      projectID,
+      content.definitionsID,
+      content.namespace,
+      name,
+      version ?? null,
+      content.xml,
+      JSON.stringify(content.imported),
+      content.model,
+      createdBy,
+      id ?? null,
+    ],
+  );
+  if (created) await writeDecisions(transaction, created, content.decisions);
+  return created;
 }
 
 async function writeDecisions(

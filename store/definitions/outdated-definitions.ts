@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
 import { saveGraph } from '../steps/graphs.js';
+import type { CompiledProcess } from './new-definition.js';
 
 /** Sorts before every resource id. */
 export const BEFORE_ALL_RESOURCES = '00000000-0000-0000-0000-000000000000';
@@ -59,13 +60,18 @@ export async function readOutdated(
 export async function replaceGraph(
   pool: Pool,
   definitionID: string,
-  { sha256, graph, compilerVersion }: { sha256: string; graph: Graph; compilerVersion: number },
+  {
+    sha256,
+    graph,
+    forms,
+    compilerVersion,
+  }: Pick<CompiledProcess, 'sha256' | 'graph' | 'forms'> & { compilerVersion: number },
 ): Promise<boolean> {
   return inTransaction(pool, async (transaction) => {
     await saveGraph(transaction, sha256, graph);
     const replaced = await transaction.query(
-      'UPDATE definitions SET graph_sha256 = $2, compiler_version = $3 WHERE id = $1 AND compiler_version < $3',
-      [definitionID, sha256, compilerVersion],
+      'UPDATE definitions SET graph_sha256 = $2, compiler_version = $3, forms = $4 WHERE id = $1 AND compiler_version < $3',
+      [definitionID, sha256, compilerVersion, forms === undefined ? null : JSON.stringify(forms)],
     );
     return replaced.rowCount === 1;
   });

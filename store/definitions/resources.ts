@@ -1,12 +1,11 @@
 /** BPMN files: drafts, and the definitions deployed from them. */
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Graph } from '@perdure/engine/model/graph.js';
 import { firstRow, inTransaction, type Queryable } from '../sql/database.js';
-import { saveGraph } from '../steps/graphs.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
-import { addStartSubscriptions, type StartTrigger } from '../messages/start-subscriptions.js';
-import { addStartTimers, withdrawStartTimers, type StartTimer } from '../messages/start-timers.js';
+import { withdrawStartTimers } from '../messages/start-timers.js';
+import { insertDefinition, type CompiledProcess } from './new-definition.js';
 
 export interface Resource {
   resourceID: string;
@@ -108,23 +107,6 @@ export async function deleteResource(
   });
 }
 
-/** One process of a resource, compiled. */
-export interface CompiledProcess {
-  processID: string;
-  processName?: string | undefined;
-  versionTag?: string | undefined;
-  graph: Graph;
-  /** Of the graph's canonical JSON, hexadecimal. */
-  sha256: string;
-  /** Version of the compiler that made the graph (default 0: unknown). */
-  compilerVersion?: number;
-  /** Whether callers can start it, without an event (default true). */
-  startsByCall?: boolean;
-  /** Messages, signals and timers that start it. */
-  startTriggers?: readonly StartTrigger[];
-  startTimers?: readonly StartTimer[];
-}
-
 export interface Deployed {
   kind: 'deployed';
   /** False if it was deployed before: then nothing has changed. */
@@ -157,37 +139,8 @@ export async function deployResource(
     if (resource.deployed) return { kind: 'deployed', changed: false };
     if (!resource.same)
       return refused('CONFLICT', `Resource ${resourceID} was changed during its deployment. Deploy it again.`);
-    for (const {
-      processID,
-      processName,
-      versionTag,
-      graph,
-      sha256,
-      compilerVersion = 0,
-      startsByCall = true,
-      startTriggers = [],
-      startTimers = [],
-    } of processes) {
-      await saveGraph(transaction, sha256, graph);
-      const definition = await firstRow<{ id: string }>(
-        transaction,
-        `INSERT INTO definitions (project_id, resource_id, process_id, process_name, version_tag, graph_sha256, starts_by_call, compiler_version, version)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, coalesce(max(version), 0) + 1 FROM definitions WHERE project_id = $1 AND process_id = $3
-         RETURNING id`,
-        [
-          projectID,
-          resourceID,
-          processID,
-          processName ?? null,
-          versionTag ?? null,
-          sha256,
-          startsByCall,
-          compilerVersion,
-        ],
-      );
-      await addStartSubscriptions(transaction, definition!.id, startTriggers);
-      await addStartTimers(transaction, definition!.id, startTimers);
-    }
+    for (const process of processes)
+      await insertDefinition(transaction, { definitionID: randomUUID(), projectID, resourceID }, process);
     await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [
       resourceID,
       deployedBy,

@@ -136,7 +136,10 @@ async function resolveBinding(
     `SELECT id AS "definitionID", starts_by_call AS "startsByCall" FROM definitions
      WHERE project_id = $1 AND process_id = $2
        AND ($3::text IS NULL OR version_tag = $3)
-       AND ($4::uuid IS NULL OR resource_id = (SELECT resource_id FROM definitions WHERE id = $4))
+       AND ($4::uuid IS NULL OR CASE WHEN (SELECT deployment_id IS NULL FROM definitions WHERE id = $4)
+         THEN resource_id = (SELECT resource_id FROM definitions WHERE id = $4)
+         ELSE id = (SELECT b.id FROM deployment_items b JOIN definitions c ON c.deployment_id = b.deployment_id
+           WHERE c.id = $4 AND b.kind = 'PROCESS' AND b.key = $2) END)
      ORDER BY version DESC LIMIT 1 FOR SHARE`,
     [
       parent.projectID,
@@ -149,7 +152,7 @@ async function resolveBinding(
 
 function describeBinding(binding: ChildBinding): string {
   if (binding.kind === 'versionTag') return ` with the version tag ${binding.versionTag}`;
-  return binding.kind === 'deployment' ? ' in the same resource' : '';
+  return binding.kind === 'deployment' ? ' in the same deployment' : '';
 }
 
 /**

@@ -10,6 +10,7 @@
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { unindexed } from '../sql/by-key.js';
+import { boundForm, isEmbedded } from '../forms/bound-form.js';
 import { entriesIn, farStepPart } from './far-steps.js';
 import { holdsJobs } from '../work/held-jobs.js';
 import { migrationParts } from '../migration/migrated-rows.js';
@@ -338,19 +339,21 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepCha
     sql: (place) => `
       INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, assignee, candidate_users, candidate_groups,
         form_key, form_id, headers, local_variables, created_at, status, completed_at, completion_variables, error_code, cancel_reason,
-        assigned_at, due_date, follow_up_date, priority)
+        assigned_at, due_date, follow_up_date, priority, form_binding, form_version_id, form_definition_id)
       SELECT w.workflow_id, t.number, w.project_id, t.element, t.node_id, t.assignee,
         ARRAY(SELECT json_array_elements_text(t.candidate_users)), ARRAY(SELECT json_array_elements_text(t.candidate_groups)),
         t.form_key, t.form_id, t.headers, t.local_variables, to_timestamp($3::float8 / 1000), t.status,
         CASE WHEN t.status <> 'CREATED' THEN to_timestamp($3::float8 / 1000) END, t.completion_variables, t.error_code, t.cancel_reason,
         CASE WHEN t.assignee IS NOT NULL THEN to_timestamp($3::float8 / 1000) END, to_timestamp(t.due_date / 1000),
-        to_timestamp(t.follow_up_date / 1000), t.priority
+        to_timestamp(t.follow_up_date / 1000), t.priority,
+        t.form_binding, ${boundForm({ projectID: 'w.project_id', formID: 't.form_id', binding: 't.form_binding', definitionID: 'coalesce($15::uuid, w.definition_id)' })},
+        CASE WHEN ${isEmbedded('t.form_key')} THEN coalesce($15::uuid, w.definition_id) END
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::json[], ${place(5)}::json[], ${place(6)}::text[], ${place(7)}::text[], ${place(8)}::json[], ${place(9)}::json[],
         ${place(10)}::text[], ${place(11)}::json[], ${place(12)}::text[], ${place(13)}::text[],
-        ${place(14)}::float8[], ${place(15)}::float8[], ${place(16)}::integer[])
+        ${place(14)}::float8[], ${place(15)}::float8[], ${place(16)}::integer[], ${place(17)}::json[])
         AS t(number, element, node_id, assignee, candidate_users, candidate_groups, form_key, form_id, headers, local_variables,
-          status, completion_variables, error_code, cancel_reason, due_date, follow_up_date, priority)`,
+          status, completion_variables, error_code, cancel_reason, due_date, follow_up_date, priority, form_binding)`,
     values: [
       tasks.map(({ task }) => task),
       tasks.map(({ element }) => element),
@@ -367,6 +370,7 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepCha
       tasks.map(({ dueDate }) => dueDate ?? null),
       tasks.map(({ followUpDate }) => followUpDate ?? null),
       tasks.map(({ priority }) => priority ?? DEFAULT_PRIORITY),
+      tasks.map(({ formBinding }) => jsonText(formBinding)),
     ],
   };
 }

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { read, startTestHost, type TestHost } from '../api/operations/support/host.js';
-import { inARow, scriptTask, serviceTask } from '../api/operations/support/models.js';
+import { scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 
@@ -19,7 +19,7 @@ const times = <Result>(count: number, work: (index: number) => Promise<Result>):
 
 test('of fifty completions of one job at once, each with variables of its own, one wins', async () => {
   const type = randomUUID();
-  const workflowID = await start(host, await deploy(host, inARow('raced', [serviceTask('work', { type })])));
+  const workflowID = await start(host, await deploy(host, sequenceModel('raced', [serviceTask('work', { type })])));
   const { executionKey } = await jobOf(host, workflowID);
   const answers = await times(50, (index) =>
     host.call('executor', 'POST', `/bpmn/external-jobs/${executionKey}/complete`, {
@@ -33,9 +33,13 @@ test('of fifty completions of one job at once, each with variables of its own, o
 });
 
 test('of fifty resolutions of one incident at once, one wins', async () => {
-  const workflowID = await start(host, await deploy(host, inARow('resolved', [scriptTask('divide', '1 / by', 'x')])), {
-    variables: { by: 0 },
-  });
+  const workflowID = await start(
+    host,
+    await deploy(host, sequenceModel('resolved', [scriptTask('divide', '=1 / by', 'x')])),
+    {
+      variables: { by: 0 },
+    },
+  );
   const incidents = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/incidents`);
   const [{ incidentID }] = (await until(incidents, ({ body }) => body.data.length === 1)).body.data;
   const answers = await times(50, () =>
@@ -72,24 +76,18 @@ test('what a model names is looked for in its own project, though another one ha
     read(await host.api.request('POST', `/projects/p2${path}`, { token, ...(json && { json }) }));
   const { body: resource } = await there('/bpmn/resources', {
     name: 'shared',
-    xml: inARow('neighbour-process', [serviceTask('secret')]),
+    xml: sequenceModel('neighbour-process', [serviceTask('secret')]),
   });
   expect((await there(`/bpmn/resources/${resource.id}/deploy`)).status).toBe(204);
   expect(
     (await there('/dmn/definitions', { name: 'shared', xml: dmn(decision('neighbour_decision', literal('"secret"'))) }))
       .status,
   ).toBe(201);
-  const reaching = inARow('reaching', [
-    {
-      id: 'call',
-      xml: '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="neighbour-process"/></bpmn:extensionElements></bpmn:callActivity>',
-    },
+  const reaching = sequenceModel('reaching', [
+    '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="neighbour-process"/></bpmn:extensionElements></bpmn:callActivity>',
   ]);
-  const deciding = inARow('deciding', [
-    {
-      id: 'rule',
-      xml: '<bpmn:businessRuleTask id="rule"><bpmn:extensionElements><zeebe:calledDecision decisionId="neighbour_decision" resultVariable="r"/></bpmn:extensionElements></bpmn:businessRuleTask>',
-    },
+  const deciding = sequenceModel('deciding', [
+    '<bpmn:businessRuleTask id="rule"><bpmn:extensionElements><zeebe:calledDecision decisionId="neighbour_decision" resultVariable="r"/></bpmn:extensionElements></bpmn:businessRuleTask>',
   ]);
   for (const [xml, nodeID, errorType] of [
     [reaching, 'call', expect.any(String)],
@@ -104,7 +102,7 @@ test('what a model names is looked for in its own project, though another one ha
 });
 
 test('ids that are given out cannot be guessed from one another', async () => {
-  const definitionID = await deploy(host, inARow('ids', [serviceTask('work', { type: randomUUID() })]));
+  const definitionID = await deploy(host, sequenceModel('ids', [serviceTask('work', { type: randomUUID() })]));
   const ids = await times(20, () => start(host, definitionID));
   // Version 4: 122 random bits.
   for (const id of [definitionID, ...ids])
@@ -137,7 +135,7 @@ test('nothing that a caller sends makes the host connect anywhere', async () => 
     }
     await host.api.request('GET', '/projects/p1', { token: await host.api.issuer.sign({ iss: url }) });
     const imports = `<bpmn:import importType="http://www.w3.org/2001/XMLSchema" location="${url}" namespace="x" />`;
-    const model = inARow('canary', [serviceTask('work', { type: url })]);
+    const model = sequenceModel('canary', [serviceTask('work', { type: url })]);
     const files = [
       model.replace('<bpmn:process', `${imports}<bpmn:process`),
       model.replace('?>', `?><?xml-stylesheet href="${url}"?>`),
@@ -162,7 +160,7 @@ test('nothing that a caller sends makes the host connect anywhere', async () => 
     });
     const workflowID = await start(
       host,
-      await deploy(host, inARow('url', [serviceTask('work', { type: 'url-type' })])),
+      await deploy(host, sequenceModel('url', [serviceTask('work', { type: 'url-type' })])),
       { variables: { callback: url }, businessId: url },
     );
     const job = await takeJob(host, 'url-type', url.slice(0, 100));

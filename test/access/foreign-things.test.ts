@@ -8,7 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../api/contract/operation.js';
 import { operations } from '../../api/operations/index.js';
 import { read, startTestHost, type Called, type TestHost } from '../api/operations/support/host.js';
-import { bpmn, scriptTask, serviceTask, userTask } from '../api/operations/support/models.js';
+import {
+  adHocSubProcess,
+  endEvent,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
 import { until, withoutRequest } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { minimalBody } from './support/minimal-body.js';
@@ -31,6 +40,8 @@ interface Things {
   executionID: string;
   migrationID: string;
   subject: string;
+  deploymentID: string;
+  formID: string;
 }
 
 let host: TestHost;
@@ -87,6 +98,9 @@ async function createThings(project: string): Promise<Things> {
     xml: dmn(decision('net', literal('1')), { target: `urn:${name}` }).replace('id="model"', `id="${name}"`),
   });
   await call(project, 'POST', `/dmn/definitions/${file.id}/evaluate`, { context: {} });
+  const { body: deployment } = await call(project, 'POST', '/bpmn/deployments', {
+    files: [{ name: 'a.form', content: JSON.stringify({ id: name, components: [] }) }],
+  });
   return {
     project,
     resourceID: resource.id,
@@ -104,6 +118,8 @@ async function createThings(project: string): Promise<Things> {
     executionID: (await call(project, 'GET', `/dmn/definitions/${file.id}/executions`)).body.data[0].id,
     migrationID,
     subject: `somebody-${name}`,
+    deploymentID: deployment.deploymentID,
+    formID: name,
   };
 }
 
@@ -112,20 +128,19 @@ function modelOf(name: string): string {
   const branches = [
     serviceTask('work', { type: name }),
     userTask('decide'),
-    scriptTask('fail', '1 / 0', 'x'),
-    {
-      id: `adhoc-${name}`,
-      xml: `<bpmn:adHocSubProcess id="adhoc-${name}">${serviceTask('inner', { type: `${name}-inner` }).xml}</bpmn:adHocSubProcess>`,
-    },
+    scriptTask('fail', '=1 / 0', 'x'),
+    adHocSubProcess(`adhoc-${name}`, serviceTask('inner', { type: `${name}-inner` })),
   ];
-  const flows = branches.map(
-    ({ id }, index) =>
-      `<bpmn:sequenceFlow id="to${index}" sourceRef="fork" targetRef="${id}" /><bpmn:sequenceFlow id="from${index}" sourceRef="${id}" targetRef="end" />`,
-  );
-  return bpmn(
+  return processModel(
     name,
-    `<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" /><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="fork" />
-     ${branches.map(({ xml }) => xml).join('')}${flows.join('')}`,
+    [startEvent('start'), parallelGateway('fork'), ...branches, endEvent('end')],
+    [
+      'start -> fork',
+      'fork -> work -> end',
+      'fork -> decide -> end',
+      'fork -> fail -> end',
+      `fork -> adhoc-${name} -> end`,
+    ],
   );
 }
 
@@ -147,6 +162,8 @@ const nobodys: Things = {
   executionID: randomUUID(),
   migrationID: randomUUID(),
   subject: 'nobody',
+  deploymentID: randomUUID(),
+  formID: 'nothing',
 };
 
 function idOf(operation: Operation, parameter: string, things: Things): string {

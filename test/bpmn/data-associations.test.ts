@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
-import { endEvent, serviceTask, simpleModel } from '../support/bpmn-models.js';
+import { endEvent, serviceTask } from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 import { problemsOf, through } from './support/model.js';
 
 const specification = (data: string, more = '') =>
@@ -18,7 +19,7 @@ const ORDER =
 /** A job whose data is what is given, between a start and an end. */
 async function begin(data: string, variables: Record<string, never> | object) {
   const host = await MemoryHost.deploy(
-    simpleModel(ORDER + serviceTask('pay', 'pay', '', '', data) + endEvent('e'), 'a: s -> pay\nb: pay -> e'),
+    simpleModel([ORDER, serviceTask('pay', { loop: data }), endEvent('e')], ['a: s -> pay', 'b: pay -> e']),
   );
   const instance = host.start('p', variables as never);
   const job = host.facts(instance).find(({ kind }) => kind === 'JOB_CREATED');
@@ -88,7 +89,7 @@ test('a multi-instance activity may name its collections and items by data', asy
 test('the payload of an event flows into a data object', async () => {
   const event = `<bpmn:intermediateCatchEvent id="wait"><bpmn:dataOutput id="o1" name="sum"/>${outOf('o1', 'receipt_1', transformation('sum * 2'))}<bpmn:signalEventDefinition signalRef="go"/></bpmn:intermediateCatchEvent>`;
   const host = await MemoryHost.deploy(
-    simpleModel(ORDER + event + endEvent('e'), 'a: s -> wait\nb: wait -> e', '<bpmn:signal id="go" name="go"/>'),
+    simpleModel([ORDER, event, endEvent('e')], ['a: s -> wait', 'b: wait -> e'], '<bpmn:signal id="go" name="go"/>'),
   );
   const instance = host.start('p');
   host.throwSignal('go', { sum: 21 });

@@ -1,14 +1,19 @@
 import { expect, it } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import { processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 
 it('names that an expression reads and nothing sets are warned about once, with the element that reads them', async () => {
   const mapping =
     '<zeebe:ioMapping><zeebe:input source="=orderTotal * 2" target="amount"/><zeebe:output source="=receipt" target="payment"/></zeebe:ioMapping>';
   const xml = processModel(
     'p',
-    `<bpmn:startEvent id="s"/>${serviceTask('pay', 'pay', mapping)}${scriptTask('sum', '=amount + payment + total + orderTotal', 'total')}<bpmn:endEvent id="e"/>`,
-    'a: s -> pay\nb: pay -> sum\nc: sum -> e',
+    [
+      startEvent('s'),
+      serviceTask('pay', { extensions: mapping }),
+      scriptTask('sum', '=amount + payment + total + orderTotal', 'total'),
+      endEvent('e'),
+    ],
+    ['a: s -> pay', 'b: pay -> sum', 'c: sum -> e'],
   );
   expect((await compile(xml)).problems).toEqual([
     {
@@ -23,8 +28,8 @@ it('names that an expression reads and nothing sets are warned about once, with 
 it('names of functions, of loops and of what an expression defines itself are not warned about', async () => {
   const xml = processModel(
     'p',
-    `<bpmn:startEvent id="s"/>${scriptTask('t', '=count(for i in [1, 2] return i + loopCounter)', 'n')}<bpmn:endEvent id="e"/>`,
-    'a: s -> t\nb: t -> e',
+    [startEvent('s'), scriptTask('t', '=count(for i in [1, 2] return i + loopCounter)', 'n'), endEvent('e')],
+    ['a: s -> t', 'b: t -> e'],
   );
   expect((await compile(xml)).problems).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { checkLateCancels } from './cancel-trace.js';
 import { Violations } from './violations.js';
@@ -11,8 +11,8 @@ beforeAll(async () => {
   await host.deploy(
     processModel(
       'oneJob',
-      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
-      'a: start -> work\nb: work -> end',
+      [startEvent('start'), serviceTask('work'), endEvent('end')],
+      ['a: start -> work', 'b: work -> end'],
     ),
   );
 });

@@ -1,6 +1,6 @@
 /** How long ordinary work takes beside everything else: instances that are started at a steady pace, from the request to their end. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { endEvent, processModel, scriptTask, startEvent } from '../support/bpmn-models.js';
+import { endEvent, processModel, scriptTask, startEvent } from '@perdure/testkit/models';
 import { deployModel } from './operators/deploy.js';
 import type { Operator } from './operators/operator.js';
 
@@ -8,8 +8,8 @@ const BETWEEN_STARTS_MS = 200;
 const BETWEEN_LOOKS_MS = 10;
 const model = processModel(
   'probe',
-  `${startEvent('begin')}${scriptTask('add', '=1 + 1', 'two')}${endEvent('end')}`,
-  'p1: begin -> add\np2: add -> end',
+  [startEvent('begin'), scriptTask('add', '=1 + 1', 'two'), endEvent('end')],
+  ['p1: begin -> add', 'p2: add -> end'],
 );
 
 export class Probe {

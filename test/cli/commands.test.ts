@@ -9,7 +9,7 @@ import { commands } from '../../packages/cli/commands/index.js';
 import { run } from '../../packages/cli/run.js';
 import { unwrap } from '@perdure/client';
 import { compiledScript } from '../../dev/repository.js';
-import { inARow, scriptTask, serviceTask } from '../api/operations/support/models.js';
+import { scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { uniqueName } from '../support/infrastructure.js';
 import { wordsOf } from '../support/shell-words.js';
@@ -63,9 +63,9 @@ async function perdure(words: string[], variables: NodeJS.ProcessEnv = environme
 /** Deploys a process of a name of its own with one job; answers its id and the type of the job. */
 async function deployOne(): Promise<string> {
   const id = uniqueName('order');
-  expect(await perdure(['deploy', write(`${id}.bpmn`, inARow(id, [serviceTask('work', { type: id })]))])).toMatchObject(
-    { code: 0, errors: [] },
-  );
+  expect(
+    await perdure(['deploy', write(`${id}.bpmn`, sequenceModel(id, [serviceTask('work', { type: id })]))]),
+  ).toMatchObject({ code: 0, errors: [] });
   return id;
 }
 
@@ -94,7 +94,7 @@ async function completeJob(taskType: string, variables: Record<string, unknown> 
 
 it('deploys processes and decisions, and says which versions they became', async () => {
   const id = uniqueName('order');
-  const bpmn = write('order.bpmn', inARow(id, [serviceTask('work')]));
+  const bpmn = write('order.bpmn', sequenceModel(id, [serviceTask('work')]));
   const dmn = write(
     'rate.dmn',
     `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="${id}-rates" name="rates" namespace="d"><decision id="rate" name="rate"><variable name="rate" /><literalExpression><text>1</text></literalExpression></decision></definitions>`,
@@ -111,10 +111,10 @@ it('deploys processes and decisions, and says which versions they became', async
 });
 
 it('a model that is refused is told with line and column, and leaves no draft behind', async () => {
-  const file = write('broken.bpmn', inARow(uniqueName('broken'), [scriptTask('sum', '1 +', 'x')]));
+  const file = write('broken.bpmn', sequenceModel(uniqueName('broken'), [scriptTask('sum', '=1 +', 'x')]));
   const { code, out, errors } = await perdure(['deploy', file]);
   expect({ code, out }).toEqual({ code: 1, out: [] });
-  expect(errors).toEqual([expect.stringMatching(new RegExp(`^${file}:5:\\d+: error at sum: `))]);
+  expect(errors).toEqual([expect.stringMatching(new RegExp(`^${file}:4:\\d+: error at sum: `))]);
   const drafts = await unwrap(
     host
       .client('editor')
@@ -182,7 +182,7 @@ it('watches an instance until it has ended', async () => {
 
 it('shows an incident, and ends with 1 for an instance that was canceled', async () => {
   const id = uniqueName('broken');
-  await perdure(['deploy', write('divide.bpmn', inARow(id, [scriptTask('divide', '1 / x', 'y')]))]);
+  await perdure(['deploy', write('divide.bpmn', sequenceModel(id, [scriptTask('divide', '=1 / x', 'y')]))]);
   const workflowID = await startOne(id, '--variables', '{"x": 0}');
   const lines: string[] = [];
   const watching = run(['watch', workflowID, '--json'], {
@@ -229,15 +229,18 @@ it('replays an instance fact by fact, and as it was at one of them', async () =>
 });
 
 it('lint tells every problem of a file with line and column, without a host', async () => {
-  const good = write('good.bpmn', inARow('good', [serviceTask('work')]));
+  const good = write('good.bpmn', sequenceModel('good', [serviceTask('work')]));
   expect(await perdure(['lint', good], {})).toEqual({ code: 0, out: [`${good}: deploys good`], errors: [] });
-  const wrong = write('wrong.bpmn', inARow('wrong', [scriptTask('sum', '1 +', 'x'), scriptTask('more', '2 *', 'y')]));
+  const wrong = write(
+    'wrong.bpmn',
+    sequenceModel('wrong', [scriptTask('sum', '=1 +', 'x'), scriptTask('more', '=2 *', 'y')]),
+  );
   const { code, out } = await perdure(['lint', good, wrong], {});
   expect(code).toBe(1);
   expect(out).toEqual([
     `${good}: deploys good`,
-    expect.stringMatching(new RegExp(`^${wrong}:5:5: error at sum: `)),
-    expect.stringMatching(new RegExp(`^${wrong}:6:5: error at more: `)),
+    expect.stringMatching(new RegExp(`^${wrong}:4:1: error at sum: `)),
+    expect.stringMatching(new RegExp(`^${wrong}:5:1: error at more: `)),
     `${wrong}: cannot be deployed`,
   ]);
   const torn = write(
@@ -263,7 +266,7 @@ it('lint tells every problem of a file with line and column, without a host', as
 });
 
 it('lint checks the readable files even if another one cannot be read', async () => {
-  const good = write('readable.bpmn', inARow('readable', [serviceTask('work')]));
+  const good = write('readable.bpmn', sequenceModel('readable', [serviceTask('work')]));
   expect(await perdure(['lint', '/nowhere.bpmn', good], {})).toEqual({
     code: 2,
     out: [`${good}: deploys readable`],
@@ -305,7 +308,7 @@ it('says what to set when nothing tells who calls', async () => {
 });
 
 it('a right that is missing, and a host that is not there, have exit codes of their own', async () => {
-  const denied = await perdure(['deploy', write('denied.bpmn', inARow('denied', []))], environment('viewer'));
+  const denied = await perdure(['deploy', write('denied.bpmn', sequenceModel('denied', []))], environment('viewer'));
   expect(denied).toEqual({
     code: 1,
     out: [],

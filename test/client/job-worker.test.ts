@@ -12,7 +12,16 @@ import {
   type JobWorkerOptions,
   type PerdureClient,
 } from '@perdure/client';
-import { bpmn, inARow, serviceTask } from '../api/operations/support/models.js';
+import {
+  boundaryEvent,
+  endEvent,
+  on,
+  processModel,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { issuerTokenEndpoint } from '../support/infrastructure.js';
 import { projectID, startClientHost, type ClientHost } from './support/host.js';
 import { answerWith, serve, type Server } from './support/server.js';
@@ -66,7 +75,7 @@ function work(taskType: string, handler: JobHandler, options: Partial<JobWorkerO
 
 /** An instance of a process with one job of a type of its own, and that type. */
 async function startOne(taskType = `work-${randomUUID()}`): Promise<{ workflowID: string; taskType: string }> {
-  const definitionID = await host.deploy(inARow(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
+  const definitionID = await host.deploy(sequenceModel(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
   return { workflowID: await host.start(definitionID), taskType };
 }
 
@@ -103,7 +112,7 @@ function gate<T>(): { passed: Promise<T>; open(value: T): void } {
 
 it('gives the variables of a handler to the instance, and works on no more jobs at once than it may', async () => {
   const taskType = `many-${randomUUID()}`;
-  const definitionID = await host.deploy(inARow(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
+  const definitionID = await host.deploy(sequenceModel(`p-${randomUUID()}`, [serviceTask('work', { type: taskType })]));
   const started = await Promise.all(Array.from({ length: 7 }, (_, number) => host.start(definitionID, { number })));
   let now = 0;
   let most = 0;
@@ -126,13 +135,18 @@ it('gives the variables of a handler to the instance, and works on no more jobs 
 
 it('a BPMN error takes the path of the model, with its variables; any other is tried again', async () => {
   const taskType = `errors-${randomUUID()}`;
-  const caught = `<bpmn:startEvent id="start" />${serviceTask('work', { type: taskType, retries: 3 }).xml}
-    <bpmn:boundaryEvent id="declined" attachedToRef="work"><bpmn:errorEventDefinition errorRef="Declined" /></bpmn:boundaryEvent>
-    <bpmn:endEvent id="end" /><bpmn:endEvent id="refused" />
-    <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="work" /><bpmn:sequenceFlow id="f2" sourceRef="work" targetRef="end" />
-    <bpmn:sequenceFlow id="f3" sourceRef="declined" targetRef="refused" />`;
+  const caught = [
+    startEvent('start'),
+    serviceTask('work', { type: taskType, retries: 3 }),
+    boundaryEvent('declined', 'work', on.error('Declined')),
+    endEvent('end'),
+    endEvent('refused'),
+    sequenceFlow('f1', 'start', 'work'),
+    sequenceFlow('f2', 'work', 'end'),
+    sequenceFlow('f3', 'declined', 'refused'),
+  ];
   const definitionID = await host.deploy(
-    bpmn(`p-${randomUUID()}`, caught, '<bpmn:error id="Declined" errorCode="DECLINED" />'),
+    processModel(`p-${randomUUID()}`, [caught], [], '<bpmn:error id="Declined" errorCode="DECLINED" />'),
   );
   const attempts: string[] = [];
   const worker = work(taskType, async ({ variables }) => {

@@ -1,7 +1,17 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { signIn, useConsole } from './support/console.js';
-import { processFile } from './support/files.js';
+import {
+  bpmnProcess,
+  definitions,
+  element,
+  escape,
+  parallelGateway,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
+import { shape, withDiagram } from './support/files.js';
 import { InstancePage } from './support/instance-page.js';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -11,30 +21,26 @@ const hostile = (place: string) => `<img src=x onerror=attacked('${place}')>`;
 /** Whatever else is taken for more than text somewhere. */
 const manifold = (place: string) =>
   `${hostile(place)}<svg onload="attacked('${place}')">\${attacked('${place}')} {{attacked('${place}')}} javascript:attacked('${place}')`;
-const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
-const shape = (id: string, x: number) =>
-  `<bpmndi:BPMNShape id="Shape_${id}" bpmnElement="${id}"><dc:Bounds x="${x}" y="0" width="100" height="80" /></bpmndi:BPMNShape>`;
-const drawing = `<bpmndi:BPMNDiagram id="Diagram"><bpmndi:BPMNPlane id="Plane" bpmnElement="hostile">${['Start', 'Fork', 'Work', 'Ask'].map((id, index) => shape(id, 150 * index)).join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>`;
 
 /** Waiting for a job worker and for a person; what it is called, and what describes it, is hostile. */
-const file = processFile(
+const file = withDiagram(
+  definitions(
+    bpmnProcess(
+      'hostile',
+      [
+        element('documentation', {}, escape(manifold('documentation'))),
+        startEvent('Start', '', { name: hostile('start') }),
+        parallelGateway('Fork'),
+        serviceTask('Work', { name: hostile('job'), type: hostile('type') }),
+        userTask('Ask', { name: hostile('task'), assignee: hostile('assignee') }),
+      ],
+      ['Start -> Fork -> Work', 'Fork -> Ask'],
+      { name: hostile('process') },
+    ),
+  ),
   'hostile',
-  `<bpmn:documentation>${inXml(manifold('documentation'))}</bpmn:documentation>
-  <bpmn:startEvent id="Start" name="${inXml(hostile('start'))}" />
-  <bpmn:sequenceFlow id="Flow_1" sourceRef="Start" targetRef="Fork" />
-  <bpmn:parallelGateway id="Fork" />
-  <bpmn:sequenceFlow id="Flow_2" sourceRef="Fork" targetRef="Work" />
-  <bpmn:serviceTask id="Work" name="${inXml(hostile('job'))}"><bpmn:extensionElements><zeebe:taskDefinition type="${inXml(hostile('type'))}" /></bpmn:extensionElements></bpmn:serviceTask>
-  <bpmn:sequenceFlow id="Flow_3" sourceRef="Fork" targetRef="Ask" />
-  <bpmn:userTask id="Ask" name="${inXml(hostile('task'))}"><bpmn:extensionElements><zeebe:userTask /><zeebe:assignmentDefinition assignee="${inXml(hostile('assignee'))}" /></bpmn:extensionElements></bpmn:userTask>`,
-)
-  .replace('<bpmn:process id="hostile"', `<bpmn:process id="hostile" name="${inXml(hostile('process'))}"`)
-  .replace(
-    '<bpmn:definitions',
-    '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"',
-  )
-  .replace('</bpmn:definitions>', `${drawing}</bpmn:definitions>`);
+  ['Start', 'Fork', 'Work', 'Ask'].map((id, index) => shape(id, 150 * index, 0)),
+);
 
 /** Keeps every sign of somebody who got in: a script that ran, and what the content security policy had to stop. */
 const watch = `

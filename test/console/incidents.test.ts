@@ -2,17 +2,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
-import { processFile } from './support/files.js';
+import { endEvent, processModel, scriptTask, startEvent } from '@perdure/testkit/models';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-const file = processFile(
+const file = processModel(
   'pricing',
-  `<bpmn:startEvent id="Start" />
-    <bpmn:sequenceFlow id="Flow_1" sourceRef="Start" targetRef="Price" />
-    <bpmn:scriptTask id="Price" name="Work out the price"><bpmn:extensionElements><zeebe:script expression="=amount * 2" resultVariable="price" /></bpmn:extensionElements></bpmn:scriptTask>
-    <bpmn:sequenceFlow id="Flow_2" sourceRef="Price" targetRef="End" />
-    <bpmn:endEvent id="End" />`,
+  [startEvent('Start'), scriptTask('Price', '=amount * 2', 'price', { name: 'Work out the price' }), endEvent('End')],
+  'Start -> Price -> End',
 );
 
 describe.skipIf(reasonToSkip)('the screen for incidents', () => {

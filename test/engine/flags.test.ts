@@ -3,15 +3,18 @@ import { currentFlags, FLAGS } from '@perdure/engine/state/flags.js';
 import { newState, type State } from '@perdure/engine/state/state.js';
 import { upgradeGraph, upgradeState } from '@perdure/engine/state/upgrade.js';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
-import { boundary, endEvent, on, serviceTask, simpleModel } from '../support/bpmn-models.js';
+import { boundaryEvent, endEvent, on, serviceTask } from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 
 const DAY = 86_400_000;
 const sinceLastWeek = simpleModel(
-  serviceTask('work') +
-    boundary('tick', 'work', on.cycle('R/2025-12-25T00:00:00Z/P1D'), 'cancelActivity="false"') +
-    endEvent('e') +
+  [
+    serviceTask('work'),
+    boundaryEvent('tick', 'work', on.cycle('R/2025-12-25T00:00:00Z/P1D'), { interrupting: false }),
+    endEvent('e'),
     endEvent('ticked'),
-  'a: s -> work\nb: work -> e\nc: tick -> ticked',
+  ],
+  ['a: s -> work', 'b: work -> e', 'c: tick -> ticked'],
 );
 
 describe('an instance', () => {

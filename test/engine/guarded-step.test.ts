@@ -6,11 +6,12 @@ import type { Model } from '@perdure/engine/model/model.js';
 import { newState, ROOT, type State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, type StepInput } from '@perdure/engine/step.js';
 import { modelFrom } from './support/model.js';
-import { endEvent, gateway, serviceTask, simpleModel } from '../support/bpmn-models.js';
+import { endEvent, parallelGateway, serviceTask } from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 
 const PARALLEL = simpleModel(
-  `${gateway('parallel', 'fork')}${serviceTask('one')}${serviceTask('two')}${endEvent('e')}`,
-  'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> e\nf: two -> e',
+  [parallelGateway('fork'), serviceTask('one'), serviceTask('two'), endEvent('e')],
+  ['a: s -> fork', 'b: fork -> one', 'c: fork -> two', 'd: one -> e', 'f: two -> e'],
 );
 
 function take(model: Model, state: State, input: Partial<StepInput>): GuardedStep {

@@ -27,12 +27,12 @@ it('knows the phase of an element instance from its activation to its end', () =
 it.each<[string, Fact[], RegExp]>([
   ['a second activation', [{ kind: 'ELEMENT_ACTIVATED', element: 2, node: 'a', scope: ROOT }], /from ENTERED to/],
   [
-    'boundary events that listen twice',
+    'boundary events that listen before their activity starts',
     [
-      { kind: 'ELEMENT_BEGUN', element: 2 },
+      { kind: 'RETRY_DEFERRED', element: 2 },
       { kind: 'ELEMENT_BEGUN', element: 2 },
     ],
-    /from LISTENING to LISTENING/,
+    /from PLACED to/,
   ],
   [
     'the completion of an element that only waits for its continuation',

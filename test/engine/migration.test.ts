@@ -3,25 +3,30 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import type { Wait } from '@perdure/engine/state/state.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  adHocSubProcess,
+  boundaryEvent,
   catchEvent,
   compensatedBy,
+  complexGateway,
   endEvent,
+  eventBasedGateway,
   eventSubProcess,
   extensions,
-  forEach,
-  gateway,
+  multiInstance,
   on,
+  parallelGateway,
   processModel,
   root,
-  scope,
   scriptTask,
   serviceTask,
-  simpleModel,
   startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../support/bpmn-models.js';
+  type Xml,
+  type InterruptingOptions,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 
 /** An instance of the first version, with the second one deployed. */
 async function between(first: string, second: string, variables: Variables = {}) {
@@ -60,16 +65,16 @@ function issues(host: MemoryHost, instance: MemoryInstance, mappings: { [source:
 const waits = (instance: MemoryInstance): { [node: string]: Wait } =>
   Object.fromEntries(Object.values(instance.state.waits).map((wait) => [wait.node, wait]));
 /** What starts, then `a`, then an end. */
-const oneTask = (body: string, id = 'a', more = '', roots = '') =>
-  simpleModel(`${body}${endEvent('e')}${more}`, `f1: s -> ${id}\nf2: ${id} -> e`, roots);
+const oneTask = (body: string, id = 'a', more: Xml = '', roots: Xml = '') =>
+  simpleModel([body, endEvent('e'), more], [`f1: s -> ${id}`, `f2: ${id} -> e`], roots);
 
 describe('what waits', () => {
   it('a job keeps its number, so that a worker who holds it completes it in the new version', async () => {
     const { host, instance } = await between(
       oneTask(serviceTask('a')),
       simpleModel(
-        serviceTask('a', 'other') + serviceTask('added') + endEvent('e'),
-        'f1: s -> a\nf2: a -> added\nf3: added -> e',
+        [serviceTask('a', { type: 'other' }), serviceTask('added'), endEvent('e')],
+        ['f1: s -> a', 'f2: a -> added', 'f3: added -> e'],
       ),
     );
     const job = waits(instance)['a']!;
@@ -178,12 +183,12 @@ describe('what waits', () => {
     const call = (id: string, process: string) =>
       `<bpmn:callActivity id="${id}">${extensions(`<zeebe:calledElement processId="${process}"/>`)}</bpmn:callActivity>`;
     const host = await MemoryHost.deploy(
-      processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('inner')}`, 'f: s -> inner'),
+      processModel('child', [startEvent('s'), serviceTask('inner')], ['f: s -> inner']),
       oneTask(call('a', 'child')),
     );
     const instance = host.start('p');
     const child = host.child(instance, 'a');
-    await host.deploy(simpleModel(call('b', 'other') + serviceTask('added'), 'f1: s -> b\nf2: b -> added'));
+    await host.deploy(simpleModel([call('b', 'other'), serviceTask('added')], ['f1: s -> b', 'f2: b -> added']));
     migrate(host, instance, { a: 'b' });
     host.completeJob(child, 'inner', { result: 1 });
     expect(host.waiting(instance)).toEqual(['job added']);
@@ -243,8 +248,8 @@ describe('the plan', () => {
   it('may swap two elements', async () => {
     const both = (first: string, second: string) =>
       simpleModel(
-        `${gateway('parallel', 'fork')}${serviceTask(first)}${serviceTask(second)}${endEvent('e1')}${endEvent('e2')}`,
-        `f1: s -> fork\nf2: fork -> ${first}\nf3: fork -> ${second}\nf4: ${first} -> e1\nf5: ${second} -> e2`,
+        [parallelGateway('fork'), serviceTask(first), serviceTask(second), endEvent('e1'), endEvent('e2')],
+        ['f1: s -> fork', `f2: fork -> ${first}`, `f3: fork -> ${second}`, `f4: ${first} -> e1`, `f5: ${second} -> e2`],
       );
     const { host, instance } = await between(both('a', 'b'), both('b', 'a'));
     const before = waits(instance);
@@ -257,8 +262,8 @@ describe('the plan', () => {
 describe('scopes', () => {
   const inSub = (inner: string, id = 'sub') =>
     simpleModel(
-      scope('subProcess', id, `${startEvent('is')}${inner}`, 'i1: is -> a') + endEvent('e'),
-      `f1: s -> ${id}\nf2: ${id} -> e`,
+      [subProcess(id, [startEvent('is'), inner], ['i1: is -> a']), endEvent('e')],
+      [`f1: s -> ${id}`, `f2: ${id} -> e`],
     );
 
   it('nest as they did', async () => {
@@ -275,7 +280,7 @@ describe('scopes', () => {
 
   it('a multi-instance activity goes on with its items, as the same kind of loop', async () => {
     const each = (sequential: boolean, output = '=item') =>
-      oneTask(serviceTask('a', 'a', '', '', forEach('=[1,2,3]', { sequential, output, into: 'results' })));
+      oneTask(serviceTask('a', { loop: multiInstance('=[1,2,3]', { sequential, output, into: 'results' }) }));
     const kinds = await between(each(false), each(true));
     expect(issues(kinds.host, kinds.instance)).toEqual([
       'a is a parallel multi-instance activity, but a in the target version is a sequential multi-instance activity',
@@ -294,12 +299,12 @@ describe('scopes', () => {
 });
 
 describe('boundary events', () => {
-  const hosted = (events: string) => oneTask(serviceTask('a'), 'a', events, root.message('M') + root.message('N'));
+  const hosted = (events: Xml) => oneTask(serviceTask('a'), 'a', events, [root.message('M'), root.message('N')]);
 
   it('that are new are opened, ones that are gone are closed, others go on', async () => {
     const { host, instance } = await between(
-      hosted(boundary('gone', 'a', on.timer('PT1H')) + boundary('kept', 'a', on.timer('PT2H'))),
-      hosted(boundary('kept', 'a', on.timer('PT9H')) + boundary('added', 'a', on.message('M'))),
+      hosted([boundaryEvent('gone', 'a', on.timer('PT1H')), boundaryEvent('kept', 'a', on.timer('PT2H'))]),
+      hosted([boundaryEvent('kept', 'a', on.timer('PT9H')), boundaryEvent('added', 'a', on.message('M'))]),
     );
     const { kept } = waits(instance);
     host.advance(60_000);
@@ -309,7 +314,7 @@ describe('boundary events', () => {
   });
 
   it('are opened where there was none before, and once only when the activity runs again', async () => {
-    const { host, instance } = await between(hosted(''), hosted(boundary('added', 'a', on.message('M'))));
+    const { host, instance } = await between(hosted(''), hosted(boundaryEvent('added', 'a', on.message('M'))));
     migrate(host, instance);
     expect(host.waiting(instance)).toEqual(['job a', 'subscription added']);
     host.throwJobError(instance, 'a', 'E');
@@ -317,8 +322,26 @@ describe('boundary events', () => {
     expect(host.waiting(instance)).toEqual(['subscription added', 'job a']);
   });
 
+  it('are opened in a version that has them again', async () => {
+    const withEvent = hosted(boundaryEvent('added', 'a', on.message('M')));
+    const { host, instance } = await between(withEvent, hosted(''));
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job a']);
+    await host.deploy(withEvent);
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job a', 'subscription added']);
+  });
+
+  it('are opened at a multi-instance activity that is running', async () => {
+    const looping = (events: Xml) =>
+      oneTask(serviceTask('a', { loop: multiInstance('=[1]') }), 'a', events, root.message('M'));
+    const { host, instance } = await between(looping(''), looping(boundaryEvent('added', 'a', on.message('M'))));
+    migrate(host, instance);
+    expect(host.waiting(instance)).toEqual(['job a', 'subscription added']);
+  });
+
   it('of an activity at an incident that had none are opened when it runs again', async () => {
-    const { host, instance } = await between(hosted(''), hosted(boundary('added', 'a', on.message('M'))));
+    const { host, instance } = await between(hosted(''), hosted(boundaryEvent('added', 'a', on.message('M'))));
     host.throwJobError(instance, 'a', 'E');
     migrate(host, instance);
     expect(host.waiting(instance)).toEqual([]);
@@ -328,15 +351,15 @@ describe('boundary events', () => {
 
   it('can be mapped to another event of the same kind at the same activity only', async () => {
     const renamed = await between(
-      hosted(boundary('old', 'a', on.timer('PT1H'))),
-      hosted(boundary('new', 'a', on.timer('PT5H'))),
+      hosted(boundaryEvent('old', 'a', on.timer('PT1H'))),
+      hosted(boundaryEvent('new', 'a', on.timer('PT5H'))),
     );
     migrate(renamed.host, renamed.instance, { old: 'new' });
     renamed.host.advance(3_600_000);
     expect(renamed.host.completed(renamed.instance)).toContain('new');
     const other = await between(
-      hosted(boundary('old', 'a', on.timer('PT1H'))),
-      hosted(boundary('new', 'a', on.message('M'))),
+      hosted(boundaryEvent('old', 'a', on.timer('PT1H'))),
+      hosted(boundaryEvent('new', 'a', on.message('M'))),
     );
     expect(issues(other.host, other.instance, { old: 'new' })[0]).toMatch(
       /^old of a is mapped to new, which is not the corresponding event/,
@@ -345,8 +368,8 @@ describe('boundary events', () => {
 
   it('of a message with another name is subscribed to anew', async () => {
     const { host, instance } = await between(
-      hosted(boundary('b', 'a', on.message('M'), 'cancelActivity="false"')),
-      hosted(boundary('b', 'a', on.message('N'), 'cancelActivity="false"')),
+      hosted(boundaryEvent('b', 'a', on.message('M'), { interrupting: false })),
+      hosted(boundaryEvent('b', 'a', on.message('N'), { interrupting: false })),
     );
     migrate(host, instance);
     expect(host.waiting(instance)).toEqual(['job a', 'subscription b']);
@@ -355,8 +378,8 @@ describe('boundary events', () => {
 
   it('that interrupts now and did not before interrupts', async () => {
     const { host, instance } = await between(
-      hosted(boundary('b', 'a', on.message('M'), 'cancelActivity="false"')),
-      hosted(boundary('b', 'a', on.message('M'))),
+      hosted(boundaryEvent('b', 'a', on.message('M'), { interrupting: false })),
+      hosted(boundaryEvent('b', 'a', on.message('M'))),
     );
     migrate(host, instance);
     host.publishMessage('M');
@@ -365,14 +388,19 @@ describe('boundary events', () => {
 });
 
 describe('event sub-processes', () => {
-  const handler = (id: string, message: string, start = `${id}_start`, attributes = 'isInterrupting="false"') =>
+  const handler = (
+    id: string,
+    message: string,
+    start = `${id}_start`,
+    attributes: InterruptingOptions = { interrupting: false },
+  ) =>
     eventSubProcess(
       id,
-      startEvent(start, on.message(message), attributes) + serviceTask(`${id}_work`),
-      `${id}_flow: ${start} -> ${id}_work`,
+      [startEvent(start, on.message(message), attributes), serviceTask(`${id}_work`)],
+      [`${id}_flow: ${start} -> ${id}_work`],
     );
   const withHandlers = (...handlers: string[]) =>
-    oneTask(serviceTask('a'), 'a', handlers.join(''), root.message('M') + root.message('N'));
+    oneTask(serviceTask('a'), 'a', handlers, [root.message('M'), root.message('N')]);
 
   it('that are new listen, ones that are gone do not, others go on', async () => {
     const { host, instance } = await between(
@@ -396,8 +424,8 @@ describe('event sub-processes', () => {
 
   it('that are active go on, and after an interruption no new one listens', async () => {
     const { host, instance } = await between(
-      withHandlers(handler('h', 'M', 'hs', '')),
-      withHandlers(handler('h', 'M', 'hs', ''), handler('added', 'N')),
+      withHandlers(handler('h', 'M', 'hs', {})),
+      withHandlers(handler('h', 'M', 'hs', {}), handler('added', 'N')),
     );
     host.publishMessage('M');
     migrate(host, instance);
@@ -408,7 +436,7 @@ describe('event sub-processes', () => {
 
   it('that are active interrupt as they did', async () => {
     const { host, instance } = await between(
-      withHandlers(handler('h', 'M', 'hs', '')),
+      withHandlers(handler('h', 'M', 'hs', {})),
       withHandlers(handler('h', 'M', 'hs')),
     );
     host.publishMessage('M');
@@ -421,8 +449,12 @@ describe('event sub-processes', () => {
 describe('gateways', () => {
   const joined = (ways: string[], join = 'join', flow = (way: string) => `to_${way}`) =>
     simpleModel(
-      `${gateway('parallel', 'fork')}${ways.map((way) => serviceTask(way)).join('')}${gateway('parallel', join)}${endEvent('e')}`,
-      `f1: s -> fork\n${ways.map((way) => `from_${way}: fork -> ${way}\n${flow(way)}: ${way} -> ${join}`).join('\n')}\nf2: ${join} -> e`,
+      [parallelGateway('fork'), ways.map((way) => serviceTask(way)), parallelGateway(join), endEvent('e')],
+      [
+        'f1: s -> fork',
+        ways.map((way) => [`from_${way}: fork -> ${way}`, `${flow(way)}: ${way} -> ${join}`]),
+        `f2: ${join} -> e`,
+      ],
     );
 
   it('keep the tokens that wait at them, along flows of the same id or between the same nodes', async () => {
@@ -466,9 +498,9 @@ describe('gateways', () => {
   it('based on events wait for the events behind them in the target version', async () => {
     const events = (...behind: [string, string][]) =>
       simpleModel(
-        `${gateway('eventBased', 'g')}${behind.map(([id, definition]) => catchEvent(id, definition)).join('')}${endEvent('e')}`,
-        `f1: s -> g\n${behind.map(([id]) => `to_${id}: g -> ${id}\nfrom_${id}: ${id} -> e`).join('\n')}`,
-        root.message('M') + root.message('N'),
+        [eventBasedGateway('g'), behind.map(([id, definition]) => catchEvent(id, definition)), endEvent('e')],
+        ['f1: s -> g', behind.map(([id]) => [`to_${id}: g -> ${id}`, `from_${id}: ${id} -> e`])],
+        [root.message('M'), root.message('N')],
       );
     const { host, instance } = await between(
       events(['m', on.message('M')], ['t', on.timer('PT1H')]),
@@ -485,8 +517,23 @@ describe('gateways', () => {
   it('a complex gateway that has started resets in the target version', async () => {
     const complex = (join: string) =>
       simpleModel(
-        `${gateway('parallel', 'fork')}${serviceTask('a')}${serviceTask('b')}${gateway('complex', join, '', '<bpmn:activationCondition>=activationCount &gt;= 1</bpmn:activationCondition>')}${serviceTask('after')}${endEvent('e')}`,
-        `f1: s -> fork\nf2: fork -> a\nf3: fork -> b\nf4: a -> ${join}\nf5: b -> ${join}\nf6: ${join} -> after\nf7: after -> e`,
+        [
+          parallelGateway('fork'),
+          serviceTask('a'),
+          serviceTask('b'),
+          complexGateway(join, { activationCondition: '=activationCount >= 1' }),
+          serviceTask('after'),
+          endEvent('e'),
+        ],
+        [
+          'f1: s -> fork',
+          'f2: fork -> a',
+          'f3: fork -> b',
+          `f4: a -> ${join}`,
+          `f5: b -> ${join}`,
+          `f6: ${join} -> after`,
+          'f7: after -> e',
+        ],
       );
     const { host, instance } = await between(complex('join'), complex('other'));
     host.completeJob(instance, 'a');
@@ -501,8 +548,16 @@ describe('gateways', () => {
 describe('compensation', () => {
   const undoable = (id: string, undo: string, rest = '') =>
     simpleModel(
-      `${task(id)}${serviceTask(undo, undo, '', 'isForCompensation="true"')}${compensatedBy(id, undo)}${serviceTask('wait')}${throwEvent('back', on.compensation())}${endEvent('e')}${rest}`,
-      `f1: s -> ${id}\nf2: ${id} -> wait\nf3: wait -> back\nf4: back -> e`,
+      [
+        task(id),
+        serviceTask(undo, { isForCompensation: true }),
+        compensatedBy(id, undo),
+        serviceTask('wait'),
+        throwEvent('back', on.compensation()),
+        endEvent('e'),
+        rest,
+      ],
+      [`f1: s -> ${id}`, `f2: ${id} -> wait`, 'f3: wait -> back', 'f4: back -> e'],
     );
 
   it('reaches what had completed before, through the handler of the target version', async () => {
@@ -517,7 +572,7 @@ describe('compensation', () => {
   it('must not lose what it can reach', async () => {
     const { host, instance } = await between(
       undoable('a', 'undo'),
-      simpleModel(`${task('a')}${serviceTask('wait')}${endEvent('e')}`, 'f1: s -> a\nf2: a -> wait\nf3: wait -> e'),
+      simpleModel([task('a'), serviceTask('wait'), endEvent('e')], ['f1: s -> a', 'f2: a -> wait', 'f3: wait -> e']),
     );
     expect(issues(host, instance)).toEqual([
       'compensation will process undo_a, but the target version has no element with this id; map it to another element',
@@ -536,12 +591,15 @@ describe('compensation', () => {
 it('an ad-hoc sub-process goes on beginning what it was told to', async () => {
   const adHoc = (first: string, second: string) =>
     oneTask(
-      scope(
-        'adHocSubProcess',
+      adHocSubProcess(
         'a',
-        `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;x&#34;,&#34;y&#34;]"/>')}${serviceTask(first)}${serviceTask(second)}`,
-        '',
-        'ordering="Sequential"',
+        [
+          extensions('<zeebe:adHoc activeElementsCollection="=[&#34;x&#34;,&#34;y&#34;]"/>'),
+          serviceTask(first),
+          serviceTask(second),
+        ],
+        [],
+        { ordering: 'Sequential' },
       ),
     );
   const { host, instance } = await between(adHoc('x', 'y'), adHoc('x', 'z'));
@@ -555,7 +613,7 @@ it('an ad-hoc sub-process goes on beginning what it was told to', async () => {
 
 it('a held instance is migrated with the tokens that are on their way', async () => {
   const model = (next: string) =>
-    simpleModel(`${serviceTask(next)}${endEvent('e')}`, `f1: s -> ${next}\nf2: ${next} -> e`);
+    simpleModel([serviceTask(next), endEvent('e')], [`f1: s -> ${next}`, `f2: ${next} -> e`]);
   const { host, instance } = await between(model('b'), model('c'), { large: 'x'.repeat(1_100_000) });
   expect(instance.state.moving).toEqual([{ flow: 'f1', scope: 1 }]);
   migrate(host, instance, { b: 'c' });

@@ -2,27 +2,33 @@ import { describe, expect, it } from 'vitest';
 import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  adHocSubProcess,
+  boundaryEvent,
   catchEvent,
   compensatedBy,
+  complexGateway,
+  element,
   endEvent,
+  eventBasedGateway,
   eventSubProcess,
+  exclusiveGateway,
   extensions,
-  forEach,
-  gateway,
-  loop,
+  multiInstance,
   on,
+  parallelGateway,
   processModel,
   root,
-  scope,
   scriptTask,
   sequenceFlows,
   serviceTask,
-  simpleModel,
+  standardLoop,
   startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../support/bpmn-models.js';
+  type AdHocOptions,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 
 const start = (
   nodeID: string,
@@ -60,19 +66,21 @@ const elements = (instance: MemoryInstance, node: string) =>
   Object.values(instance.state.elements).filter((element) => element.node === node);
 
 const twoJobs = simpleModel(
-  `${serviceTask('a')}${serviceTask('b')}${endEvent('e')}`,
-  'f1: s -> a\nf2: a -> b\nf3: b -> e',
+  [serviceTask('a'), serviceTask('b'), endEvent('e')],
+  ['f1: s -> a', 'f2: a -> b', 'f3: b -> e'],
 );
 
 describe('moving a token', () => {
   it('cancels the instance once when it empties two scopes, one inside the other', async () => {
     const nested = simpleModel(
-      scope('subProcess', 'sub', startEvent('is') + serviceTask('a') + endEvent('ie'), 'i1: is -> a\ni2: a -> ie') +
-        serviceTask('b') +
-        gateway('parallel', 'fork') +
-        endEvent('e') +
+      [
+        subProcess('sub', [startEvent('is'), serviceTask('a'), endEvent('ie')], ['i1: is -> a', 'i2: a -> ie']),
+        serviceTask('b'),
+        parallelGateway('fork'),
+        endEvent('e'),
         endEvent('f'),
-      'f1: s -> fork\nf2: fork -> sub\nf3: fork -> b\nf4: sub -> e\nf5: b -> f',
+      ],
+      ['f1: s -> fork', 'f2: fork -> sub', 'f3: fork -> b', 'f4: sub -> e', 'f5: b -> f'],
     );
     const host = await MemoryHost.deploy(nested);
     const instance = host.start('p');
@@ -109,7 +117,7 @@ describe('moving a token', () => {
 
   it('skips an activity at an incident, and the incident is withdrawn', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(`${scriptTask('calc', '=1 / 0', 'x')}${serviceTask('b')}`, 'f1: s -> calc\nf2: calc -> b'),
+      simpleModel([scriptTask('calc', '=1 / 0', 'x'), serviceTask('b')], ['f1: s -> calc', 'f2: calc -> b']),
     );
     const instance = host.start('p');
     modify(host, instance, cancel('calc'), start('b'));
@@ -120,8 +128,8 @@ describe('moving a token', () => {
   it('cancels a called instance with the call', async () => {
     const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="child"/>')}</bpmn:callActivity>`;
     const host = await MemoryHost.deploy(
-      simpleModel(call + serviceTask('b'), 'f1: s -> call\nf2: call -> b'),
-      processModel('child', `<bpmn:startEvent id="s"/>${serviceTask('inner')}`, 'f: s -> inner'),
+      simpleModel([call, serviceTask('b')], ['f1: s -> call', 'f2: call -> b']),
+      processModel('child', [startEvent('s'), serviceTask('inner')], ['f: s -> inner']),
     );
     const instance = host.start('p');
     const child = host.child(instance, 'call');
@@ -132,8 +140,8 @@ describe('moving a token', () => {
   it('gives variables to the activity that it begins, and to the scope around an event or gateway', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${serviceTask('a')}${scriptTask('calc', '=x + 1', 'y')}${gateway('exclusive', 'g')}${endEvent('e')}`,
-        'f1: s -> a\nf2: a -> g\nf3: g -> calc\nf4: calc -> e',
+        [serviceTask('a'), scriptTask('calc', '=x + 1', 'y'), exclusiveGateway('g'), endEvent('e')],
+        ['f1: s -> a', 'f2: a -> g', 'f3: g -> calc', 'f4: calc -> e'],
       ),
     );
     const instance = host.start('p');
@@ -196,19 +204,34 @@ describe('the whole request', () => {
 });
 
 describe('scopes', () => {
-  const inner = (mapping = '=1') =>
-    `${extensions(`<zeebe:ioMapping><zeebe:input source="${mapping}" target="given"/></zeebe:ioMapping>`)}${startEvent('is')}${serviceTask('x')}${serviceTask('y')}${endEvent('ie')}${eventSubProcess('handler', startEvent('hs', on.message('M'), 'isInterrupting="false"') + serviceTask('h'), 'h1: hs -> h')}`;
+  const inner = (mapping = '=1') => [
+    extensions(`<zeebe:ioMapping><zeebe:input source="${mapping}" target="given"/></zeebe:ioMapping>`),
+    startEvent('is'),
+    serviceTask('x'),
+    serviceTask('y'),
+    endEvent('ie'),
+    eventSubProcess(
+      'handler',
+      [startEvent('hs', on.message('M'), { interrupting: false }), serviceTask('h')],
+      ['h1: hs -> h'],
+    ),
+  ];
   const nested = (mapping?: string) =>
     simpleModel(
-      serviceTask('a') +
-        scope(
-          'subProcess',
+      [
+        serviceTask('a'),
+        subProcess(
           'outer',
-          `${startEvent('os')}${scope('subProcess', 'sub', inner(mapping), 'i1: is -> x\ni2: x -> y\ni3: y -> ie')}${boundary('late', 'sub', on.timer('PT1H'))}`,
-          'o1: os -> sub',
-        ) +
+          [
+            startEvent('os'),
+            subProcess('sub', [inner(mapping)], ['i1: is -> x', 'i2: x -> y', 'i3: y -> ie']),
+            boundaryEvent('late', 'sub', on.timer('PT1H')),
+          ],
+          ['o1: os -> sub'],
+        ),
         endEvent('e'),
-      'f1: s -> a\nf2: a -> outer\nf3: outer -> e',
+      ],
+      ['f1: s -> a', 'f2: a -> outer', 'f3: outer -> e'],
       root.message('M'),
     );
 
@@ -288,8 +311,12 @@ describe('events', () => {
   it('on a boundary and at the start of an event sub-process are not started before', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${serviceTask('a')}${boundary('late', 'a', on.timer('PT1H'))}${eventSubProcess('handler', startEvent('hs', on.message('M')) + serviceTask('h'), 'h1: hs -> h')}`,
-        'f1: s -> a',
+        [
+          serviceTask('a'),
+          boundaryEvent('late', 'a', on.timer('PT1H')),
+          eventSubProcess('handler', [startEvent('hs', on.message('M')), serviceTask('h')], ['h1: hs -> h']),
+        ],
+        ['f1: s -> a'],
         root.message('M'),
       ),
     );
@@ -303,8 +330,11 @@ describe('events', () => {
   it('an event sub-process that is started runs beside the rest and interrupts nothing', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${serviceTask('a')}${eventSubProcess('handler', startEvent('hs', on.message('M')) + serviceTask('h'), 'h1: hs -> h')}`,
-        'f1: s -> a',
+        [
+          serviceTask('a'),
+          eventSubProcess('handler', [startEvent('hs', on.message('M')), serviceTask('h')], ['h1: hs -> h']),
+        ],
+        ['f1: s -> a'],
         root.message('M'),
       ),
     );
@@ -319,8 +349,14 @@ describe('events', () => {
   it('a none start event and a catch event behind an event-based gateway can be started before', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${serviceTask('a')}${gateway('eventBased', 'g')}${catchEvent('m', on.message('M'))}${catchEvent('t', on.timer('PT1H'))}${endEvent('e')}`,
-        'f1: s -> a\nf2: a -> g\nf3: g -> m\nf4: g -> t\nf5: m -> e\nf6: t -> e',
+        [
+          serviceTask('a'),
+          eventBasedGateway('g'),
+          catchEvent('m', on.message('M')),
+          catchEvent('t', on.timer('PT1H')),
+          endEvent('e'),
+        ],
+        ['f1: s -> a', 'f2: a -> g', 'f3: g -> m', 'f4: g -> t', 'f5: m -> e', 'f6: t -> e'],
         root.message('M'),
       ),
     );
@@ -332,8 +368,13 @@ describe('events', () => {
   it('handlers of compensation are reached by compensation only', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${serviceTask('a')}${serviceTask('undo', 'undo', '', 'isForCompensation="true"')}${compensatedBy('a', 'undo')}${serviceTask('b')}`,
-        'f1: s -> a\nf2: a -> b',
+        [
+          serviceTask('a'),
+          serviceTask('undo', { isForCompensation: true }),
+          compensatedBy('a', 'undo'),
+          serviceTask('b'),
+        ],
+        ['f1: s -> a', 'f2: a -> b'],
       ),
     );
     const instance = host.start('p');
@@ -343,12 +384,14 @@ describe('events', () => {
   });
 
   it('a compensation goes on when one of its handlers is canceled', async () => {
-    const undo = (id: string) =>
-      serviceTask(`undo${id}`, 'undo', '', 'isForCompensation="true"') + compensatedBy(id, `undo${id}`);
+    const undo = (id: string) => [
+      serviceTask(`undo${id}`, { type: 'undo', isForCompensation: true }),
+      compensatedBy(id, `undo${id}`),
+    ];
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${task('a')}${task('b')}${undo('a')}${undo('b')}${throwEvent('back', on.compensation())}${endEvent('e')}`,
-        'f1: s -> a\nf2: a -> b\nf3: b -> back\nf4: back -> e',
+        [task('a'), task('b'), undo('a'), undo('b'), throwEvent('back', on.compensation()), endEvent('e')],
+        ['f1: s -> a', 'f2: a -> b', 'f3: b -> back', 'f4: back -> e'],
       ),
     );
     const instance = host.start('p');
@@ -361,12 +404,26 @@ describe('events', () => {
 });
 
 describe('gateways', () => {
-  const fork = `${gateway('parallel', 'fork')}${serviceTask('a')}${serviceTask('b')}${gateway('parallel', 'join')}${serviceTask('after')}${endEvent('e')}`;
-  const flows =
-    'f1: s -> fork\nf2: fork -> a\nf3: fork -> b\nf4: a -> join\nf5: b -> join\nf6: join -> after\nf7: after -> e';
+  const fork = [
+    parallelGateway('fork'),
+    serviceTask('a'),
+    serviceTask('b'),
+    parallelGateway('join'),
+    serviceTask('after'),
+    endEvent('e'),
+  ];
+  const flows = [
+    'f1: s -> fork',
+    'f2: fork -> a',
+    'f3: fork -> b',
+    'f4: a -> join',
+    'f5: b -> join',
+    'f6: join -> after',
+    'f7: after -> e',
+  ];
 
   it('a join that is started before fires, and tokens that wait at it go on waiting', async () => {
-    const host = await MemoryHost.deploy(simpleModel(fork, flows));
+    const host = await MemoryHost.deploy(simpleModel([fork], flows));
     const instance = host.start('p');
     host.completeJob(instance, 'a');
     modify(host, instance, start('join'));
@@ -375,7 +432,7 @@ describe('gateways', () => {
   });
 
   it('a token that waits at a join can be canceled, and the join then stands at an incident when nothing else comes', async () => {
-    const host = await MemoryHost.deploy(simpleModel(fork, flows));
+    const host = await MemoryHost.deploy(simpleModel([fork], flows));
     const instance = host.start('p');
     host.completeJob(instance, 'a');
     modify(host, instance, cancel('join'));
@@ -389,8 +446,15 @@ describe('gateways', () => {
   });
 
   it('a complex gateway that is started before fires, and resets after the tokens that can still come', async () => {
-    const complex = `${gateway('parallel', 'fork')}${serviceTask('a')}${serviceTask('b')}${gateway('complex', 'join', '', '<bpmn:activationCondition>=activationCount &gt;= 2</bpmn:activationCondition>')}${serviceTask('after')}${endEvent('e')}`;
-    const host = await MemoryHost.deploy(simpleModel(complex, flows));
+    const complex = [
+      parallelGateway('fork'),
+      serviceTask('a'),
+      serviceTask('b'),
+      complexGateway('join', { activationCondition: '=activationCount >= 2' }),
+      serviceTask('after'),
+      endEvent('e'),
+    ];
+    const host = await MemoryHost.deploy(simpleModel([complex], flows));
     const instance = host.start('p');
     modify(host, instance, start('join'));
     expect(host.waiting(instance)).toEqual(['job a', 'job b', 'job after']);
@@ -404,13 +468,20 @@ describe('gateways', () => {
 
 describe('loops', () => {
   const each = simpleModel(
-    scope(
-      'subProcess',
-      'each',
-      `${forEach('=items', { output: '=item', into: 'results' })}${startEvent('is')}${serviceTask('x')}${serviceTask('y')}`,
-      'i1: is -> x\ni2: x -> y',
-    ) + serviceTask('b'),
-    'f1: s -> each\nf2: each -> b',
+    [
+      subProcess(
+        'each',
+        [
+          multiInstance('=items', { output: '=item', into: 'results' }),
+          startEvent('is'),
+          serviceTask('x'),
+          serviceTask('y'),
+        ],
+        ['i1: is -> x', 'i2: x -> y'],
+      ),
+      serviceTask('b'),
+    ],
+    ['f1: s -> each', 'f2: each -> b'],
   );
 
   it('are begun anew by a token before them', async () => {
@@ -448,8 +519,8 @@ describe('loops', () => {
   it('go on with the next item when the last token of a sequential instance is canceled', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('x', 'x', '', '', forEach('=[1,2]', { sequential: true })) + serviceTask('b'),
-        'f1: s -> x\nf2: x -> b',
+        [serviceTask('x', { loop: multiInstance('=[1,2]', { sequential: true }) }), serviceTask('b')],
+        ['f1: s -> x', 'f2: x -> b'],
       ),
     );
     const instance = host.start('p');
@@ -462,7 +533,10 @@ describe('loops', () => {
 
   it('a standard loop looks at its condition again', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('x', 'x', '', '', loop({ maximum: 2 })) + serviceTask('b'), 'f1: s -> x\nf2: x -> b'),
+      simpleModel(
+        [serviceTask('x', { loop: standardLoop({ maximum: 2 }) }), serviceTask('b')],
+        ['f1: s -> x', 'f2: x -> b'],
+      ),
     );
     const instance = host.start('p');
     modify(host, instance, cancel('x', elements(instance, 'x')[0]!.id));
@@ -473,16 +547,13 @@ describe('loops', () => {
 });
 
 describe('an ad-hoc sub-process', () => {
-  const adHoc = (attributes = '') =>
+  const adHoc = (options: AdHocOptions = {}) =>
     simpleModel(
-      scope(
-        'adHocSubProcess',
-        'work',
-        `${serviceTask('a')}${serviceTask('b')}${serviceTask('c')}`,
-        'i1: b -> c',
-        attributes,
-      ) + serviceTask('after'),
-      'f1: s -> work\nf2: work -> after',
+      [
+        adHocSubProcess('work', [serviceTask('a'), serviceTask('b'), serviceTask('c')], ['i1: b -> c'], options),
+        serviceTask('after'),
+      ],
+      ['f1: s -> work', 'f2: work -> after'],
     );
 
   it('takes tokens before anything inside, and stays when they are canceled', async () => {
@@ -500,15 +571,20 @@ describe('an ad-hoc sub-process', () => {
   it('that is begun for a token inside begins nothing else', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('first') +
-          scope(
-            'adHocSubProcess',
+        [
+          serviceTask('first'),
+          adHocSubProcess(
             'work',
-            `${extensions('<zeebe:adHoc activeElementsCollection="=[&#34;a&#34;]"/>')}${serviceTask('a')}${serviceTask('b')}`,
-            '',
-          ) +
+            [
+              extensions('<zeebe:adHoc activeElementsCollection="=[&#34;a&#34;]"/>'),
+              serviceTask('a'),
+              serviceTask('b'),
+            ],
+            [],
+          ),
           endEvent('e'),
-        'f1: s -> first\nf2: first -> work\nf3: work -> e',
+        ],
+        ['f1: s -> first', 'f2: first -> work', 'f3: work -> e'],
       ),
     );
     const instance = host.start('p');
@@ -519,7 +595,7 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('that is sequential takes one at a time', async () => {
-    const host = await MemoryHost.deploy(adHoc('ordering="Sequential"'));
+    const host = await MemoryHost.deploy(adHoc({ ordering: 'Sequential' }));
     const instance = host.start('p');
     modify(host, instance, start('a'));
     expect(refused(host, instance, start('b'))[0]).toMatch(/work is sequential, and something inside it is active/);
@@ -530,7 +606,10 @@ describe('an ad-hoc sub-process', () => {
 
 it('a token that is put before something while the instance is held begins when it is released', async () => {
   const host = await MemoryHost.deploy(
-    simpleModel(serviceTask('a') + task('b', sequenceFlows('')) + endEvent('e'), 'f1: s -> a\nf2: a -> b\nf3: b -> e'),
+    simpleModel(
+      [serviceTask('a'), element('task', { id: 'b' }, sequenceFlows([])), endEvent('e')],
+      ['f1: s -> a', 'f2: a -> b', 'f3: b -> e'],
+    ),
   );
   const instance = host.start('p', { large: 'x'.repeat(1_100_000) });
   expect(host.incidents(instance)).toMatchObject([{ errorType: 'SnapshotSizeExceeded' }]);

@@ -8,7 +8,8 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { newState, ROOT, type State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, type StepResult } from '@perdure/engine/step.js';
-import { extensions, scriptTask, serviceTask, simpleModel } from '../support/bpmn-models.js';
+import { endEvent, extensions, scriptTask, serviceTask } from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;
@@ -102,8 +103,8 @@ describe('a command during a pause', () => {
   it('is done when nothing moves by it, else deferred, and all are done in their order afterwards', async () => {
     const instance = await Pausable.begin(
       simpleModel(
-        `${serviceTask('first')}${scriptTask('note', '=log + "!"', 'log')}<bpmn:endEvent id="e"/>`,
-        'a: s -> first\nb: first -> note\nc: note -> e',
+        [serviceTask('first'), scriptTask('note', '=log + "!"', 'log'), endEvent('e')],
+        ['a: s -> first', 'b: first -> note', 'c: note -> e'],
       ),
       { log: '' },
     );
@@ -124,7 +125,7 @@ describe('a command during a pause', () => {
 
   it('that was deferred is rejected when the instance is canceled', async () => {
     const instance = await Pausable.begin(
-      simpleModel(`${serviceTask('first')}<bpmn:endEvent id="e"/>`, 'a: s -> first\nb: first -> e'),
+      simpleModel([serviceTask('first'), endEvent('e')], ['a: s -> first', 'b: first -> e']),
     );
     const outcomes = instance.pause(
       { kind: 'COMPLETE_JOB', execution: instance.wait('first') },
@@ -139,10 +140,7 @@ describe('a command during a pause', () => {
 
   it('resolves an incident at once, and its activity runs again afterwards only', async () => {
     const instance = await Pausable.begin(
-      simpleModel(
-        `${scriptTask('divide', '=10 / by', 'result')}<bpmn:endEvent id="e"/>`,
-        'a: s -> divide\nb: divide -> e',
-      ),
+      simpleModel([scriptTask('divide', '=10 / by', 'result'), endEvent('e')], ['a: s -> divide', 'b: divide -> e']),
       { by: 0 },
     );
     expect(
@@ -163,8 +161,8 @@ describe('a command during a pause', () => {
     );
     const instance = await Pausable.begin(
       simpleModel(
-        `${serviceTask('first')}${condition}<bpmn:endEvent id="e"/><bpmn:endEvent id="stopped"/>`,
-        'a: s -> first\nb: first -> e\nc: late -> stopped',
+        [serviceTask('first'), condition, endEvent('e'), endEvent('stopped')],
+        ['a: s -> first', 'b: first -> e', 'c: late -> stopped'],
       ),
       { stop: false },
     );
@@ -178,10 +176,9 @@ describe('a command during a pause', () => {
 
   it('that fulfils the completion condition of an ad-hoc sub-process completes it afterwards', async () => {
     const adHoc = `<bpmn:adHocSubProcess id="adHoc">${extensions('<zeebe:adHoc activeElementsCollection="=[&quot;inside&quot;]"/>')}<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=done</bpmn:completionCondition>${serviceTask('inside')}</bpmn:adHocSubProcess>`;
-    const instance = await Pausable.begin(
-      simpleModel(`${adHoc}<bpmn:endEvent id="e"/>`, 'a: s -> adHoc\nb: adHoc -> e'),
-      { done: false },
-    );
+    const instance = await Pausable.begin(simpleModel([adHoc, endEvent('e')], ['a: s -> adHoc', 'b: adHoc -> e']), {
+      done: false,
+    });
     instance.pause({ kind: 'SET_AD_HOC_VARIABLES', node: 'adHoc', variables: { done: true } });
     expect(instance.wait('inside')).toBeGreaterThan(0);
     instance.resume();
@@ -191,8 +188,8 @@ describe('a command during a pause', () => {
   it('modifies where tokens stand, and what is placed begins afterwards', async () => {
     const instance = await Pausable.begin(
       simpleModel(
-        `${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="e"/>`,
-        'a: s -> first\nb: first -> second\nc: second -> e',
+        [serviceTask('first'), serviceTask('second'), endEvent('e')],
+        ['a: s -> first', 'b: first -> second', 'c: second -> e'],
       ),
     );
     expect(
@@ -213,8 +210,14 @@ describe('a command during a pause', () => {
 describe('a timer that is due during a pause', () => {
   const guarded = (definition: string, interrupting: boolean) =>
     simpleModel(
-      `${serviceTask('first')}${boundary('tick', 'first', definition, interrupting)}${scriptTask('count', '=ticks + 1', 'ticks')}<bpmn:endEvent id="e"/><bpmn:endEvent id="ticked"/>`,
-      'a: s -> first\nb: first -> e\nc: tick -> count\nd: count -> ticked',
+      [
+        serviceTask('first'),
+        boundary('tick', 'first', definition, interrupting),
+        scriptTask('count', '=ticks + 1', 'ticks'),
+        endEvent('e'),
+        endEvent('ticked'),
+      ],
+      ['a: s -> first', 'b: first -> e', 'c: tick -> count', 'd: count -> ticked'],
     );
 
   it('fires afterwards, before what came after it was due', async () => {

@@ -3,18 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
+  element,
   endEvent,
+  exclusiveGateway,
   extensions,
-  forEach,
-  gateway,
-  scope,
+  inclusiveGateway,
+  multiInstance,
+  processModel,
   scriptTask,
   serviceTask,
-  simpleModel,
+  subProcess,
   task,
-} from '../support/bpmn-models.js';
+} from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 
-const IN_A_ROW = 'a: s -> x\nb: x -> e';
+const IN_A_ROW = ['a: s -> x', 'b: x -> e'];
 const records = (count: number) => Array.from({ length: count }, (_, id) => ({ id, amount: id % 20 }));
 
 function largestStep({ steps }: MemoryInstance): number {
@@ -33,14 +36,14 @@ function chasing(pairs: [number, number][]): string {
         `<bpmn:boundaryEvent id="b${when}" attachedToRef="x" cancelActivity="false">${extensions(`<zeebe:ioMapping><zeebe:output source="=${next}" target="x"/></zeebe:ioMapping>`)}<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=x = ${when}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>`,
     )
     .join('');
-  return simpleModel(serviceTask('x') + events + endEvent('e'), IN_A_ROW);
+  return simpleModel([serviceTask('x'), events, endEvent('e')], IN_A_ROW);
 }
 
 describe('a step', () => {
   it('of a multi-instance script over many records yields, and all of them run', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        scriptTask('x', '=count(items[item.amount > 10])', 'y', '', '', forEach('=items')) + endEvent('e'),
+        [scriptTask('x', '=count(items[item.amount > 10])', 'y', { loop: multiInstance('=items') }), endEvent('e')],
         IN_A_ROW,
       ),
     );
@@ -52,8 +55,8 @@ describe('a step', () => {
   it('writes at most its share of facts, and a large value in one of its own', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${scriptTask('x', '=x + 1', 'x')}${gateway('exclusive', 'g', 'default="again"')}${endEvent('e')}`,
-        'a: s -> x\nb: x -> g\ndone: g -> e =x >= 5000\nagain: g -> x',
+        [scriptTask('x', '=x + 1', 'x'), exclusiveGateway('g', { default: 'again' }), endEvent('e')],
+        ['a: s -> x', 'b: x -> g', 'done: g -> e =x >= 5000', 'again: g -> x'],
       ),
     );
     const instance = host.start('p', { x: 0 });
@@ -63,11 +66,31 @@ describe('a step', () => {
 
   it('whose budget ends as the last token reaches a join continues there', async () => {
     for (let rounds = 300; rounds < 1_500; rounds += 101) {
-      const body = `${gateway('exclusive', 'm')}${scriptTask('i', '=i + 1', 'i')}${gateway('inclusive', 'f')}${task('one')}${task('two')}${gateway('inclusive', 'j')}${gateway('exclusive', 'd', 'default="again"')}${endEvent('e')}`;
+      const body = [
+        exclusiveGateway('m'),
+        scriptTask('i', '=i + 1', 'i'),
+        inclusiveGateway('f'),
+        task('one'),
+        task('two'),
+        inclusiveGateway('j'),
+        exclusiveGateway('d', { default: 'again' }),
+        endEvent('e'),
+      ];
       const host = await MemoryHost.deploy(
         simpleModel(
-          body,
-          'a: s -> m\nb: m -> i\nc: i -> f\nd1: f -> one =true\nd2: f -> two =true\ng: one -> j\nh: two -> j\nk: j -> d\ndone: d -> e =i >= n\nagain: d -> m',
+          [body],
+          [
+            'a: s -> m',
+            'b: m -> i',
+            'c: i -> f',
+            'd1: f -> one =true',
+            'd2: f -> two =true',
+            'g: one -> j',
+            'h: two -> j',
+            'k: j -> d',
+            'done: d -> e =i >= n',
+            'again: d -> m',
+          ],
         ),
       );
       const instance = host.start('p', { i: 0, n: rounds });
@@ -78,8 +101,8 @@ describe('a step', () => {
   it('handles a cancellation although a loop spends its budget each time', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${serviceTask('x')}${gateway('exclusive', 'g')}${scriptTask('y', '=1', 'z')}`,
-        'a: s -> x\nb: x -> g\nc: g -> y\nd: y -> g',
+        [serviceTask('x'), exclusiveGateway('g'), scriptTask('y', '=1', 'z')],
+        ['a: s -> x', 'b: x -> g', 'c: g -> y', 'd: y -> g'],
       ),
     );
     const instance = host.start('p');
@@ -116,7 +139,7 @@ describe('a step', () => {
   it('ends a loop around a decision at an incident, however often the decision is answered', async () => {
     const rule = `<bpmn:businessRuleTask id="x">${extensions('<zeebe:calledDecision decisionId="d" resultVariable="y"/>')}</bpmn:businessRuleTask>`;
     const host = await MemoryHost.deploy(
-      simpleModel(`${gateway('exclusive', 'g')}${rule}`, 'a: s -> g\nb: g -> x\nc: x -> g'),
+      simpleModel([exclusiveGateway('g'), rule], ['a: s -> g', 'b: g -> x', 'c: x -> g']),
     );
     host.compareEvery = Infinity;
     host.decisions.set('d', () => 'z'.repeat(400_000));
@@ -129,14 +152,13 @@ describe('a step', () => {
   }, 120_000);
 
   it('looks at each of many slow conditions, however few fit into one step', async () => {
-    const conditions = Array.from(
-      { length: 60 },
-      (_, index) =>
-        `<bpmn:boundaryEvent id="b${index}" attachedToRef="x" cancelActivity="false"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=count(for i in 1..20000 return i) + n &gt; 20000 + ${index}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>${serviceTask(`t${index}`)}`,
-    );
+    const conditions = Array.from({ length: 60 }, (_, index) => [
+      `<bpmn:boundaryEvent id="b${index}" attachedToRef="x" cancelActivity="false"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=count(for i in 1..20000 return i) + n &gt; 20000 + ${index}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>`,
+      serviceTask(`t${index}`),
+    ]);
     const flows = Array.from({ length: 60 }, (_, index) => `f${index}: b${index} -> t${index}`).join('\n');
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('x') + conditions.join('') + endEvent('e'), `${IN_A_ROW}\n${flows}`),
+      simpleModel([serviceTask('x'), ...conditions, endEvent('e')], [IN_A_ROW, flows]),
     );
     const instance = host.start('p', { n: 0 });
     host.command(instance, { kind: 'SET_VARIABLES', variables: { n: 40 } });
@@ -147,7 +169,7 @@ describe('a step', () => {
 describe('a scope without a start event', () => {
   it('does not end between two of its beginnings', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel('', '').replace('<bpmn:startEvent id="s"/>', scriptTask('first', '=1', 'y') + serviceTask('second')),
+      processModel('p', [scriptTask('first', '=1', 'y'), serviceTask('second')], []),
     );
     const instance = host.start('p');
     expect(instance.state.status).toBe('RUNNING');
@@ -156,9 +178,9 @@ describe('a scope without a start event', () => {
   });
 
   it('inside another one keeps that one from going on, whatever order its beginnings end in', async () => {
-    const box = scope('subProcess', 'box', scriptTask('first', '=1', 'y') + serviceTask('second'), '');
+    const box = subProcess('box', [scriptTask('first', '=1', 'y'), serviceTask('second')], []);
     const host = await MemoryHost.deploy(
-      simpleModel(box + serviceTask('after') + endEvent('e'), 'a: s -> box\nb: box -> after\nc: after -> e'),
+      simpleModel([box, serviceTask('after'), endEvent('e')], ['a: s -> box', 'b: box -> after', 'c: after -> e']),
     );
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job second']);
@@ -173,7 +195,7 @@ describe('a value that is too large', () => {
 
   it('is an incident at the node that made it, and nothing of it is written', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(task('x', copy('for i in 1..4 return s')) + endEvent('e'), IN_A_ROW),
+      simpleModel([element('task', { id: 'x' }, copy('for i in 1..4 return s')), endEvent('e')], IN_A_ROW),
     );
     const instance = host.start('p', { s: 'y'.repeat(400_000) });
     expect(host.incidents(instance)).toMatchObject([
@@ -183,7 +205,7 @@ describe('a value that is too large', () => {
   });
 
   it('may replace another one of its size', async () => {
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('x') + endEvent('e'), IN_A_ROW));
+    const host = await MemoryHost.deploy(simpleModel([serviceTask('x'), endEvent('e')], IN_A_ROW));
     const instance = host.start('p', { load: 'y'.repeat(900_000) });
     host.completeJob(instance, 'x', { load: 'z'.repeat(900_000) });
     expect(instance.state.status).toBe('COMPLETED');
@@ -191,14 +213,16 @@ describe('a value that is too large', () => {
 
   it('may leave an activity by an output mapping', async () => {
     const mapping = '<zeebe:ioMapping><zeebe:output source="=result" target="load"/></zeebe:ioMapping>';
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('x', 'x', mapping) + endEvent('e'), IN_A_ROW));
+    const host = await MemoryHost.deploy(
+      simpleModel([serviceTask('x', { extensions: mapping }), endEvent('e')], IN_A_ROW),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'x', { result: 'z'.repeat(700_000) });
     expect(instance.state.status).toBe('COMPLETED');
   });
 
   it('given by an operator is refused with the sizes', async () => {
-    const host = await MemoryHost.deploy(simpleModel(serviceTask('x') + endEvent('e'), IN_A_ROW));
+    const host = await MemoryHost.deploy(simpleModel([serviceTask('x'), endEvent('e')], IN_A_ROW));
     const instance = host.start('p', { load: 'y'.repeat(900_000) });
     const outcome = host.command(instance, { kind: 'SET_VARIABLES', variables: { more: 'z'.repeat(200_000) } });
     expect(outcome).toMatchObject({
@@ -214,7 +238,7 @@ describe('a value that is too large', () => {
   it('of a list is an incident at the multi-instance activity that would hold it', async () => {
     const loop = `<bpmn:multiInstanceLoopCharacteristics>${extensions('<zeebe:loopCharacteristics inputCollection="=for i in 1..100000 return i" outputCollection="r" outputElement="=1"/>')}</bpmn:multiInstanceLoopCharacteristics>`;
     const host = await MemoryHost.deploy(
-      simpleModel(scriptTask('x', '=1', 'y', '', '', loop) + endEvent('e'), IN_A_ROW),
+      simpleModel([scriptTask('x', '=1', 'y', { loop: loop }), endEvent('e')], IN_A_ROW),
     );
     expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'x', errorType: 'SnapshotSizeExceeded' }]);
   });

@@ -3,25 +3,31 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  adHocSubProcess,
+  boundaryEvent,
   catchEvent,
   compensatedBy,
+  complexGateway,
   endEvent,
+  eventBasedGateway,
   eventSubProcess,
+  exclusiveGateway,
   extensions,
-  forEach,
-  gateway,
-  loop,
+  inclusiveGateway,
+  multiInstance,
   on,
+  parallelGateway,
   root,
-  scope,
   scriptTask,
   serviceTask,
-  simpleModel,
+  standardLoop,
   startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../support/bpmn-models.js';
+  transaction,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 import { trace } from '../support/trace.js';
 
 interface Case {
@@ -33,26 +39,40 @@ interface Case {
 const cases: { [name: string]: Case } = {
   'service task left by its error boundary event': {
     model: simpleModel(
-      serviceTask('ship') + boundary('failed', 'ship', on.error('E1')) + endEvent('done') + endEvent('handled'),
-      'a: s -> ship\nb: ship -> done\nc: failed -> handled',
+      [serviceTask('ship'), boundaryEvent('failed', 'ship', on.error('E1')), endEvent('done'), endEvent('handled')],
+      ['a: s -> ship', 'b: ship -> done', 'c: failed -> handled'],
       root.error('E1'),
     ),
     play: (host, instance) => host.throwJobError(instance, 'ship', 'E1', { why: 'lost' }),
   },
   'script task with an incident that is resolved': {
-    model: simpleModel(scriptTask('divide', '=1 / x', 'y') + endEvent('done'), 'a: s -> divide\nb: divide -> done'),
+    model: simpleModel(
+      [scriptTask('divide', '=1 / x', 'y'), endEvent('done')],
+      ['a: s -> divide', 'b: divide -> done'],
+    ),
     variables: { x: 0 },
     play: (host, instance) => host.resolve(instance, 'divide', { x: 4 }),
   },
   'inclusive gateway that forks and joins': {
     model: simpleModel(
-      gateway('inclusive', 'fork', 'default="d"') +
-        serviceTask('one') +
-        serviceTask('two') +
-        task('other') +
-        gateway('inclusive', 'join') +
+      [
+        inclusiveGateway('fork', { default: 'd' }),
+        serviceTask('one'),
+        serviceTask('two'),
+        task('other'),
+        inclusiveGateway('join'),
         endEvent('done'),
-      'a: s -> fork\nb: fork -> one =x > 0\nc: fork -> two =x > 1\nd: fork -> other\ne: one -> join\nf: two -> join\ng: other -> join\nh: join -> done',
+      ],
+      [
+        'a: s -> fork',
+        'b: fork -> one =x > 0',
+        'c: fork -> two =x > 1',
+        'd: fork -> other',
+        'e: one -> join',
+        'f: two -> join',
+        'g: other -> join',
+        'h: join -> done',
+      ],
     ),
     variables: { x: 2 },
     play(host, instance) {
@@ -62,12 +82,14 @@ const cases: { [name: string]: Case } = {
   },
   'event-based gateway decided by a message': {
     model: simpleModel(
-      gateway('eventBased', 'wait') +
-        catchEvent('pays', on.message('paid')) +
-        catchEvent('late', on.timer('PT1H')) +
-        endEvent('thanks') +
+      [
+        eventBasedGateway('wait'),
+        catchEvent('pays', on.message('paid')),
+        catchEvent('late', on.timer('PT1H')),
+        endEvent('thanks'),
         endEvent('remind'),
-      'a: s -> wait\nb: wait -> pays\nc: wait -> late\nd: pays -> thanks\ne: late -> remind',
+      ],
+      ['a: s -> wait', 'b: wait -> pays', 'c: wait -> late', 'd: pays -> thanks', 'e: late -> remind'],
       root.message('paid', '=order'),
     ),
     variables: { order: 7 },
@@ -75,14 +97,16 @@ const cases: { [name: string]: Case } = {
   },
   'event sub-process that does not interrupt': {
     model: simpleModel(
-      serviceTask('work') +
-        endEvent('done') +
+      [
+        serviceTask('work'),
+        endEvent('done'),
         eventSubProcess(
           'notice',
-          startEvent('heard', on.signal('ping'), 'isInterrupting="false"') + task('note') + endEvent('noted'),
-          'na: heard -> note\nnb: note -> noted',
+          [startEvent('heard', on.signal('ping'), { interrupting: false }), task('note'), endEvent('noted')],
+          ['na: heard -> note', 'nb: note -> noted'],
         ),
-      'a: s -> work\nb: work -> done',
+      ],
+      ['a: s -> work', 'b: work -> done'],
       root.signal('ping'),
     ),
     play(host, instance) {
@@ -92,9 +116,11 @@ const cases: { [name: string]: Case } = {
   },
   'parallel multi-instance that collects its output': {
     model: simpleModel(
-      serviceTask('price', 'price', '', '', forEach('=items', { output: '=result', into: 'prices' })) +
+      [
+        serviceTask('price', { loop: multiInstance('=items', { output: '=result', into: 'prices' }) }),
         endEvent('done'),
-      'a: s -> price\nb: price -> done',
+      ],
+      ['a: s -> price', 'b: price -> done'],
     ),
     variables: { items: ['a', 'b'] },
     play(host, instance) {
@@ -104,36 +130,46 @@ const cases: { [name: string]: Case } = {
   },
   'standard loop that tests after': {
     model: simpleModel(
-      scriptTask('add', '=x + 1', 'x', '', '', loop({ condition: '=x < 2' })) + endEvent('done'),
-      'a: s -> add\nb: add -> done',
+      [scriptTask('add', '=x + 1', 'x', { loop: standardLoop({ condition: '=x < 2' }) }), endEvent('done')],
+      ['a: s -> add', 'b: add -> done'],
     ),
     variables: { x: 0 },
     play: () => {},
   },
   'transaction that is canceled and compensated': {
     model: simpleModel(
-      scope(
-        'transaction',
-        'trip',
-        `<bpmn:startEvent id="is"/>${task('book')}${compensatedBy('book', 'unbook')}${task('unbook', '', 'isForCompensation="true"')}${serviceTask('pay')}${endEvent('stop', on.cancel)}`,
-        'i1: is -> book\ni2: book -> pay\ni3: pay -> stop',
-      ) +
-        boundary('canceled', 'trip', on.cancel) +
-        endEvent('done') +
+      [
+        transaction(
+          'trip',
+          [
+            startEvent('is'),
+            task('book'),
+            compensatedBy('book', 'unbook'),
+            task('unbook', { isForCompensation: true }),
+            serviceTask('pay'),
+            endEvent('stop', on.cancel),
+          ],
+          ['i1: is -> book', 'i2: book -> pay', 'i3: pay -> stop'],
+        ),
+        boundaryEvent('canceled', 'trip', on.cancel),
+        endEvent('done'),
         endEvent('sorry'),
-      'a: s -> trip\nb: trip -> done\nc: canceled -> sorry',
+      ],
+      ['a: s -> trip', 'b: trip -> done', 'c: canceled -> sorry'],
     ),
     play: (host, instance) => host.completeJob(instance, 'pay'),
   },
   'ad-hoc sub-process that is triggered': {
     model: simpleModel(
-      scope(
-        'adHocSubProcess',
-        'case',
-        `${serviceTask('call')}${serviceTask('write')}<bpmn:completionCondition>=closed</bpmn:completionCondition>`,
-        '',
-      ) + endEvent('done'),
-      'a: s -> case\nb: case -> done',
+      [
+        adHocSubProcess(
+          'case',
+          [serviceTask('call'), serviceTask('write'), '<bpmn:completionCondition>=closed</bpmn:completionCondition>'],
+          [],
+        ),
+        endEvent('done'),
+      ],
+      ['a: s -> case', 'b: case -> done'],
     ),
     variables: { closed: false },
     play(host, instance) {
@@ -143,18 +179,19 @@ const cases: { [name: string]: Case } = {
   },
   'escalation and condition on the boundary': {
     model: simpleModel(
-      scope(
-        'subProcess',
-        'sub',
-        `<bpmn:startEvent id="is"/>${throwEvent('shout', on.escalation('late'))}${serviceTask('work')}${endEvent('ie')}`,
-        'i1: is -> shout\ni2: shout -> work\ni3: work -> ie',
-      ) +
-        boundary('heard', 'sub', on.escalation('late'), 'cancelActivity="false"') +
-        boundary('changed', 'sub', on.condition('=stop')) +
-        endEvent('done') +
-        endEvent('told') +
+      [
+        subProcess(
+          'sub',
+          [startEvent('is'), throwEvent('shout', on.escalation('late')), serviceTask('work'), endEvent('ie')],
+          ['i1: is -> shout', 'i2: shout -> work', 'i3: work -> ie'],
+        ),
+        boundaryEvent('heard', 'sub', on.escalation('late'), { interrupting: false }),
+        boundaryEvent('changed', 'sub', on.condition('=stop')),
+        endEvent('done'),
+        endEvent('told'),
         endEvent('stopped'),
-      'a: s -> sub\nb: sub -> done\nc: heard -> told\nd: changed -> stopped',
+      ],
+      ['a: s -> sub', 'b: sub -> done', 'c: heard -> told', 'd: changed -> stopped'],
       root.escalation('late'),
     ),
     variables: { stop: false },
@@ -162,17 +199,14 @@ const cases: { [name: string]: Case } = {
   },
   'complex gateway that starts and resets': {
     model: simpleModel(
-      gateway('parallel', 'fork') +
-        serviceTask('one') +
-        serviceTask('two') +
-        gateway(
-          'complex',
-          'join',
-          '',
-          '<bpmn:activationCondition>=activationCount &gt;= 1</bpmn:activationCondition>',
-        ) +
+      [
+        parallelGateway('fork'),
+        serviceTask('one'),
+        serviceTask('two'),
+        complexGateway('join', { activationCondition: '=activationCount >= 1' }),
         endEvent('done'),
-      'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\ne: two -> join\nf: join -> done',
+      ],
+      ['a: s -> fork', 'b: fork -> one', 'c: fork -> two', 'd: one -> join', 'e: two -> join', 'f: join -> done'],
     ),
     play(host, instance) {
       host.completeJob(instance, 'one');
@@ -181,16 +215,21 @@ const cases: { [name: string]: Case } = {
   },
   'parallel gateway whose missing token cannot come': {
     model: simpleModel(
-      gateway('exclusive', 'fork', 'default="d"') + gateway('parallel', 'join') + endEvent('done'),
-      'a: s -> fork\nb: fork -> join =x\nd: fork -> join\nc: join -> done',
+      [exclusiveGateway('fork', { default: 'd' }), parallelGateway('join'), endEvent('done')],
+      ['a: s -> fork', 'b: fork -> join =x', 'd: fork -> join', 'c: join -> done'],
     ),
     variables: { x: true },
     play: () => {},
   },
   'timer on the boundary that fires twice': {
     model: simpleModel(
-      `<bpmn:userTask id="approve"/>${boundary('remind', 'approve', on.cycle('R2/PT1H'), 'cancelActivity="false"')}${endEvent('done')}${endEvent('reminded')}`,
-      'a: s -> approve\nb: approve -> done\nc: remind -> reminded',
+      [
+        '<bpmn:userTask id="approve"/>',
+        boundaryEvent('remind', 'approve', on.cycle('R2/PT1H'), { interrupting: false }),
+        endEvent('done'),
+        endEvent('reminded'),
+      ],
+      ['a: s -> approve', 'b: approve -> done', 'c: remind -> reminded'],
     ),
     play(host, instance) {
       host.advance(3 * 3_600_000);
@@ -199,46 +238,70 @@ const cases: { [name: string]: Case } = {
   },
   'signal that an instance throws and hears': {
     model: simpleModel(
-      gateway('parallel', 'fork') +
-        catchEvent('wait', on.signal('go')) +
-        throwEvent('call', on.signal('go')) +
-        endEvent('heard') +
+      [
+        parallelGateway('fork'),
+        catchEvent('wait', on.signal('go')),
+        throwEvent('call', on.signal('go')),
+        endEvent('heard'),
         endEvent('called'),
-      'a: s -> fork\nb: fork -> wait\nc: fork -> call\nd: wait -> heard\ne: call -> called',
+      ],
+      ['a: s -> fork', 'b: fork -> wait', 'c: fork -> call', 'd: wait -> heard', 'e: call -> called'],
       root.signal('go'),
     ),
     play: () => {},
   },
   link: {
     model: simpleModel(
-      throwEvent('far', on.link('L')) + catchEvent('land', on.link('L')) + endEvent('done'),
-      'a: s -> far\nb: land -> done',
+      [throwEvent('far', on.link('L')), catchEvent('land', on.link('L')), endEvent('done')],
+      ['a: s -> far', 'b: land -> done'],
     ),
     play: () => {},
   },
   'terminate end event of a sub-process': {
     model: simpleModel(
-      scope(
-        'subProcess',
-        'sub',
-        `<bpmn:startEvent id="is"/>${gateway('parallel', 'fork')}${serviceTask('work')}${serviceTask('stop')}${endEvent('ie')}${endEvent('over', on.terminate)}`,
-        'i1: is -> fork\ni2: fork -> work\ni3: fork -> stop\ni4: work -> ie\ni5: stop -> over',
-      ) + endEvent('done'),
-      'a: s -> sub\nb: sub -> done',
+      [
+        subProcess(
+          'sub',
+          [
+            startEvent('is'),
+            parallelGateway('fork'),
+            serviceTask('work'),
+            serviceTask('stop'),
+            endEvent('ie'),
+            endEvent('over', on.terminate),
+          ],
+          ['i1: is -> fork', 'i2: fork -> work', 'i3: fork -> stop', 'i4: work -> ie', 'i5: stop -> over'],
+        ),
+        endEvent('done'),
+      ],
+      ['a: s -> sub', 'b: sub -> done'],
     ),
     play: (host, instance) => host.completeJob(instance, 'stop'),
   },
   'compensation in reverse order': {
     model: simpleModel(
-      `${task('book')}${compensatedBy('book', 'unbook')}${task('unbook', '', 'isForCompensation="true"')}${task('pay')}${compensatedBy('pay', 'refund')}${serviceTask('refund', 'refund', '', 'isForCompensation="true"')}${endEvent('back', on.compensation())}`,
-      'a: s -> book\nb: book -> pay\nc: pay -> back',
+      [
+        task('book'),
+        compensatedBy('book', 'unbook'),
+        task('unbook', { isForCompensation: true }),
+        task('pay'),
+        compensatedBy('pay', 'refund'),
+        serviceTask('refund', { isForCompensation: true }),
+        endEvent('back', on.compensation()),
+      ],
+      ['a: s -> book', 'b: book -> pay', 'c: pay -> back'],
     ),
     play: (host, instance) => host.completeJob(instance, 'refund'),
   },
   'call activity that is interrupted': {
     model: simpleModel(
-      `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>${boundary('stop', 'call', on.condition('=stop'))}${endEvent('done')}${endEvent('stopped')}`,
-      'a: s -> call\nb: call -> done\nc: stop -> stopped',
+      [
+        `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>`,
+        boundaryEvent('stop', 'call', on.condition('=stop')),
+        endEvent('done'),
+        endEvent('stopped'),
+      ],
+      ['a: s -> call', 'b: call -> done', 'c: stop -> stopped'],
     ).replace(
       '</bpmn:definitions>',
       `<bpmn:process id="called" isExecutable="true"><bpmn:startEvent id="cs"/>${serviceTask('work')}<bpmn:sequenceFlow id="ca" sourceRef="cs" targetRef="work"/></bpmn:process></bpmn:definitions>`,
@@ -248,16 +311,19 @@ const cases: { [name: string]: Case } = {
   },
   'instance that is canceled': {
     model: simpleModel(
-      `<bpmn:receiveTask id="wait" messageRef="paid"/>${endEvent('done')}`,
-      'a: s -> wait\nb: wait -> done',
+      ['<bpmn:receiveTask id="wait" messageRef="paid"/>', endEvent('done')],
+      ['a: s -> wait', 'b: wait -> done'],
       root.message('paid'),
     ),
     play: (host, instance) => host.command(instance, { kind: 'CANCEL_INSTANCE' }),
   },
   'business rule task': {
     model: simpleModel(
-      `<bpmn:businessRuleTask id="rule">${extensions('<zeebe:calledDecision decisionId="pricing" resultVariable="price"/>')}</bpmn:businessRuleTask>${endEvent('done')}`,
-      'a: s -> rule\nb: rule -> done',
+      [
+        `<bpmn:businessRuleTask id="rule">${extensions('<zeebe:calledDecision decisionId="pricing" resultVariable="price"/>')}</bpmn:businessRuleTask>`,
+        endEvent('done'),
+      ],
+      ['a: s -> rule', 'b: rule -> done'],
     ),
     play(host, instance) {
       host.decisions.set('pricing', () => 5);

@@ -2,7 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { bpmn, inARow, serviceTask, userTask } from '../api/operations/support/models.js';
+import { processModel, sequenceModel, serviceTask, startEvent, userTask } from '@perdure/testkit/models';
 import { TestHome, type Ready } from '../dev/start-command.js';
 import { untilAllAgree } from '../support/agreement.js';
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     OIDC_ISSUER: await issuerUrl(),
   };
   ready = await home.start({ ...given, LOG_LEVEL: 'warn' }).ready();
-  definitionID = await deploy(inARow('patient', [serviceTask('work'), userTask('decide')]));
+  definitionID = await deploy(sequenceModel('patient', [serviceTask('work'), userTask('decide')]));
 });
 afterAll(async () => {
   await home.remove();
@@ -203,7 +203,11 @@ it('a right that is missing and a project that does not exist are answered alike
 it.each([
   [
     'that cannot run',
-    bpmn('wrong', '<bpmn:startEvent id="begin" /><bpmn:serviceTask id="untyped" /><bpmn:subProcess id="empty" />'),
+    processModel(
+      'wrong',
+      [startEvent('begin'), '<bpmn:serviceTask id="untyped" />', '<bpmn:subProcess id="empty" />'],
+      [],
+    ),
     2,
   ],
   ['that is no BPMN', '<html/>', 1],

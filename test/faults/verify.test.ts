@@ -11,9 +11,9 @@ import { findLastingDiscrepancies } from '../../host/admin/verify/find-lasting-d
 import { failInstance } from '../../store/steps/fail-instance.js';
 import { stateAt } from '../../store/steps/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
-import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
 import { deploy, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
-import { scriptTask, simpleModel } from '../support/bpmn-models.js';
+import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
 
@@ -26,10 +26,10 @@ let waiting: string;
 beforeAll(async () => {
   host = await startTestHost();
   connection = await Connection.connect({ address: await temporalAddress() });
-  ended = await start(host, await deploy(host, inARow('short', [serviceTask('work')])));
+  ended = await start(host, await deploy(host, sequenceModel('short', [serviceTask('work')])));
   await workOn('work');
   await untilStatus(host, ended, 'COMPLETED');
-  waiting = await start(host, await deploy(host, inARow('long', [serviceTask('prepare'), userTask('decide')])));
+  waiting = await start(host, await deploy(host, sequenceModel('long', [serviceTask('prepare'), userTask('decide')])));
   await workOn('prepare');
 });
 afterAll(async () => {
@@ -226,14 +226,14 @@ it('does not name what is in order at the second look', async () => {
 it('looks past text that Postgres stores and cannot decode', async () => {
   const spoilt = await start(
     host,
-    await deploy(host, simpleModel(scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt'), 'f1: s -> spoil')),
+    await deploy(host, simpleModel([scriptTask('spoil', String.raw`="a\u0000b"`, 'spoilt')], ['f1: s -> spoil'])),
   );
   await untilStatus(host, spoilt, 'COMPLETED');
   await untilAllAgree(host.store, new Client({ connection }));
 });
 
 it('finds nothing wrong with a paused instance that keeps a result, nor with one that fails then', async () => {
-  const paused = await start(host, await deploy(host, inARow('paused', [serviceTask('kept')])));
+  const paused = await start(host, await deploy(host, sequenceModel('paused', [serviceTask('kept')])));
   const { executionKey } = await takeJob(host, 'kept');
   const suspended = await host.call('admin', 'POST', `/bpmn/instances/${paused}/suspend`);
   expect(suspended.status).toBe(204);

@@ -13,7 +13,7 @@ import { addStepMetrics } from '../../worker/metrics/steps.js';
 import { addWorkflowFailureMetrics } from '../../worker/metrics/workflow-failures.js';
 import { freePort } from '../../dev/ports.js';
 import { repositoryRoot } from '../../dev/repository.js';
-import { inARow, serviceTask } from '../api/operations/support/models.js';
+import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 
 const documentation = readFileSync(join(repositoryRoot, 'docs', 'operations', 'metrics.md'), 'utf8');
@@ -67,11 +67,7 @@ describe('a host', () => {
 
   it('counts what its instances and workers do', async () => {
     const definitionID = await host.deploy(
-      inARow('counted', [
-        serviceTask('work', { type: 'count-me' }),
-        { id: 'pause', xml: timer },
-        { id: 'divide', xml: divide },
-      ]),
+      sequenceModel('counted', [serviceTask('work', { type: 'count-me' }), timer, divide]),
     );
     await host.start(definitionID, { x: 0 });
     await vi.waitFor(async () => expect((await read())('perdure_jobs_created_total')).toBe(1), {
@@ -127,7 +123,7 @@ describe('a host that may keep 100 instances in memory', () => {
   afterAll(() => host?.close());
 
   it('tells how many it keeps, which are no more, though 120 wait', async () => {
-    const definitionID = await host.deploy(inARow('kept', [serviceTask('work', { type: 'never-done' })]));
+    const definitionID = await host.deploy(sequenceModel('kept', [serviceTask('work', { type: 'never-done' })]));
     for (let started = 0; started < 120; started += 10)
       await Promise.all(Array.from({ length: 10 }, () => host.start(definitionID)));
     const value = await vi.waitFor(

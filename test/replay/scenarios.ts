@@ -1,6 +1,14 @@
 /** Instances whose histories are worth keeping: each makes the workflow use something that a replay must repeat. */
 import { decision, dmn, literal } from '../dmn/support.js';
-import { extensions, processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import {
+  endEvent,
+  extensions,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import { eventually, project, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { jobLoop } from '../temporal/support/models.js';
@@ -23,8 +31,8 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'straight',
-          `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`,
-          'a: start -> add\nb: add -> end',
+          [startEvent('start'), scriptTask('add', '=x + 1', 'x'), endEvent('end')],
+          ['a: start -> add', 'b: add -> end'],
         ),
       );
       return [await host.start('straight', { x: 1 })];
@@ -33,13 +41,13 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'graph-loaded-by-an-activity',
     async run(host) {
-      const tasks = Array.from({ length: 60 }, (_, index) => scriptTask(`add${index}`, '=x + 1', 'x')).join('');
-      const flows = Array.from({ length: 59 }, (_, index) => `f${index}: add${index} -> add${index + 1}`).join('\n');
+      const tasks = Array.from({ length: 60 }, (_, index) => scriptTask(`add${index}`, '=x + 1', 'x'));
+      const flows = Array.from({ length: 59 }, (_, index) => `f${index}: add${index} -> add${index + 1}`);
       await host.deploy(
         processModel(
           'largeGraph',
-          `<bpmn:startEvent id="start"/>${tasks}<bpmn:endEvent id="end"/>`,
-          `a: start -> add0\n${flows}\nb: add59 -> end`,
+          [startEvent('start'), tasks, endEvent('end')],
+          ['a: start -> add0', flows, 'b: add59 -> end'],
         ),
       );
       return [await host.start('largeGraph', { x: 1 })];
@@ -51,8 +59,22 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'parallel',
-          `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
-          'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> end',
+          [
+            startEvent('start'),
+            parallelGateway('fork'),
+            serviceTask('left'),
+            serviceTask('right'),
+            parallelGateway('join'),
+            endEvent('end'),
+          ],
+          [
+            'a: start -> fork',
+            'b: fork -> left',
+            'c: fork -> right',
+            'd: left -> join',
+            'e: right -> join',
+            'f: join -> end',
+          ],
         ),
       );
       const id = await host.start('parallel');
@@ -67,8 +89,24 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'timers',
-          `<bpmn:startEvent id="start"/>${timer('pause', 'PT1S')}${serviceTask('slow')}${boundaryTimer('tooLate', 'slow', 'PT1S')}${serviceTask('quick')}${boundaryTimer('never', 'quick', 'PT1H')}<bpmn:endEvent id="end"/><bpmn:endEvent id="neverEnd"/>`,
-          'a: start -> pause\nb: pause -> slow\nc: tooLate -> quick\nd: quick -> end\ne: slow -> quick\nf: never -> neverEnd',
+          [
+            startEvent('start'),
+            timer('pause', 'PT1S'),
+            serviceTask('slow'),
+            boundaryTimer('tooLate', 'slow', 'PT1S'),
+            serviceTask('quick'),
+            boundaryTimer('never', 'quick', 'PT1H'),
+            endEvent('end'),
+            endEvent('neverEnd'),
+          ],
+          [
+            'a: start -> pause',
+            'b: pause -> slow',
+            'c: tooLate -> quick',
+            'd: quick -> end',
+            'e: slow -> quick',
+            'f: never -> neverEnd',
+          ],
         ),
       );
       const id = await host.start('timers');
@@ -84,8 +122,14 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'repeating',
-          `<bpmn:startEvent id="start"/>${serviceTask('work')}${cycle}${scriptTask('count', '=ticks + 1', 'ticks')}<bpmn:endEvent id="end"/>`,
-          'a: start -> work\nb: daily -> count\nc: work -> end',
+          [
+            startEvent('start'),
+            serviceTask('work'),
+            cycle,
+            scriptTask('count', '=ticks + 1', 'ticks'),
+            endEvent('end'),
+          ],
+          ['a: start -> work', 'b: daily -> count', 'c: work -> end'],
         ),
       );
       const id = await host.start('repeating', { ticks: 0 });
@@ -100,8 +144,15 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'busy',
-          `<bpmn:startEvent id="start"/>${loop}${scriptTask('add', '=x + 1', 'x')}${serviceTask('last')}<bpmn:endEvent id="end"/>`,
-          'a: start -> again\nb: again -> add\nc: add -> enough\ndone: enough -> last =x >= 2000\nmore: enough -> again\ne: last -> end',
+          [startEvent('start'), loop, scriptTask('add', '=x + 1', 'x'), serviceTask('last'), endEvent('end')],
+          [
+            'a: start -> again',
+            'b: again -> add',
+            'c: add -> enough',
+            'done: enough -> last =x >= 2000',
+            'more: enough -> again',
+            'e: last -> end',
+          ],
         ),
       );
       const id = await host.start('busy', { x: 0 });
@@ -115,8 +166,8 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'failing',
-          `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`,
-          'a: start -> add\nb: add -> end',
+          [startEvent('start'), scriptTask('add', '=x + 1', 'x'), endEvent('end')],
+          ['a: start -> add', 'b: add -> end'],
         ),
       );
       const id = await host.start('failing');
@@ -131,17 +182,13 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'called',
-          `<bpmn:startEvent id="start"/>${serviceTask('inside')}<bpmn:endEvent id="end"/>`,
-          'a: start -> inside\nb: inside -> end',
+          [startEvent('start'), serviceTask('inside'), endEvent('end')],
+          ['a: start -> inside', 'b: inside -> end'],
         ),
       );
       const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called" propagateAllChildVariables="true"/>')}</bpmn:callActivity>`;
       await host.deploy(
-        processModel(
-          'calling',
-          `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`,
-          'a: start -> call\nb: call -> end',
-        ),
+        processModel('calling', [startEvent('start'), call, endEvent('end')], ['a: start -> call', 'b: call -> end']),
       );
       const id = await host.start('calling');
       const child = (await host.wait(id, 'child', 'call')) as { workflowID: string };
@@ -155,8 +202,13 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'open',
-          `<bpmn:startEvent id="start"/><bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="work"/></bpmn:subProcess>${boundaryTimer('late', 'around', 'PT1H')}<bpmn:endEvent id="end"/>`,
-          'a: start -> around\nb: around -> end\nc: late -> end',
+          [
+            startEvent('start'),
+            `<bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="work"/></bpmn:subProcess>`,
+            boundaryTimer('late', 'around', 'PT1H'),
+            endEvent('end'),
+          ],
+          ['a: start -> around', 'b: around -> end', 'c: late -> end'],
         ),
       );
       const id = await host.start('open');
@@ -176,8 +228,28 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'decisions',
-          `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${rule('left', 'doubled')}${rule('right', 'doubled')}<bpmn:parallelGateway id="join"/>${rule('wrong', 'failing')}<bpmn:boundaryEvent id="caught" attachedToRef="wrong"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
-          'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> wrong\ng: wrong -> work\nh: caught -> work\ni: work -> end',
+          [
+            startEvent('start'),
+            parallelGateway('fork'),
+            rule('left', 'doubled'),
+            rule('right', 'doubled'),
+            parallelGateway('join'),
+            rule('wrong', 'failing'),
+            '<bpmn:boundaryEvent id="caught" attachedToRef="wrong"><bpmn:errorEventDefinition/></bpmn:boundaryEvent>',
+            serviceTask('work'),
+            endEvent('end'),
+          ],
+          [
+            'a: start -> fork',
+            'b: fork -> left',
+            'c: fork -> right',
+            'd: left -> join',
+            'e: right -> join',
+            'f: join -> wrong',
+            'g: wrong -> work',
+            'h: caught -> work',
+            'i: work -> end',
+          ],
         ),
       );
       const id = await host.start('decisions', { amount: 21 });
@@ -191,8 +263,14 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'modified',
-          `<bpmn:startEvent id="start"/>${serviceTask('stuck')}<bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('skipped')}${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="skipped"/><bpmn:sequenceFlow id="j" sourceRef="skipped" targetRef="work"/></bpmn:subProcess>${boundaryTimer('late', 'around', 'PT1H')}<bpmn:endEvent id="end"/>`,
-          'a: start -> stuck\nb: stuck -> around\nc: around -> end\nd: late -> end',
+          [
+            startEvent('start'),
+            serviceTask('stuck'),
+            `<bpmn:subProcess id="around"><bpmn:startEvent id="in"/>${serviceTask('skipped')}${serviceTask('work')}<bpmn:sequenceFlow id="i" sourceRef="in" targetRef="skipped"/><bpmn:sequenceFlow id="j" sourceRef="skipped" targetRef="work"/></bpmn:subProcess>`,
+            boundaryTimer('late', 'around', 'PT1H'),
+            endEvent('end'),
+          ],
+          ['a: start -> stuck', 'b: stuck -> around', 'c: around -> end', 'd: late -> end'],
         ),
       );
       const id = await host.start('modified');
@@ -214,8 +292,8 @@ export const scenarios: readonly Scenario[] = [
       const version = (task: string) =>
         processModel(
           'migrated',
-          `<bpmn:startEvent id="start"/>${serviceTask(task)}${serviceTask('after')}<bpmn:endEvent id="end"/>`,
-          `a: start -> ${task}\nb: ${task} -> after\nc: after -> end`,
+          [startEvent('start'), serviceTask(task), serviceTask('after'), endEvent('end')],
+          [`a: start -> ${task}`, `b: ${task} -> after`, 'c: after -> end'],
         );
       await host.deploy(version('before'));
       const id = await host.start('migrated');
@@ -233,8 +311,8 @@ export const scenarios: readonly Scenario[] = [
       await host.deploy(
         processModel(
           'suspended',
-          `<bpmn:startEvent id="start"/>${serviceTask('work')}${timer('pause', 'PT1S')}<bpmn:endEvent id="end"/>`,
-          'a: start -> work\nb: work -> pause\nc: pause -> end',
+          [startEvent('start'), serviceTask('work'), timer('pause', 'PT1S'), endEvent('end')],
+          ['a: start -> work', 'b: work -> pause', 'c: pause -> end'],
         ),
       );
       const id = await host.start('suspended');
@@ -268,12 +346,25 @@ export const hotScenarios: readonly Scenario[] = [
   {
     name: 'results-handed-over',
     async run(host) {
-      const inner = `${serviceTask('first')}${boundaryTimer('never', 'first', 'PT1H')}${serviceTask('large')}${timer('shortly', 'PT0.2S')}${serviceTask('last')}`;
+      const inner = [
+        serviceTask('first'),
+        boundaryTimer('never', 'first', 'PT1H'),
+        serviceTask('large'),
+        timer('shortly', 'PT0.2S'),
+        serviceTask('last'),
+      ];
       await host.deploy(
         processModel(
           'hot',
-          `<bpmn:startEvent id="start"/>${inner}<bpmn:endEvent id="end"/><bpmn:endEvent id="neverEnd"/>`,
-          'a: start -> first\nb: first -> large\nc: large -> shortly\nd: shortly -> last\ne: last -> end\nf: never -> neverEnd',
+          [startEvent('start'), inner, endEvent('end'), endEvent('neverEnd')],
+          [
+            'a: start -> first',
+            'b: first -> large',
+            'c: large -> shortly',
+            'd: shortly -> last',
+            'e: last -> end',
+            'f: never -> neverEnd',
+          ],
         ),
       );
       const id = await host.start('hot');

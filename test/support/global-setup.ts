@@ -3,11 +3,15 @@ import { openStack } from '../../tools/test/stack.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    stackUrl: string;
+    /** Undefined in the layer that has no servers. */
+    stackUrl: string | undefined;
   }
 }
 
-/** Gives every test file the same stack: one that is kept running by `npm run test:stack`, else one for this run. */
+/**
+ * Gives every test file the same stack: one that is kept running by `npm run test:stack`, else one for this run. The
+ * first layer of a run opens it for the others.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env['PERDURE_TEST_STACK'];
   if (running) {
@@ -15,6 +19,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => undefined;
   }
   const stack = await openStack();
+  process.env['PERDURE_TEST_STACK'] = stack.url;
   project.provide('stackUrl', stack.url);
-  return stack.stop;
+  return async () => {
+    delete process.env['PERDURE_TEST_STACK'];
+    await stack.stop();
+  };
 }

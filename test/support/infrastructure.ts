@@ -85,7 +85,10 @@ export function uniqueName(prefix: string): string {
 }
 
 async function part<Part extends keyof StackParts>(name: Part): Promise<StackParts[Part]> {
-  const response = await fetch(`${inject('stackUrl')}/${name}`);
+  const stackUrl = inject('stackUrl');
+  if (stackUrl === undefined)
+    throw new Error(`The layer of this test has no ${name}. Move the file to another layer in tools/test/layers.ts.`);
+  const response = await fetch(`${stackUrl}/${name}`);
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as StackParts[Part];
 }

@@ -76,11 +76,14 @@ function patternOf(title: string): RegExp {
 }
 
 /** A global set-up of vitest that only looks at what was run. */
-export default function setup({ vitest }: TestProject): () => void {
+export default function setup(project: TestProject): () => void {
+  const { vitest } = project;
   return () => {
     // Who asks for some tests by name does not run the others.
     if (vitest.config.testNamePattern) return;
-    const collected = vitest.state.getTestModules().flatMap(testsOf);
+    // Each layer looks at its own files.
+    const modules = vitest.state.getTestModules().filter((module) => module.project === project);
+    const collected = modules.flatMap(testsOf);
     const missing = unproven([...rules, ...attacks, ...findings], collected);
     if (missing.length === 0) return;
     // Vitest does not end when a teardown throws.

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
-import { bpmn, inARow, serviceTask } from '../api/operations/support/models.js';
+import { processModel, sequenceFlow, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, takeJob } from '../api/operations/support/steps.js';
 
 let host: TestHost;
@@ -18,20 +18,21 @@ const message = (name: string) =>
 const signal = (name: string) => `<bpmn:signal id="S" name="${name}" />`;
 const onMessage = '<bpmn:messageEventDefinition messageRef="M" />';
 const onSignal = '<bpmn:signalEventDefinition signalRef="S" />';
-const catching = (definition: string) => ({
-  id: 'wait',
-  xml: `<bpmn:intermediateCatchEvent id="wait">${definition}</bpmn:intermediateCatchEvent>`,
-});
-const throwing = (definition: string) => ({
-  id: 'throw',
-  xml: `<bpmn:intermediateThrowEvent id="throw">${definition}</bpmn:intermediateThrowEvent>`,
-});
+const catching = (definition: string) =>
+  `<bpmn:intermediateCatchEvent id="wait">${definition}</bpmn:intermediateCatchEvent>`;
+const throwing = (definition: string) =>
+  `<bpmn:intermediateThrowEvent id="throw">${definition}</bpmn:intermediateThrowEvent>`;
 
 /** A process that begins with a job when the event happens. */
 const startedBy = (definition: string, type: string, roots: string) =>
-  bpmn(
+  processModel(
     `started-${type}`,
-    `<bpmn:startEvent id="start">${definition}</bpmn:startEvent>${serviceTask('work', { type }).xml}<bpmn:sequenceFlow id="f" sourceRef="start" targetRef="work" />`,
+    [
+      `<bpmn:startEvent id="start">${definition}</bpmn:startEvent>`,
+      serviceTask('work', { type }),
+      sequenceFlow('f', 'start', 'work'),
+    ],
+    [],
     roots,
   );
 
@@ -52,7 +53,7 @@ test.each([
     const [name, type, trace] = [randomUUID(), randomUUID(), newTrace()];
     const id = await deploy(
       host,
-      inARow(`waits-${type}`, [catching(definition), serviceTask('work', { type })], root(name)),
+      sequenceModel(`waits-${type}`, [catching(definition), serviceTask('work', { type })], root(name)),
     );
     await post('/bpmn/instances', { processDefinitionID: id }, newTrace());
     await post(path, publication(name), trace);
@@ -76,7 +77,7 @@ test.each([
 test('a signal that an instance throws continues the trace of that instance', async () => {
   const [name, type, trace] = [randomUUID(), randomUUID(), newTrace()];
   await deploy(host, startedBy(onSignal, type, signal(name)));
-  const id = await deploy(host, inARow(`throws-${type}`, [throwing(onSignal)], signal(name)));
+  const id = await deploy(host, sequenceModel(`throws-${type}`, [throwing(onSignal)], signal(name)));
   await post('/bpmn/instances', { processDefinitionID: id }, trace);
   expect(await traceOfJob(type)).toEqual(trace);
 });
@@ -85,7 +86,7 @@ test('a message without a trace leaves the instance its own', async () => {
   const [name, type, trace] = [randomUUID(), randomUUID(), newTrace()];
   const id = await deploy(
     host,
-    inARow(`keeps-${type}`, [catching(onMessage), serviceTask('work', { type })], message(name)),
+    sequenceModel(`keeps-${type}`, [catching(onMessage), serviceTask('work', { type })], message(name)),
   );
   await post('/bpmn/instances', { processDefinitionID: id }, trace);
   await post('/bpmn/messages', { messageName: name, correlationKeys: 1 }, {});

@@ -1,7 +1,7 @@
 /** From a request through the workflow to a worker and back: one trace. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { unwrap, workOnJobs, type Job } from '@perdure/client';
-import { callActivity, inARow, serviceTask } from '../api/operations/support/models.js';
+import { callActivity, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { tokenFor, uniqueName } from '../support/infrastructure.js';
 import { startCollector, type CollectedSpan, type Collector } from './support/collector.js';
@@ -79,9 +79,12 @@ function spanOf(jobContext: Record<string, string> | undefined): string {
 it('each span is the child of what caused it, from the caller through steps and jobs to the end, also into called instances', async () => {
   const taskType = uniqueName('traced');
   const called = uniqueName('called');
-  await traced.deploy(inARow(called, [serviceTask('inner', { type: taskType })]));
+  await traced.deploy(sequenceModel(called, [serviceTask('inner', { type: taskType })]));
   const definitionID = await traced.deploy(
-    inARow(uniqueName('outer'), [serviceTask('outer', { type: taskType }), callActivity('call', called)]),
+    sequenceModel(uniqueName('outer'), [
+      serviceTask('outer', { type: taskType }),
+      callActivity('call', called, { propagateAllChildVariables: true }),
+    ]),
   );
   const workflowID = await start(traced, definitionID, {
     traceparent: `00-${traceID}-${callerSpan}-01`,
@@ -134,7 +137,7 @@ it('without a caller that traces, the trace begins with the request', async () =
   const taskType = uniqueName('traced');
   const workflowID = await start(
     traced,
-    await traced.deploy(inARow(uniqueName('alone'), [serviceTask('work', { type: taskType })])),
+    await traced.deploy(sequenceModel(uniqueName('alone'), [serviceTask('work', { type: taskType })])),
     {},
   );
   const [job] = await work(traced, taskType, workflowID);
@@ -151,7 +154,7 @@ it('without a caller that traces, the trace begins with the request', async () =
 it('a host that sends no spans passes on what a caller sent', async () => {
   const taskType = uniqueName('untraced');
   const definitionID = await untraced.deploy(
-    inARow(uniqueName('untraced'), [
+    sequenceModel(uniqueName('untraced'), [
       serviceTask('first', { type: taskType }),
       serviceTask('second', { type: taskType }),
     ]),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensions, processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, extensions, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -7,19 +7,15 @@ beforeAll(async () => {
   host = await openTemporalHost();
   const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called" propagateAllChildVariables="true"/>')}</bpmn:callActivity>`;
   await host.deploy(
-    processModel(
-      'calling',
-      `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`,
-      'a: start -> call\nb: call -> end',
-    ),
+    processModel('calling', [startEvent('start'), call, endEvent('end')], ['a: start -> call', 'b: call -> end']),
   );
 });
 afterAll(() => host.close());
 
 const called = processModel(
   'called',
-  `<bpmn:startEvent id="start"/>${serviceTask('inside')}<bpmn:endEvent id="end"/>`,
-  'a: start -> inside\nb: inside -> end',
+  [startEvent('start'), serviceTask('inside'), endEvent('end')],
+  ['a: start -> inside', 'b: inside -> end'],
 );
 
 async function childOf(id: string): Promise<string> {
@@ -51,11 +47,7 @@ test('canceling an instance cancels what it called', async () => {
 test('calling a process that is not deployed is an incident', async () => {
   const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="nobody"/>')}</bpmn:callActivity>`;
   await host.deploy(
-    processModel(
-      'callingNobody',
-      `<bpmn:startEvent id="start"/>${call}<bpmn:endEvent id="end"/>`,
-      'a: start -> call\nb: call -> end',
-    ),
+    processModel('callingNobody', [startEvent('start'), call, endEvent('end')], ['a: start -> call', 'b: call -> end']),
   );
   const id = await host.start('callingNobody');
   const incident = await eventually('the incident', async () => Object.values((await host.state(id)).incidents)[0]);

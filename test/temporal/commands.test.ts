@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { COMMAND_SIGNAL } from '../../workflows/messages.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
@@ -9,8 +9,8 @@ beforeAll(async () => {
   await host.deploy(
     processModel(
       'twoJobs',
-      `<bpmn:startEvent id="start"/>${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="end"/>`,
-      'a: start -> first\nb: first -> second\nc: second -> end',
+      [startEvent('start'), serviceTask('first'), serviceTask('second'), endEvent('end')],
+      ['a: start -> first', 'b: first -> second', 'c: second -> end'],
     ),
   );
 });

@@ -2,7 +2,7 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
 import { decision, dmn, literal } from '../dmn/support.js';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, parallelGateway, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -30,8 +30,26 @@ beforeAll(async () => {
   await host.deploy(
     processModel(
       'deciding',
-      `<bpmn:startEvent id="start"/>${serviceTask('before')}<bpmn:parallelGateway id="fork"/>${ruleTask('left')}${ruleTask('right')}<bpmn:parallelGateway id="join"/>${serviceTask('after')}<bpmn:endEvent id="end"/>`,
-      'a: start -> before\nb: before -> fork\nc: fork -> left\nd: fork -> right\ne: left -> join\nf: right -> join\ng: join -> after\nh: after -> end',
+      [
+        startEvent('start'),
+        serviceTask('before'),
+        parallelGateway('fork'),
+        ruleTask('left'),
+        ruleTask('right'),
+        parallelGateway('join'),
+        serviceTask('after'),
+        endEvent('end'),
+      ],
+      [
+        'a: start -> before',
+        'b: before -> fork',
+        'c: fork -> left',
+        'd: fork -> right',
+        'e: left -> join',
+        'f: right -> join',
+        'g: join -> after',
+        'h: after -> end',
+      ],
     ),
   );
 });

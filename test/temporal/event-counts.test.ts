@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, scriptTask, sequenceFlows, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, scriptTask, serviceTask, startEvent, subProcess } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -10,13 +10,13 @@ afterAll(() => host.close());
 
 const straightThrough = processModel(
   'straight',
-  `<bpmn:startEvent id="start"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:endEvent id="end"/>`,
-  'a: start -> add\nb: add -> end',
+  [startEvent('start'), scriptTask('add', '=x + 1', 'x'), endEvent('end')],
+  ['a: start -> add', 'b: add -> end'],
 );
 const oneJob = processModel(
   'oneJob',
-  `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
-  'a: start -> work\nb: work -> end',
+  [startEvent('start'), serviceTask('work'), endEvent('end')],
+  ['a: start -> work', 'b: work -> end'],
 );
 
 const firstTask = ['WorkflowStarted', 'TaskScheduled', 'TaskStarted', 'TaskCompleted', 'Marker'];
@@ -39,14 +39,10 @@ test('an instance with one job is eleven events', async () => {
 });
 
 test('a graph too large for the input costs one event more', async () => {
-  const many = Array.from({ length: 60 }, (_, index) => scriptTask(`add${index}`, '=x + 1', 'x')).join('');
-  const flows = Array.from({ length: 59 }, (_, index) => `f${index}: add${index} -> add${index + 1}`).join('\n');
+  const many = Array.from({ length: 60 }, (_, index) => scriptTask(`add${index}`, '=x + 1', 'x'));
+  const flows = Array.from({ length: 59 }, (_, index) => `f${index}: add${index} -> add${index + 1}`);
   await host.deploy(
-    processModel(
-      'large',
-      `<bpmn:startEvent id="start"/>${many}<bpmn:endEvent id="end"/>`,
-      `a: start -> add0\n${flows}\nb: add59 -> end`,
-    ),
+    processModel('large', [startEvent('start'), many, endEvent('end')], ['a: start -> add0', flows, 'b: add59 -> end']),
   );
   const id = await host.start('large', { x: 1 });
   await host.handle(id).result();
@@ -57,11 +53,7 @@ test('a timer is one event and its firing one wake-up', async () => {
   const timer =
     '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
   await host.deploy(
-    processModel(
-      'paused',
-      `<bpmn:startEvent id="start"/>${timer}<bpmn:endEvent id="end"/>`,
-      'a: start -> pause\nb: pause -> end',
-    ),
+    processModel('paused', [startEvent('start'), timer, endEvent('end')], ['a: start -> pause', 'b: pause -> end']),
   );
   const id = await host.start('paused');
   await host.handle(id).result();
@@ -73,13 +65,27 @@ test('a timer that is not needed any more is canceled, and one that stays the ne
     '<bpmn:boundaryEvent id="late" attachedToRef="first"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
   const later =
     '<bpmn:boundaryEvent id="later" attachedToRef="both"><bpmn:timerEventDefinition><bpmn:timeDuration>PT30M</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
-  const inner = `<bpmn:startEvent id="in"/>${serviceTask('first')}${boundary}${serviceTask('second')}<bpmn:endEvent id="out"/><bpmn:endEvent id="lateOut"/>`;
-  const flows = 'd: in -> first\ne: first -> second\nf: second -> out\ng: late -> lateOut';
+  const inner = [
+    startEvent('in'),
+    serviceTask('first'),
+    boundary,
+    serviceTask('second'),
+    endEvent('out'),
+    endEvent('lateOut'),
+  ];
+  const flows = ['d: in -> first', 'e: first -> second', 'f: second -> out', 'g: late -> lateOut'];
   await host.deploy(
     processModel(
       'guarded',
-      `<bpmn:startEvent id="start"/><bpmn:subProcess id="both">${inner}${sequenceFlows(flows)}</bpmn:subProcess>${later}${serviceTask('last')}<bpmn:endEvent id="end"/><bpmn:endEvent id="laterEnd"/>`,
-      'a: start -> both\nb: both -> last\nc: last -> end\nh: later -> laterEnd',
+      [
+        startEvent('start'),
+        subProcess('both', inner, flows),
+        later,
+        serviceTask('last'),
+        endEvent('end'),
+        endEvent('laterEnd'),
+      ],
+      ['a: start -> both', 'b: both -> last', 'c: last -> end', 'h: later -> laterEnd'],
     ),
   );
   const id = await host.start('guarded');

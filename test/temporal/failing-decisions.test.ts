@@ -2,7 +2,17 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
 import { decision, dmn, literal } from '../dmn/support.js';
-import { extensions, forEach, processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import {
+  endEvent,
+  exclusiveGateway,
+  extensions,
+  multiInstance,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
@@ -40,15 +50,38 @@ beforeAll(async () => {
   await host.deploy(
     processModel(
       'besideJobs',
-      `<bpmn:startEvent id="start"/>${serviceTask('first')}<bpmn:parallelGateway id="fork"/>${rule('price')}<bpmn:exclusiveGateway id="again"/>${serviceTask('work')}<bpmn:parallelGateway id="join"/><bpmn:exclusiveGateway id="enough" default="more"/>${scriptTask('count', '=done + 1', 'done')}<bpmn:endEvent id="end"/>`,
-      'a0: start -> first\na: first -> fork\nb: fork -> price\nc: fork -> again\nd: again -> work\ne: work -> count\ne2: count -> enough\nmore: enough -> again\nf: enough -> join =done >= rounds\ng: price -> join\nh: join -> end',
+      [
+        startEvent('start'),
+        serviceTask('first'),
+        parallelGateway('fork'),
+        rule('price'),
+        exclusiveGateway('again'),
+        serviceTask('work'),
+        parallelGateway('join'),
+        exclusiveGateway('enough', { default: 'more' }),
+        scriptTask('count', '=done + 1', 'done'),
+        endEvent('end'),
+      ],
+      [
+        'a0: start -> first',
+        'a: first -> fork',
+        'b: fork -> price',
+        'c: fork -> again',
+        'd: again -> work',
+        'e: work -> count',
+        'e2: count -> enough',
+        'more: enough -> again',
+        'f: enough -> join =done >= rounds',
+        'g: price -> join',
+        'h: join -> end',
+      ],
     ),
   );
   await host.deploy(
     processModel(
       'manyAtOnce',
-      `<bpmn:startEvent id="start"/>${rule('price', forEach('=items'))}<bpmn:endEvent id="end"/>`,
-      'a: start -> price\nb: price -> end',
+      [startEvent('start'), rule('price', multiInstance('=items')), endEvent('end')],
+      ['a: start -> price', 'b: price -> end'],
     ),
   );
 });

@@ -4,7 +4,7 @@ import { Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, parallelGateway, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { temporalAddress } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
@@ -19,8 +19,22 @@ beforeAll(async () => {
   await host.deploy(
     processModel(
       'parallel',
-      `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
-      'a: start -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\ne: right -> join\nf: join -> end',
+      [
+        startEvent('start'),
+        parallelGateway('fork'),
+        serviceTask('left'),
+        serviceTask('right'),
+        parallelGateway('join'),
+        endEvent('end'),
+      ],
+      [
+        'a: start -> fork',
+        'b: fork -> left',
+        'c: fork -> right',
+        'd: left -> join',
+        'e: right -> join',
+        'f: join -> end',
+      ],
     ),
   );
 });

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, startEvent } from '../support/bpmn-models.js';
+import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import {
   createEmptyDatabase,
   temporalAddress,
@@ -130,7 +130,7 @@ test('a timer starts an instance for each of its ticks and no second one, though
       : ((await response.json()) as { id: string; data: { status: string }[]; processes: { id: string }[] });
   };
   const timer = '<bpmn:timerEventDefinition><bpmn:timeCycle>R6/PT1S</bpmn:timeCycle></bpmn:timerEventDefinition>';
-  const xml = processModel('ticking', `${startEvent('tick', timer)}<bpmn:endEvent id="end"/>`, 'a: tick -> end');
+  const xml = processModel('ticking', [startEvent('tick', timer), endEvent('end')], ['a: tick -> end']);
   const resource = (await call(api!, 'POST', '/resources', { name: 'ticking', xml }))!;
   await call(api!, 'POST', `/resources/${resource.id}/deploy`);
   const definitionID = (await call(api!, 'GET', `/resources/${resource.id}`))!.processes[0]!.id;

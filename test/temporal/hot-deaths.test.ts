@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { announce, jobsKey, pollsAnnouncements } from '../../store/sql/announcements.js';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { temporalAddress } from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from './support/host-process.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
@@ -23,11 +23,7 @@ beforeAll(async () => {
   proxy = await openTcpProxy(endpointOf(await temporalAddress()));
   const flows = ['a: start -> one', 'b: one -> two', 'c: two -> three', 'd: three -> end'];
   await host.deploy(
-    processModel(
-      'chain',
-      `<bpmn:startEvent id="start"/>${JOBS.map((name) => serviceTask(name)).join('')}<bpmn:endEvent id="end"/>`,
-      flows.join('\n'),
-    ),
+    processModel('chain', [startEvent('start'), JOBS.map((name) => serviceTask(name)), endEvent('end')], flows),
   );
   polling = setInterval(
     () => announce(host.store, pollsAnnouncements(JOBS.map((type) => jobsKey(project, type)))),

@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, parallelGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -19,8 +19,8 @@ const chain = (count: number) => {
   ];
   return processModel(
     `chain${count}`,
-    `<bpmn:startEvent id="start"/>${names.map((name) => serviceTask(name)).join('')}<bpmn:endEvent id="end"/>`,
-    flows.join('\n'),
+    [startEvent('start'), names.map((name) => serviceTask(name)), endEvent('end')],
+    flows,
   );
 };
 const timer = (id: string, duration: string) =>
@@ -63,8 +63,14 @@ test('the results of five parallel jobs take at most two workflow tasks', async 
   await host.deploy(
     processModel(
       'sides',
-      `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${names.map((name) => serviceTask(name)).join('')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
-      ['a: start -> fork', ...flows, 'z: join -> end'].join('\n'),
+      [
+        startEvent('start'),
+        parallelGateway('fork'),
+        names.map((name) => serviceTask(name)),
+        parallelGateway('join'),
+        endEvent('end'),
+      ],
+      ['a: start -> fork', ...flows, 'z: join -> end'],
     ),
   );
   const id = await host.start('sides');
@@ -90,8 +96,12 @@ test('a timer that is due before the wait would end fires within the workflow ta
   await host.deploy(
     processModel(
       'resting',
-      `<bpmn:startEvent id="start"/><bpmn:intermediateCatchEvent id="rest">${timer('d', 'PT0.3S')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="end"/>`,
-      'a: start -> rest\nb: rest -> end',
+      [
+        startEvent('start'),
+        `<bpmn:intermediateCatchEvent id="rest">${timer('d', 'PT0.3S')}</bpmn:intermediateCatchEvent>`,
+        endEvent('end'),
+      ],
+      ['a: start -> rest', 'b: rest -> end'],
     ),
   );
   const id = await host.start('resting');
@@ -105,8 +115,8 @@ test('a boundary timer that is due while the commit waits for a job interrupts t
   await host.deploy(
     processModel(
       'guarded',
-      `<bpmn:startEvent id="start"/>${serviceTask('work')}${boundary}<bpmn:endEvent id="end"/><bpmn:endEvent id="tooLate"/>`,
-      'a: start -> work\nb: work -> end\nc: late -> tooLate',
+      [startEvent('start'), serviceTask('work'), boundary, endEvent('end'), endEvent('tooLate')],
+      ['a: start -> work', 'b: work -> end', 'c: late -> tooLate'],
     ),
   );
   const id = await host.start('guarded');
@@ -121,15 +131,19 @@ test('a called process that ends at once continues its caller within the workflo
   await host.deploy(
     processModel(
       'called',
-      `<bpmn:startEvent id="start"/>${scriptTask('add', '=1 + 1', 'sum')}<bpmn:endEvent id="end"/>`,
-      'a: start -> add\nb: add -> end',
+      [startEvent('start'), scriptTask('add', '=1 + 1', 'sum'), endEvent('end')],
+      ['a: start -> add', 'b: add -> end'],
     ),
   );
   await host.deploy(
     processModel(
       'caller',
-      `<bpmn:startEvent id="start"/><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end"/>`,
-      'a: start -> call\nb: call -> end',
+      [
+        startEvent('start'),
+        '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity>',
+        endEvent('end'),
+      ],
+      ['a: start -> call', 'b: call -> end'],
     ),
   );
   const id = await host.start('caller');

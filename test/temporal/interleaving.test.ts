@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -11,8 +11,15 @@ beforeAll(async () => {
     await host.deploy(
       processModel(
         process,
-        `<bpmn:startEvent id="start"/>${scriptTask('mark', `="${process} " + owner`, 'mark')}${serviceTask('first')}${scriptTask('add', '=mark + " again"', 'mark')}${serviceTask('second')}<bpmn:endEvent id="end"/>`,
-        'a: start -> mark\nb: mark -> first\nc: first -> add\nd: add -> second\ne: second -> end',
+        [
+          startEvent('start'),
+          scriptTask('mark', `="${process} " + owner`, 'mark'),
+          serviceTask('first'),
+          scriptTask('add', '=mark + " again"', 'mark'),
+          serviceTask('second'),
+          endEvent('end'),
+        ],
+        ['a: start -> mark', 'b: mark -> first', 'c: first -> add', 'd: add -> second', 'e: second -> end'],
       ),
     );
   }

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensions, forEach, processModel, scope, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import {
+  endEvent,
+  exclusiveGateway,
+  extensions,
+  multiInstance,
+  processModel,
+  scriptTask,
+  serviceTask,
+  startEvent,
+  subProcess,
+} from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -14,8 +24,8 @@ test('an instance with as many variables as are allowed does not rotate for that
   await host.deploy(
     processModel(
       'laden',
-      `<bpmn:startEvent id="start"/>${serviceTask('first')}${serviceTask('second')}<bpmn:endEvent id="end"/>`,
-      'a: start -> first\nb: first -> second\nc: second -> end',
+      [startEvent('start'), serviceTask('first'), serviceTask('second'), endEvent('end')],
+      ['a: start -> first', 'b: first -> second', 'c: second -> end'],
     ),
   );
   const id = await host.start('laden', { load: almostTooLarge });
@@ -30,8 +40,8 @@ test('a result for which an instance has no room is an incident at its activity,
   await host.deploy(
     processModel(
       'growing',
-      `<bpmn:startEvent id="start"/>${serviceTask('before')}${serviceTask('after')}<bpmn:endEvent id="end"/>`,
-      'a: start -> before\nb: before -> after\nc: after -> end',
+      [startEvent('start'), serviceTask('before'), serviceTask('after'), endEvent('end')],
+      ['a: start -> before', 'b: before -> after', 'c: after -> end'],
     ),
   );
   const id = await host.start('growing', { load: almostTooLarge });
@@ -48,18 +58,13 @@ test('a result for which an instance has no room is an incident at its activity,
 
 test('many jobs that each see a large variable are created in many step commits, none of them much larger than the variables', async () => {
   const copy = extensions('<zeebe:ioMapping><zeebe:input source="=load" target="copy"/></zeebe:ioMapping>');
-  const inside = scope(
-    'subProcess',
+  const inside = subProcess(
     'inside',
-    `${copy}<bpmn:startEvent id="first"/>${serviceTask('work', 'work', '', '', forEach('=items'))}<bpmn:endEvent id="last"/>`,
-    'c: first -> work\nd: work -> last',
+    [copy, startEvent('first'), serviceTask('work', { loop: multiInstance('=items') }), endEvent('last')],
+    ['c: first -> work', 'd: work -> last'],
   );
   await host.deploy(
-    processModel(
-      'copying',
-      `<bpmn:startEvent id="start"/>${inside}<bpmn:endEvent id="end"/>`,
-      'a: start -> inside\nb: inside -> end',
-    ),
+    processModel('copying', [startEvent('start'), inside, endEvent('end')], ['a: start -> inside', 'b: inside -> end']),
   );
   const id = await host.start('copying', {
     load: 'x'.repeat(400_000),
@@ -80,8 +85,8 @@ test('a process that doubles a variable for ever comes to an incident and holds 
   await host.deploy(
     processModel(
       'doubling',
-      `<bpmn:startEvent id="start"/><bpmn:exclusiveGateway id="again"/>${scriptTask('double', '=x + x', 'x')}<bpmn:endEvent id="end"/>`,
-      'a: start -> again\nb: again -> double\nc: double -> again',
+      [startEvent('start'), exclusiveGateway('again'), scriptTask('double', '=x + x', 'x'), endEvent('end')],
+      ['a: start -> again', 'b: again -> double', 'c: double -> again'],
     ),
   );
   const id = await host.start('doubling', { x: 'xyxyxyxy' });

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EncryptionCodec } from '../../temporal/codec.js';
 import { readKeyRing } from '../../temporal/key-ring.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { jobLoop } from './support/models.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const oneJob = processModel(
   'oneJob',
-  `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
-  'a: start -> work\nb: work -> end',
+  [startEvent('start'), serviceTask('work'), endEvent('end')],
+  ['a: start -> work', 'b: work -> end'],
 );
 /** Three bytes a character. */
 const euros = (bytes: number) => '€'.repeat(bytes / 3);

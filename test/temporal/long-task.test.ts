@@ -2,7 +2,7 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
-import { processModel } from '../support/bpmn-models.js';
+import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -13,11 +13,7 @@ beforeAll(async () => {
   const timer =
     '<bpmn:intermediateCatchEvent id="rest"><bpmn:timerEventDefinition id="d"><bpmn:timeDuration>PT8S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
   await host.deploy(
-    processModel(
-      'resting',
-      `<bpmn:startEvent id="start"/>${timer}<bpmn:endEvent id="end"/>`,
-      'a: start -> rest\nb: rest -> end',
-    ),
+    processModel('resting', [startEvent('start'), timer, endEvent('end')], ['a: start -> rest', 'b: rest -> end']),
   );
 });
 afterAll(() => host.close());

@@ -8,7 +8,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '@perdure/engine/contract/json.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { deploy, start, untilStatus } from '../api/operations/support/steps.js';
-import { catchEvent, endEvent, gateway, on, root, scriptTask, simpleModel } from '../support/bpmn-models.js';
+import {
+  catchEvent,
+  endEvent,
+  eventBasedGateway,
+  exclusiveGateway,
+  on,
+  root,
+  scriptTask,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 
 const MESSAGES = Number(process.env['MESSAGE_RACES'] ?? 300);
 const SKIPS = 10;
@@ -21,16 +30,29 @@ const SHORT_MS = 40;
 
 /** Takes offers until it is told to stop; every skip closes the subscription for offers and opens another one. */
 const taker = simpleModel(
-  gateway('exclusive', 'again') +
-    gateway('eventBased', 'race') +
-    catchEvent('offered', on.message('offer')) +
-    catchEvent('skipped', on.signal('skip')) +
-    catchEvent('stopped', on.signal('stop')) +
-    scriptTask('take', '=append(taken, id)', 'taken') +
-    scriptTask('count', '=skips + 1', 'skips') +
+  [
+    exclusiveGateway('again'),
+    eventBasedGateway('race'),
+    catchEvent('offered', on.message('offer')),
+    catchEvent('skipped', on.signal('skip')),
+    catchEvent('stopped', on.signal('stop')),
+    scriptTask('take', '=append(taken, id)', 'taken'),
+    scriptTask('count', '=skips + 1', 'skips'),
     endEvent('e'),
-  'a: s -> again\nb: again -> race\nc: race -> offered\nd: race -> skipped\nf: race -> stopped\ng: offered -> take\nh: take -> again\ni: skipped -> count\nj: count -> again\nk: stopped -> e',
-  root.message('offer', '=key') + root.signal('skip') + root.signal('stop'),
+  ],
+  [
+    'a: s -> again',
+    'b: again -> race',
+    'c: race -> offered',
+    'd: race -> skipped',
+    'f: race -> stopped',
+    'g: offered -> take',
+    'h: take -> again',
+    'i: skipped -> count',
+    'j: count -> again',
+    'k: stopped -> e',
+  ],
+  [root.message('offer', '=key'), root.signal('skip'), root.signal('stop')],
 );
 
 interface Offer {

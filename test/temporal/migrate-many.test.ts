@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMigration, findMigration } from '../../store/migration/instance-migrations.js';
 import { completeJob } from '../../store/work/job-ends.js';
 import { repositoryRoot } from '../../dev/repository.js';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
@@ -42,8 +42,8 @@ async function startWorkerProcess(): Promise<ChildProcess> {
 const version = (task: string, more = '') =>
   processModel(
     'many',
-    `<bpmn:startEvent id="start"/>${serviceTask(task)}${more}<bpmn:endEvent id="end"/>`,
-    `a: start -> ${task}\n${more ? `b: ${task} -> added\nc: added -> end` : `b: ${task} -> end`}`,
+    [startEvent('start'), serviceTask(task), more, endEvent('end')],
+    [`a: start -> ${task}`, more ? [`b: ${task} -> added`, 'c: added -> end'] : `b: ${task} -> end`],
   );
 
 test('a migration of many instances survives the death of its worker, with jobs completed all the while', async () => {

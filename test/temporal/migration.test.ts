@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, exclusiveGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
@@ -18,12 +18,31 @@ afterAll(async () => {
 
 /** The loop with its job under another id, and with as much around it as makes a graph too large for the input of a run. */
 const largerLoop = (processID: string) => {
-  const padding = Array.from({ length: 60 }, (_, index) => scriptTask(`pad${index}`, '=1', 'padded')).join('');
-  const flows = Array.from({ length: 59 }, (_, index) => `p${index}: pad${index} -> pad${index + 1}`).join('\n');
+  const padding = Array.from({ length: 60 }, (_, index) => scriptTask(`pad${index}`, '=1', 'padded'));
+  const flows = Array.from({ length: 59 }, (_, index) => `p${index}: pad${index} -> pad${index + 1}`);
   return processModel(
     processID,
-    `<bpmn:startEvent id="start"/>${scriptTask('begin', '=0', 'done')}<bpmn:exclusiveGateway id="again"/>${serviceTask('toil')}${scriptTask('count', '=done + 1', 'done')}<bpmn:exclusiveGateway id="enough" default="more"/>${padding}<bpmn:endEvent id="end"/>`,
-    `a: start -> begin\nb: begin -> again\nc: again -> toil\nd: toil -> count\ne: count -> enough\nmore: enough -> again\nf: enough -> pad0 =done >= rounds\n${flows}\ng: pad59 -> end`,
+    [
+      startEvent('start'),
+      scriptTask('begin', '=0', 'done'),
+      exclusiveGateway('again'),
+      serviceTask('toil'),
+      scriptTask('count', '=done + 1', 'done'),
+      exclusiveGateway('enough', { default: 'more' }),
+      padding,
+      endEvent('end'),
+    ],
+    [
+      'a: start -> begin',
+      'b: begin -> again',
+      'c: again -> toil',
+      'd: toil -> count',
+      'e: count -> enough',
+      'more: enough -> again',
+      'f: enough -> pad0 =done >= rounds',
+      flows,
+      'g: pad59 -> end',
+    ],
   );
 };
 

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { resolveIncident } from '../../store/work/incidents.js';
-import { extensions, processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import {
+  endEvent,
+  exclusiveGateway,
+  extensions,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
@@ -12,25 +21,61 @@ import { eventually, openTemporalHost, project, type TemporalHost } from './supp
 /** Works by itself, and calls somebody who does, once directly and once through another process. */
 const family = processModel(
   'family',
-  `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('own', 'work')}
-   <bpmn:callActivity id="child">${extensions('<zeebe:calledElement processId="jobLoop" propagateAllChildVariables="false"/>')}</bpmn:callActivity>
-   <bpmn:callActivity id="grandchild">${extensions('<zeebe:calledElement processId="between" propagateAllChildVariables="false"/>')}</bpmn:callActivity>
-   <bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
-  `a: start -> fork\nb: fork -> own\nc: fork -> child\nd: fork -> grandchild\ne: own -> own\nf: child -> join\ng: grandchild -> join\nh: join -> end`,
+  [
+    startEvent('start'),
+    parallelGateway('fork'),
+    serviceTask('own', { type: 'work' }),
+    `<bpmn:callActivity id="child">${extensions('<zeebe:calledElement processId="jobLoop" propagateAllChildVariables="false"/>')}</bpmn:callActivity>`,
+    `<bpmn:callActivity id="grandchild">${extensions('<zeebe:calledElement processId="between" propagateAllChildVariables="false"/>')}</bpmn:callActivity>`,
+    parallelGateway('join'),
+    endEvent('end'),
+  ],
+  [
+    'a: start -> fork',
+    'b: fork -> own',
+    'c: fork -> child',
+    'd: fork -> grandchild',
+    'e: own -> own',
+    'f: child -> join',
+    'g: grandchild -> join',
+    'h: join -> end',
+  ],
 );
 const between = processModel(
   'between',
-  `<bpmn:startEvent id="start"/><bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="jobLoop" propagateAllChildVariables="false"/>')}</bpmn:callActivity><bpmn:endEvent id="end"/>`,
-  'a: start -> call\nb: call -> end',
+  [
+    startEvent('start'),
+    `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="jobLoop" propagateAllChildVariables="false"/>')}</bpmn:callActivity>`,
+    endEvent('end'),
+  ],
+  ['a: start -> call', 'b: call -> end'],
 );
 /** Stands at an incident until there is a fee, and works meanwhile. */
 const repairable = processModel(
   'repairable',
-  `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${scriptTask('risky', '=fee + 1', 'total')}${serviceTask('work')}
-   ${scriptTask('count', '=done + 1', 'done')}<bpmn:exclusiveGateway id="again"/><bpmn:exclusiveGateway id="enough" default="more"/>
-   <bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
-  `a: start -> fork\nb: fork -> risky\nc: fork -> again\nd: again -> work\ne: work -> count\nf: count -> enough\nmore: enough -> again
-   g: enough -> join =done >= rounds\nh: risky -> join\ni: join -> end`,
+  [
+    startEvent('start'),
+    parallelGateway('fork'),
+    scriptTask('risky', '=fee + 1', 'total'),
+    serviceTask('work'),
+    scriptTask('count', '=done + 1', 'done'),
+    exclusiveGateway('again'),
+    exclusiveGateway('enough', { default: 'more' }),
+    parallelGateway('join'),
+    endEvent('end'),
+  ],
+  [
+    'a: start -> fork',
+    'b: fork -> risky',
+    'c: fork -> again',
+    'd: again -> work',
+    'e: work -> count',
+    'f: count -> enough',
+    'more: enough -> again',
+    'g: enough -> join =done >= rounds',
+    'h: risky -> join',
+    'i: join -> end',
+  ],
 );
 
 /** What may follow a cancel: things end, none of them well, and results that were on their way are refused. */

@@ -1,7 +1,7 @@
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await host.deploy(
     processModel(
       'oneJob',
-      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
-      'a: start -> work\nb: work -> end',
+      [startEvent('start'), serviceTask('work'), endEvent('end')],
+      ['a: start -> work', 'b: work -> end'],
     ),
   );
 });

@@ -12,7 +12,15 @@ import {
 import { submitCommand } from '../../store/instances/commands.js';
 import { publish } from '../../store/messages/messages.js';
 import { repositoryRoot } from '../../dev/repository.js';
-import { extensions, processModel, scriptTask, serviceTask } from '../support/bpmn-models.js';
+import {
+  endEvent,
+  extensions,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { temporalAddress } from '../support/infrastructure.js';
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';
@@ -24,19 +32,42 @@ const message =
 /** Waits for a job, a message and a timer at once; each adds its letter to `log` when it has come. */
 const threeWaits = processModel(
   'threeWaits',
-  `<bpmn:startEvent id="start"/><bpmn:parallelGateway id="fork"/>${serviceTask('work')}
-   <bpmn:intermediateCatchEvent id="paid"><bpmn:messageEventDefinition messageRef="m"/></bpmn:intermediateCatchEvent>
-   <bpmn:intermediateCatchEvent id="later"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">=wait</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>
-   ${scriptTask('logWork', '=log + "w"', 'log')}${scriptTask('logPaid', '=log + "p"', 'log')}${scriptTask('logLater', '=log + "t"', 'log')}
-   <bpmn:parallelGateway id="join"/><bpmn:endEvent id="end"/>`,
-  `a: start -> fork\nb: fork -> work\nc: fork -> paid\nd: fork -> later\ne: work -> logWork\nf: paid -> logPaid\ng: later -> logLater
-   h: logWork -> join\ni: logPaid -> join\nj: logLater -> join\nk: join -> end`,
+  [
+    startEvent('start'),
+    parallelGateway('fork'),
+    serviceTask('work'),
+    '<bpmn:intermediateCatchEvent id="paid"><bpmn:messageEventDefinition messageRef="m"/></bpmn:intermediateCatchEvent>',
+    '<bpmn:intermediateCatchEvent id="later"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">=wait</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>',
+    scriptTask('logWork', '=log + "w"', 'log'),
+    scriptTask('logPaid', '=log + "p"', 'log'),
+    scriptTask('logLater', '=log + "t"', 'log'),
+    parallelGateway('join'),
+    endEvent('end'),
+  ],
+  [
+    'a: start -> fork',
+    'b: fork -> work',
+    'c: fork -> paid',
+    'd: fork -> later',
+    'e: work -> logWork',
+    'f: paid -> logPaid',
+    'g: later -> logLater',
+    'h: logWork -> join',
+    'i: logPaid -> join',
+    'j: logLater -> join',
+    'k: join -> end',
+  ],
   message,
 );
 const caller = processModel(
   'caller',
-  `<bpmn:startEvent id="start"/><bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="jobLoop" propagateAllChildVariables="true"/>')}</bpmn:callActivity>${serviceTask('after')}<bpmn:endEvent id="end"/>`,
-  'a: start -> call\nb: call -> after\nc: after -> end',
+  [
+    startEvent('start'),
+    `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="jobLoop" propagateAllChildVariables="true"/>')}</bpmn:callActivity>`,
+    serviceTask('after'),
+    endEvent('end'),
+  ],
+  ['a: start -> call', 'b: call -> after', 'c: after -> end'],
 );
 
 const who = { projectID: project, actor: 'operator' };

@@ -7,7 +7,7 @@ import { checkState } from '../../host/admin/verify/state-rules.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { listFacts, stateAt } from '../../store/steps/replay.js';
 import { failEndedSince, reconcile } from '../../worker/reconciler.js';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -16,15 +16,19 @@ beforeAll(async () => {
   await host.deploy(
     processModel(
       'caller',
-      `<bpmn:startEvent id="start"/><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="oneJob"/></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end"/>`,
-      'a: start -> call\nb: call -> end',
+      [
+        startEvent('start'),
+        '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="oneJob"/></bpmn:extensionElements></bpmn:callActivity>',
+        endEvent('end'),
+      ],
+      ['a: start -> call', 'b: call -> end'],
     ),
   );
   await host.deploy(
     processModel(
       'oneJob',
-      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
-      'a: start -> work\nb: work -> end',
+      [startEvent('start'), serviceTask('work'), endEvent('end')],
+      ['a: start -> work', 'b: work -> end'],
     ),
   );
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processModel } from '../support/bpmn-models.js';
+import { endEvent, exclusiveGateway, processModel, startEvent } from '@perdure/testkit/models';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
@@ -43,8 +43,8 @@ test('a loop without a wait neither holds the worker nor goes on for ever', asyn
   await host.deploy(
     processModel(
       'endless',
-      '<bpmn:startEvent id="start"/><bpmn:exclusiveGateway id="again"/><bpmn:exclusiveGateway id="never" default="more"/><bpmn:endEvent id="end"/>',
-      'a: start -> again\nb: again -> never\nmore: never -> again\nc: never -> end =false',
+      [startEvent('start'), exclusiveGateway('again'), exclusiveGateway('never', { default: 'more' }), endEvent('end')],
+      ['a: start -> again', 'b: again -> never', 'more: never -> again', 'c: never -> end =false'],
     ),
   );
   const id = await host.start('endless');

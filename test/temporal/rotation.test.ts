@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
@@ -71,8 +71,8 @@ test('a timer that was set before a rotation fires at its time', async () => {
   await host.deploy(
     processModel(
       'guardedJob',
-      `<bpmn:startEvent id="start"/>${serviceTask('guarded')}${timer}<bpmn:endEvent id="end"/><bpmn:endEvent id="lateEnd"/>`,
-      'a: start -> guarded\nb: guarded -> end\nc: late -> lateEnd',
+      [startEvent('start'), serviceTask('guarded'), timer, endEvent('end'), endEvent('lateEnd')],
+      ['a: start -> guarded', 'b: guarded -> end', 'c: late -> lateEnd'],
     ),
   );
   const id = await host.start('guardedJob');

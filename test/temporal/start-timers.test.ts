@@ -14,7 +14,7 @@ import {
 } from '../../store/messages/start-timers.js';
 import { scheduleSpecOf } from '../../worker/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules.js';
-import { processModel, startEvent } from '../support/bpmn-models.js';
+import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
@@ -49,7 +49,7 @@ async function deploy(
   definition: string,
   projectID = project,
 ): Promise<{ resourceID: string; timer: StartTimerAddress }> {
-  const xml = processModel(processID, `${startEvent('tick', definition)}<bpmn:endEvent id="end"/>`, 'a: tick -> end');
+  const xml = processModel(processID, [startEvent('tick', definition), endEvent('end')], ['a: tick -> end']);
   const { problems, processes } = await compile(xml);
   if (processes.length === 0) throw new Error(JSON.stringify(problems));
   const { resourceID } = await createResource(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { checkTemporal } from '../../host/admin/verify/temporal-rules.js';
 import { startInstanceWorker } from '../../worker/temporal-worker.js';
-import { processModel, serviceTask } from '../support/bpmn-models.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -15,8 +15,8 @@ beforeAll(async () => {
   await host.deploy(
     processModel(
       'oneJob',
-      `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:endEvent id="end"/>`,
-      'a: start -> work\nb: work -> end',
+      [startEvent('start'), serviceTask('work'), endEvent('end')],
+      ['a: start -> work', 'b: work -> end'],
     ),
   );
 });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
 import { describeCoverage } from '@perdure/testkit/coverage-reporter';
-import { inARow, serviceTask, userTask } from '../api/operations/support/models.js';
+import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'perdure-coverage-'));
@@ -16,7 +16,7 @@ it('adds up what the files of a test run have reached', async () => {
   symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(
     join(folder, 'order.bpmn'),
-    inARow('order', [serviceTask('reserve'), userTask('approve')]).replace(
+    sequenceModel('order', [serviceTask('reserve'), userTask('approve')]).replace(
       'userTask id="approve"',
       'userTask id="approve" name="Approve it"',
     ),

@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { ModelRefused, testProcess, type TestProcessOptions } from '@perdure/testkit';
-import { bpmn, callActivity, inARow, scriptTask, serviceTask, userTask } from '../api/operations/support/models.js';
+import {
+  callActivity,
+  endEvent,
+  processModel,
+  scriptTask,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  userTask,
+} from '@perdure/testkit/models';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-testkit-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,16 +27,16 @@ function load(xml: string, options?: TestProcessOptions) {
   return testProcess(write('model.bpmn', xml), options);
 }
 
-const businessRuleTask = {
-  id: 'rate',
-  xml: '<bpmn:businessRuleTask id="rate"><bpmn:extensionElements><zeebe:calledDecision decisionId="discount" resultVariable="discount" /></bpmn:extensionElements></bpmn:businessRuleTask>',
-};
+const businessRuleTask =
+  '<bpmn:businessRuleTask id="rate"><bpmn:extensionElements><zeebe:calledDecision decisionId="discount" resultVariable="discount" /></bpmn:extensionElements></bpmn:businessRuleTask>';
 const discount = `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="d" name="d" namespace="d">
   <decision id="discount" name="Discount"><variable name="Discount" /><literalExpression><text>if total > 100 then 10 else 0</text></literalExpression></decision>
 </definitions>`;
 
 it('a failed expectation tells where the instance stands', async () => {
-  const process = await load(inARow('order', [serviceTask('reserve', { type: 'reserve-stock' }), userTask('approve')]));
+  const process = await load(
+    sequenceModel('order', [serviceTask('reserve', { type: 'reserve-stock' }), userTask('approve')]),
+  );
   const instance = process.start({ total: 7 });
   expect(() => instance.expectWaitingAt('approve')).toThrow(
     [
@@ -75,12 +84,12 @@ it.each<[string, (instance: ReturnType<Awaited<ReturnType<typeof load>>['start']
     'Expected the variable rebate to be null, found none, but',
   ],
 ])('expecting %s in vain fails', async (_what, expectation, message) => {
-  const process = await load(inARow('order', [serviceTask('reserve'), userTask('approve')]));
+  const process = await load(sequenceModel('order', [serviceTask('reserve'), userTask('approve')]));
   expect(() => expectation(process.start({ total: 7 }))).toThrow(message);
 });
 
 it('a job taken before is refused with the reason', async () => {
-  const instance = (await load(inARow('order', [serviceTask('reserve')]))).start();
+  const instance = (await load(sequenceModel('order', [serviceTask('reserve')]))).start();
   const job = instance.job('reserve');
   job.complete();
   expect(() => job.complete()).toThrow(
@@ -89,7 +98,7 @@ it('a job taken before is refused with the reason', async () => {
 });
 
 it('a technical failure uses up attempts; the last one raises an incident that can be resolved', async () => {
-  const instance = (await load(inARow('order', [serviceTask('reserve', { retries: 2 })]))).start();
+  const instance = (await load(sequenceModel('order', [serviceTask('reserve', { retries: 2 })]))).start();
   instance.job('reserve').fail('the stock does not answer');
   expect(instance.job('reserve').attemptsLeft).toBe(1);
   instance.job('reserve').fail('the stock does not answer');
@@ -108,7 +117,7 @@ it('a technical failure uses up attempts; the last one raises an incident that c
 });
 
 it('an incident of an expression is resolved with other variables', async () => {
-  const instance = (await load(inARow('order', [scriptTask('divide', '1 / x', 'y')]))).start({ x: 0 });
+  const instance = (await load(sequenceModel('order', [scriptTask('divide', '=1 / x', 'y')]))).start({ x: 0 });
   instance.expectIncident('divide', 'FeelError');
   instance.resolveIncident('divide', { x: 4 });
   instance.expectCompleted();
@@ -117,7 +126,7 @@ it('an incident of an expression is resolved with other variables', async () => 
 
 it('decisions come from DMN files, or from a function in their place', async () => {
   const dmn = write('discount.dmn', discount);
-  const process = await load(inARow('order', [businessRuleTask]), { with: [dmn] });
+  const process = await load(sequenceModel('order', [businessRuleTask]), { with: [dmn] });
   const rated = process.start({ total: 200 });
   rated.expectVariables({ discount: 10 });
   process.decide('discount', ({ total }) => Number(total) / 2);
@@ -126,9 +135,11 @@ it('decisions come from DMN files, or from a function in their place', async () 
 });
 
 it('a decision that no file has, and one that fails, are incidents', async () => {
-  const unknown = (await load(inARow('order', [businessRuleTask]))).start();
+  const unknown = (await load(sequenceModel('order', [businessRuleTask]))).start();
   unknown.expectIncident('rate', 'DecisionNotFound');
-  const failing = (await load(inARow('order', [businessRuleTask]), { with: [write('discount.dmn', discount)] })).start({
+  const failing = (
+    await load(sequenceModel('order', [businessRuleTask]), { with: [write('discount.dmn', discount)] })
+  ).start({
     total: 'many',
   });
   failing.expectIncident('rate', 'FeelError');
@@ -137,11 +148,16 @@ it('a decision that no file has, and one that fails, are incidents', async () =>
 it('messages correlate by type and value, and start instances; time begins when the test says', async () => {
   const messages =
     '<bpmn:message id="Paid" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message><bpmn:message id="Asked" name="asked" />';
-  const xml = bpmn(
+  const xml = processModel(
     'order',
-    `<bpmn:startEvent id="asked"><bpmn:messageEventDefinition messageRef="Asked" /></bpmn:startEvent>
-     <bpmn:intermediateCatchEvent id="paid"><bpmn:messageEventDefinition messageRef="Paid" /></bpmn:intermediateCatchEvent>
-     <bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f1" sourceRef="asked" targetRef="paid" /><bpmn:sequenceFlow id="f2" sourceRef="paid" targetRef="end" />`,
+    [
+      '<bpmn:startEvent id="asked"><bpmn:messageEventDefinition messageRef="Asked" /></bpmn:startEvent>',
+      '<bpmn:intermediateCatchEvent id="paid"><bpmn:messageEventDefinition messageRef="Paid" /></bpmn:intermediateCatchEvent>',
+      endEvent('end'),
+      sequenceFlow('f1', 'asked', 'paid'),
+      sequenceFlow('f2', 'paid', 'end'),
+    ],
+    [],
     messages,
   );
   const process = await load(xml, { now: new Date('2030-05-01T12:00:00Z') });
@@ -156,13 +172,13 @@ it('messages correlate by type and value, and start instances; time begins when 
 });
 
 it('a file that the host would refuse is refused with every problem', async () => {
-  await expect(load(inARow('order', [scriptTask('sum', '1 +', 'x'), scriptTask('more', '2 +', 'y')]))).rejects.toThrow(
-    /^model\.bpmn would be refused:\n  error at sum: .*\n  error at more: /,
-  );
+  await expect(
+    load(sequenceModel('order', [scriptTask('sum', '=1 +', 'x'), scriptTask('more', '=2 +', 'y')])),
+  ).rejects.toThrow(/^model\.bpmn would be refused:\n  error at sum: .*\n  error at more: /);
 });
 
 it('which of several processes is meant has to be said', async () => {
-  const [one, other] = ['one', 'other'].map((id) => inARow(id, [serviceTask(`${id}-work`)]));
+  const [one, other] = ['one', 'other'].map((id) => sequenceModel(id, [serviceTask(`${id}-work`)]));
   const process = /<bpmn:process[\s\S]*<\/bpmn:process>/
     .exec(other!)![0]
     .replaceAll(/id="(start|end|f\d)"|(Ref)="(start|end)"/g, (text) => text.replace(/"(.*)"/, '"other-$1"'));
@@ -175,8 +191,11 @@ it('which of several processes is meant has to be said', async () => {
 });
 
 it('coverage names what was reached and what was not, also in called files', async () => {
-  const called = write('called.bpmn', inARow('called', [serviceTask('inner')]));
-  const process = await load(inARow('order', [callActivity('call', 'called'), userTask('after')]), { with: [called] });
+  const called = write('called.bpmn', sequenceModel('called', [serviceTask('inner')]));
+  const process = await load(
+    sequenceModel('order', [callActivity('call', 'called', { propagateAllChildVariables: true }), userTask('after')]),
+    { with: [called] },
+  );
   const instance = process.start();
   expect(process.coverage.covered.map(({ id }) => id)).toEqual(['start', 'call', 'f0']);
   expect(process.coverage.missed.map(({ id }) => id)).toEqual(['after', 'end', 'f1', 'f2']);
@@ -186,12 +205,18 @@ it('coverage names what was reached and what was not, also in called files', asy
 });
 
 it('an instance goes on with a newer version by a mapping, and covers the elements of both', async () => {
-  const process = await load(inARow('order', [serviceTask('reserve', { type: 'reserve-stock' }), serviceTask('ship')]));
+  const process = await load(
+    sequenceModel('order', [serviceTask('reserve', { type: 'reserve-stock' }), serviceTask('ship')]),
+  );
   const instance = process.start({ total: 7 });
   await process.deploy(
     write(
       'newer.bpmn',
-      inARow('order', [serviceTask('book', { type: 'reserve-stock' }), userTask('approve'), serviceTask('ship')]),
+      sequenceModel('order', [
+        serviceTask('book', { type: 'reserve-stock' }),
+        userTask('approve'),
+        serviceTask('ship'),
+      ]),
     ),
   );
   process.start().expectWaitingAt('book');
@@ -204,11 +229,11 @@ it('an instance goes on with a newer version by a mapping, and covers the elemen
 });
 
 it('a migration that something stands in the way of fails with every reason', async () => {
-  const process = await load(inARow('order', [serviceTask('reserve')]));
+  const process = await load(sequenceModel('order', [serviceTask('reserve')]));
   const instance = process.start();
-  await process.deploy(write('newer.bpmn', inARow('order', [serviceTask('book')])));
+  await process.deploy(write('newer.bpmn', sequenceModel('order', [serviceTask('book')])));
   expect(() => instance.migrate()).toThrow(/Expected MIGRATE to apply; it was rejected: .*reserve/);
   await expect(
-    process.deploy(write('wrong.bpmn', inARow('order', [serviceTask('twice'), serviceTask('twice')]))),
+    process.deploy(write('wrong.bpmn', sequenceModel('order', [serviceTask('once')]).replaceAll('once', 'end'))),
   ).rejects.toThrow(ModelRefused);
 });

@@ -1,66 +1,53 @@
 /** Rules of the store and the REST API that a test of a process has to meet in memory too. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { PayloadTooLarge, testProcess, type TestProcessOptions } from '@perdure/testkit';
+import { describe, expect, it } from 'vitest';
+import { PayloadTooLarge, testProcess } from '@perdure/testkit';
 import {
-  boundary,
+  boundaryEvent,
   catchEvent,
   endEvent,
+  exclusiveGateway,
   extensions,
-  gateway,
   on,
+  parallelGateway,
   processModel,
   root,
   serviceTask,
-  simpleModel,
   startEvent,
-} from '../support/bpmn-models.js';
-import { userTask } from '../api/operations/support/models.js';
-
-const folder = mkdtempSync(join(tmpdir(), 'perdure-testkit-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-let written = 0;
-
-function write(xml: string): string {
-  written += 1;
-  const path = join(folder, `${written}.bpmn`);
-  writeFileSync(path, xml);
-  return path;
-}
-
-function load(xml: string, options?: TestProcessOptions) {
-  return testProcess(write(xml), options);
-}
+  task,
+  userTask,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../support/models.js';
 
 const startedBy = (processID: string) =>
   processModel(
     processID,
-    `${startEvent('go', on.message('order'))}${serviceTask('work')}`,
-    'f: go -> work',
+    [startEvent('go', on.message('order')), serviceTask('work')],
+    ['f: go -> work'],
     root.message('order'),
   );
 const calling = (inner: string) =>
   simpleModel(
-    `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>${inner}`,
-    'f: s -> call',
+    [
+      `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>`,
+      inner,
+    ],
+    ['f: s -> call'],
     root.message('stop'),
   );
-const called = processModel('called', `${startEvent('cs')}${serviceTask('inner')}`, 'cf: cs -> inner');
+const called = processModel('called', [startEvent('cs'), serviceTask('inner')], ['cf: cs -> inner']);
 
 describe('a message', () => {
   it('starts one process, although two could take it', async () => {
-    const process = await load(startedBy('first'), { with: [write(startedBy('second'))] });
+    const process = await testProcess(startedBy('first'), { with: [startedBy('second')] });
     process.publishMessage('order');
     expect(process.instances.map(({ processID }) => processID)).toEqual(['first']);
   });
 
   it('goes to the subscription that has waited longest, not to the instance that started first', async () => {
-    const process = await load(
+    const process = await testProcess(
       simpleModel(
-        serviceTask('before') + catchEvent('paid', on.message('payment')) + endEvent('e'),
-        'a: s -> before\nb: before -> paid\nc: paid -> e',
+        [serviceTask('before'), catchEvent('paid', on.message('payment')), endEvent('e')],
+        ['a: s -> before', 'b: before -> paid', 'c: paid -> e'],
         root.message('payment'),
       ),
     );
@@ -74,7 +61,9 @@ describe('a message', () => {
 
 describe('a called instance', () => {
   it('is canceled with the reason that its caller no longer waits', async () => {
-    const process = await load(calling(boundary('stopped', 'call', on.message('stop'))), { with: [write(called)] });
+    const process = await testProcess(calling(boundaryEvent('stopped', 'call', on.message('stop'))), {
+      with: [called],
+    });
     const instance = process.start();
     const child = instance.called('call');
     process.publishMessage('stop');
@@ -83,7 +72,7 @@ describe('a called instance', () => {
   });
 
   it('tells its caller why it was canceled', async () => {
-    const instance = (await load(calling(''), { with: [write(called)] })).start();
+    const instance = (await testProcess(calling(''), { with: [called] })).start();
     instance.called('call').cancel('ordered twice');
     instance.expectIncident('call', 'CallActivityCanceled');
     expect(instance.incidents[0]?.message).toContain('ordered twice');
@@ -92,13 +81,19 @@ describe('a called instance', () => {
 
 describe('a pause', () => {
   const model = simpleModel(
-    `${gateway('parallel', 'fork')}${serviceTask('work')}${userTask('approve').xml}${catchEvent('paid', on.message('payment'))}${catchEvent('late', on.timer('PT1M'))}`,
-    'a: s -> fork\nb: fork -> work\nc: fork -> approve\nd: fork -> paid\nf: fork -> late',
+    [
+      parallelGateway('fork'),
+      serviceTask('work'),
+      userTask('approve'),
+      catchEvent('paid', on.message('payment')),
+      catchEvent('late', on.timer('PT1M')),
+    ],
+    ['a: s -> fork', 'b: fork -> work', 'c: fork -> approve', 'd: fork -> paid', 'f: fork -> late'],
     root.message('payment'),
   );
 
   it('of an instance keeps messages, results and timers back until it is resumed', async () => {
-    const process = await load(model);
+    const process = await testProcess(model);
     const instance = process.start();
     const job = instance.job('work');
     instance.suspend();
@@ -118,7 +113,7 @@ describe('a pause', () => {
   });
 
   it('of a process keeps it from starting, and a message starts it once it is resumed', async () => {
-    const process = await load(startedBy('p'));
+    const process = await testProcess(startedBy('p'));
     process.suspend();
     process.publishMessage('order');
     expect(process.instances).toEqual([]);
@@ -127,7 +122,7 @@ describe('a pause', () => {
   });
 
   it('of a process reaches down to what its instances have called, and cancel works in it', async () => {
-    const process = await load(calling(''), { with: [write(called)] });
+    const process = await testProcess(calling(''), { with: [called] });
     const instance = process.start();
     const child = instance.called('call');
     process.suspend();
@@ -139,8 +134,8 @@ describe('a pause', () => {
   });
 
   it('gives a message to another instance when the paused one it was given to is canceled', async () => {
-    const process = await load(
-      simpleModel(catchEvent('paid', on.message('payment')), 'a: s -> paid', root.message('payment')),
+    const process = await testProcess(
+      simpleModel([catchEvent('paid', on.message('payment'))], ['a: s -> paid'], root.message('payment')),
     );
     const [first, second] = [process.start(), process.start()];
     process.suspend();
@@ -154,22 +149,22 @@ describe('a pause', () => {
 describe('limits', () => {
   const large = { text: 'x'.repeat(1024 * 1024) };
 
-  it.each<[string, (process: Awaited<ReturnType<typeof load>>) => void]>([
+  it.each<[string, (process: Awaited<ReturnType<typeof testProcess>>) => void]>([
     ['a start', (process) => process.start(large)],
     ['a message', (process) => process.publishMessage('m', { variables: large })],
     ['a signal', (process) => process.throwSignal('m', large)],
     ['the result of a job', (process) => process.start().job('work').complete(large)],
   ])('refuse %s with variables above 1 MiB', async (_what, send) => {
-    const process = await load(simpleModel(serviceTask('work'), 'a: s -> work'));
+    const process = await testProcess(simpleModel([serviceTask('work')], ['a: s -> work']));
     expect(() => send(process)).toThrow(PayloadTooLarge);
   });
 
   it('stop a process that never comes to rest', async () => {
     const endless = simpleModel(
-      `${gateway('exclusive', 'merge')}<bpmn:task id="again"/>`,
-      'a: s -> merge\nb: merge -> again\nc: again -> merge',
+      [exclusiveGateway('merge'), task('again')],
+      ['a: s -> merge', 'b: merge -> again', 'c: again -> merge'],
     );
-    const instance = (await load(endless)).start();
+    const instance = (await testProcess(endless)).start();
     expect(instance.incidents).toHaveLength(1);
     instance.cancel();
     expect(instance.status).toBe('CANCELED');

@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const NODE = 'node:';
 /** The pure part of `lib`, for code that a replay runs. */
 const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache', 'packages/lib/duration'];
-const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel'];
+const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/forms'];
 const everything = [
   'activities',
   'api',
@@ -34,16 +34,17 @@ const directions = {
   'packages/configuration': { rooms: ['packages/lib'], packages: ['zod', NODE] },
   'packages/feel': { rooms: [], packages: [], files: pureLib },
   'packages/dmn': { rooms: ['packages/feel', 'packages/lib'], packages: ['saxen', NODE] },
+  'packages/forms': { rooms: ['packages/feel'], packages: [NODE] },
   'packages/engine': { rooms: ['packages/feel'], packages: [], files: pureLib },
   'packages/bpmn': {
-    rooms: ['packages/engine', 'packages/feel', 'packages/dmn', 'packages/lib'],
+    rooms: ['packages/engine', 'packages/feel', 'packages/dmn', 'packages/forms', 'packages/lib'],
     packages: ['bpmn-moddle', 'saxen', NODE],
   },
   'packages/client': { rooms: [], packages: ['openapi-fetch', NODE] },
   'packages/cli': { rooms: ['packages/client', 'packages/bpmn', 'packages/dmn'], packages: [NODE] },
   'packages/testkit': {
     rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel'],
-    packages: [NODE],
+    packages: ['saxen', NODE],
   },
   telemetry: {
     rooms: ['packages/lib', 'packages/configuration'],

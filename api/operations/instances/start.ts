@@ -1,4 +1,5 @@
 import { defineOperation } from '../../contract/operation.js';
+import { checkStartForm } from '../forms/shared/check-submission.js';
 import { startedInstance, startInstanceRequest } from './shared/schemas.js';
 import { startOnce } from './shared/start-instance.js';
 
@@ -21,5 +22,7 @@ export const startBpmnInstance = defineOperation({
     startedBy: caller.subject,
     traceContext,
   };
+  const refused = await checkStartForm(context, request, body.variables);
+  if (refused !== undefined) return refused;
   return startOnce(context, request, headers.idempotency);
 });

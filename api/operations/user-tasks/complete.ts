@@ -1,6 +1,7 @@
 import { completeUserTask } from '../../../store/work/user-tasks/ending.js';
 import { defineCommand } from '../../commands/define-command.js';
 import { isProblem } from '../../contract/problem.js';
+import { checkTaskForm } from '../forms/shared/check-submission.js';
 import { completeUserTaskRequest } from './shared/schemas.js';
 import { findTaskFor } from './shared/user-task.js';
 
@@ -17,5 +18,7 @@ export const completeBpmnUserTask = defineCommand({
 }).submit(async ({ params, body, caller, context, request }) => {
   const found = await findTaskFor(context, caller, params);
   if (isProblem(found)) return found;
+  const refused = await checkTaskForm(context, found, body.variables);
+  if (refused !== undefined) return refused;
   return completeUserTask(context.store, { ...request, ...found.key, ...body });
 });

@@ -1,5 +1,6 @@
 /** Compiles one executable process to one graph. */
 import { elements } from '@perdure/engine/elements/index.js';
+import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import type { Flow, Graph, NodeOf } from '@perdure/engine/model/graph.js';
 import { compileCondition } from '../check/conditions.js';
 import { compensationHandlersOf } from './compensation-handlers.js';
@@ -8,6 +9,7 @@ import { GRAPH_FORMAT } from './compiler-version.js';
 import type { ModelCompiler } from './compiler.js';
 import { dataOf } from './data.js';
 import { checkDialect } from '../check/dialect.js';
+import { formsOf } from './references/forms.js';
 import type { BpmnElement } from '../read/document.js';
 import { draw, type DrawnFlow, type DrawnProcess } from './drawing.js';
 import { checkEvents } from './events.js';
@@ -18,7 +20,10 @@ import { checkStartTimers } from './starts/start-timers.js';
 import { warnOfUnsetNames } from '../check/unset-names.js';
 
 /** Compiles `process` and reports all problems; the graph is usable only if none exists. */
-export function compileProcess(process: BpmnElement, compiler: ModelCompiler): Graph {
+export function compileProcess(
+  process: BpmnElement,
+  compiler: ModelCompiler,
+): { graph: Graph; forms: FormsOfProcess | undefined } {
   const drawn = draw(process, compiler);
   checkStructure(drawn, compiler);
   checkEvents(drawn, compiler);
@@ -42,7 +47,7 @@ export function compileProcess(process: BpmnElement, compiler: ModelCompiler): G
     checkParallelStarts(graph, drawn, compiler);
   }
   warnOfUnsetNames(process, graph, compiler.takeReads(), compiler);
-  return graph;
+  return { graph, forms: formsOf(process, startOf(drawn.root)?.element, compiler) };
 }
 
 function rootNode(process: BpmnElement, drawn: DrawnProcess, compiler: ModelCompiler): NodeOf<'process'> {

@@ -1,4 +1,5 @@
 /** Compiles a BPMN file to the graphs of its processes, for deployment and validation. */
+import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import { sha256 } from '@perdure/lib/sha256.js';
@@ -19,6 +20,7 @@ export interface CompiledProcess extends ProcessStarts {
   graph: Graph;
   /** Content address of the graph: SHA-256 of its canonical JSON, lowercase hexadecimal. */
   sha256: string;
+  forms?: FormsOfProcess;
   /** Version of the compiler that produced the graph. */
   compilerVersion: number;
 }
@@ -64,7 +66,7 @@ function compileProcesses(document: BpmnDocument, problems: Diagnostics): Omit<C
   // All problems are reported at once, for drawings too.
   return (executable.length > 0 ? executable : all).map((process) => {
     if (!process.ownID) problems.error(undefined, 'A process has no id');
-    const graph = compileProcess(process, compiler);
+    const { graph, forms } = compileProcess(process, compiler);
     const json = canonicalJson(graph);
     checkSize(graph, json, process.id, problems);
     return {
@@ -73,6 +75,7 @@ function compileProcesses(document: BpmnDocument, problems: Diagnostics): Omit<C
       ...(graph.versionTag && { versionTag: graph.versionTag }),
       graph,
       sha256: sha256(json),
+      ...(forms && { forms }),
       compilerVersion: COMPILER_VERSION,
     };
   });

@@ -48,6 +48,12 @@ export function importedNamespaces(xml: string): string[] {
     : childrenOf(root, 'import').flatMap((element) => element.attributes.get('namespace') ?? []);
 }
 
+/** The namespace that other files import the file by; undefined if the file cannot be read. */
+export function ownNamespace(xml: string): string | undefined {
+  const root = readXml(xml);
+  return isRefusal(root) ? undefined : root.attributes.get('namespace');
+}
+
 function compileFiles(files: readonly DmnFile[], problems: Diagnostics): CompiledModel {
   const vocabulary = new Vocabulary();
   for (const { root, index } of files) collectNames(root, index > 0, vocabulary);

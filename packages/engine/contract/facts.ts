@@ -110,6 +110,8 @@ export type Fact =
       candidateGroups?: string[];
       formKey?: string;
       formID?: string;
+      /** Absent: the latest version. */
+      formBinding?: ChildBinding;
       /** `dueDate` and `followUpDate` in epoch milliseconds. */
       dueDate?: number;
       followUpDate?: number;

@@ -1,10 +1,12 @@
 /** User tasks: BPMN 2.0.2 section 10.3.3. A person completes them. */
 import { complete } from '../behaviors/lifecycle/activation.js';
+import { compileBinding } from '../behaviors/data/binding.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { compileHeaders } from '../behaviors/waiting/jobs.js';
 import { compileShortText, shortText, shortTexts } from '../behaviors/data/short-text.js';
 import { compileSchedule, evaluateSchedule, type TaskSchedule } from '../behaviors/waiting/task-schedule.js';
 import { localVariables } from '../state/scopes.js';
+import type { ChildBinding } from '../contract/facts.js';
 import type { Result } from '../failure.js';
 import { text } from '../feel.js';
 import type { ActivityBase, Expression } from '../model/graph.js';
@@ -19,6 +21,8 @@ export interface UserTaskNode extends ActivityBase, TaskSchedule {
   candidateGroups?: Expression;
   formKey?: Expression;
   formID?: Expression;
+  /** Absent: the latest version. */
+  formBinding?: ChildBinding;
   headers?: { [name: string]: string };
 }
 
@@ -39,6 +43,7 @@ export const userTask: ElementBehavior<UserTaskNode> = {
       given ? compiler.expression(source, given, what) : undefined;
     const formKey = expressionOf(form?.attribute('formKey') ?? form?.attribute('externalReference'), 'form key');
     const formID = expressionOf(form?.attribute('formId'), 'form id');
+    const formBinding = formID && compileBinding(form, source, compiler);
     return {
       ...Object.fromEntries(
         ASSIGNMENT.flatMap(({ name, what }) => {
@@ -48,6 +53,7 @@ export const userTask: ElementBehavior<UserTaskNode> = {
       ),
       ...(formKey && { formKey }),
       ...(formID && { formID }),
+      ...(formBinding && formBinding.kind !== 'latest' && { formBinding }),
       ...(headers && { headers }),
       ...compileSchedule(source, compiler),
     };
@@ -89,6 +95,7 @@ function createTask(run: Run, element: ElementInstance, node: UserTaskNode): Res
     ...(candidateGroups.value && { candidateGroups: candidateGroups.value }),
     ...(formKey.value && { formKey: formKey.value }),
     ...(formID.value && { formID: formID.value }),
+    ...(node.formBinding && { formBinding: node.formBinding }),
     ...(node.headers && { headers: node.headers }),
     ...schedule.value,
     ...(local && { localVariables: local }),

@@ -27,7 +27,8 @@ const alive: readonly Phase[] = ['PLACED', ...started];
 /** Facts about the life of one element instance. All other facts leave its phase as it is. */
 export const transitions = {
   ELEMENT_ACTIVATED: { from: ['ABSENT'], to: ['PLACED', 'ENTERED', 'COMPENSATING'] },
-  ELEMENT_BEGUN: { from: ['ENTERED'], to: ['LISTENING'] },
+  // A migration records it where boundary events are new: in a running loop body, or again after others were removed.
+  ELEMENT_BEGUN: { from: ['ENTERED', 'LISTENING', 'LOOPING'], to: ['LISTENING', 'LOOPING'] },
   ELEMENT_CONTINUED: { from: alive, to: alive },
   RETRY_DEFERRED: { from: alive, to: ['PLACED'] },
   LOOP_STARTED: { from: ['ENTERED', 'LISTENING'], to: ['LOOPING'] },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { inARow, serviceTask } from './support/models.js';
+import { adHocSubProcess, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -8,13 +8,8 @@ let definitionID: string;
 
 beforeAll(async () => {
   host = await startTestHost();
-  const inside = [serviceTask('pack'), serviceTask('send')].map(({ xml }) => xml).join('');
-  const condition = '<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=enough</bpmn:completionCondition>';
-  const work = {
-    id: 'handling',
-    xml: `<bpmn:adHocSubProcess id="handling">${inside}${condition}</bpmn:adHocSubProcess>`,
-  };
-  definitionID = await deploy(host, inARow('adHoc', [work]));
+  const work = adHocSubProcess('handling', [serviceTask('pack'), serviceTask('send')], [], { until: '=enough' });
+  definitionID = await deploy(host, sequenceModel('adHoc', [work]));
 });
 afterAll(() => host.close());
 
@@ -54,11 +49,8 @@ test('what the instance does not have is 404, what stands elsewhere or cannot be
 });
 
 test('an ad-hoc sub-process that is not active yet or any more is a conflict', async () => {
-  const inside = `<bpmn:adHocSubProcess id="handling">${serviceTask('pack').xml}</bpmn:adHocSubProcess>`;
-  const early = await start(
-    host,
-    await deploy(host, inARow('later', [serviceTask('first'), { id: 'handling', xml: inside }])),
-  );
+  const inside = adHocSubProcess('handling', serviceTask('pack'));
+  const early = await start(host, await deploy(host, sequenceModel('later', [serviceTask('first'), inside])));
   await until(
     () => jobOf(host, early),
     ({ nodeID }) => nodeID === 'first',

@@ -1,7 +1,7 @@
 /** What callers get wrong: the documented answer, nothing lost, and never a 5xx. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type Called, type TestHost } from './support/host.js';
-import { inARow, serviceTask, userTask } from './support/models.js';
+import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, until, untilStatus, withoutRequest } from './support/steps.js';
 
 let host: TestHost;
@@ -9,7 +9,7 @@ let definitionID: string;
 
 beforeAll(async () => {
   host = await startTestHost();
-  definitionID = await deploy(host, inARow('doors', [serviceTask('door-work'), userTask('door-task')]));
+  definitionID = await deploy(host, sequenceModel('doors', [serviceTask('door-work'), userTask('door-task')]));
 });
 afterAll(() => host.close());
 

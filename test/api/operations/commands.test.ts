@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { inARow, serviceTask } from './support/models.js';
+import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -13,7 +13,7 @@ afterAll(() => host.close());
 const at = (workflowID: string, commandID: string) => `/bpmn/instances/${workflowID}/commands/${commandID}`;
 
 test('what no worker carries out in time is answered 202 and carried out when one comes', async () => {
-  const definitionID = await deploy(host, inARow('accepted', [serviceTask('accepted-work')]));
+  const definitionID = await deploy(host, sequenceModel('accepted', [serviceTask('accepted-work')]));
   const workflowID = await start(host, definitionID);
   const job = await takeJob(host, 'accepted-work');
   await host.stopWorker();
@@ -35,7 +35,7 @@ test('what no worker carries out in time is answered 202 and carried out when on
 });
 
 test('a command that the end of its instance overtakes is rejected and says so', async () => {
-  const definitionID = await deploy(host, inARow('overtaken', [serviceTask('overtaken-work')]));
+  const definitionID = await deploy(host, sequenceModel('overtaken', [serviceTask('overtaken-work')]));
   const workflowID = await start(host, definitionID);
   const job = await takeJob(host, 'overtaken-work');
   await host.stopWorker();
@@ -62,7 +62,7 @@ test('a command that the end of its instance overtakes is rejected and says so',
 });
 
 test('a command is found in its own instance and project only', async () => {
-  const definitionID = await deploy(host, inARow('found', [serviceTask('found-work')]));
+  const definitionID = await deploy(host, sequenceModel('found', [serviceTask('found-work')]));
   const [workflowID, other] = [await start(host, definitionID), await start(host, definitionID)];
   const set = await host.call('editor', 'PUT', `/bpmn/instances/${workflowID}/variables`, {
     json: { variables: { a: 1 } },

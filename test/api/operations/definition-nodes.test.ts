@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { bpmn, inARow, scriptTask, serviceTask, userTask } from './support/models.js';
+import {
+  multiInstance,
+  subProcess,
+  endEvent,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -37,7 +49,7 @@ async function complete(workflowID: string): Promise<void> {
 }
 
 test('running instances are counted at the nodes where they stand, and found by them; ended ones are not', async () => {
-  const definitionID = await deploy(host, inARow('spread', [serviceTask('pick'), userTask('decide')]));
+  const definitionID = await deploy(host, sequenceModel('spread', [serviceTask('pick'), userTask('decide')]));
   const [picking, deciding, canceled] = [
     await start(host, definitionID),
     await start(host, definitionID),
@@ -55,13 +67,23 @@ test('running instances are counted at the nodes where they stand, and found by 
 test('an instance that stands in several places counts once at each, at joins and around sub-processes too', async () => {
   const definitionID = await deploy(
     host,
-    bpmn(
+    processModel(
       'forked',
-      `<bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f0" sourceRef="start" targetRef="fork" /><bpmn:parallelGateway id="fork" />
-       <bpmn:sequenceFlow id="f1" sourceRef="fork" targetRef="join" /><bpmn:sequenceFlow id="f2" sourceRef="fork" targetRef="sub" />
-       <bpmn:subProcess id="sub"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1, 2]" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>
-         <bpmn:startEvent id="inner" /><bpmn:sequenceFlow id="i0" sourceRef="inner" targetRef="work" />${serviceTask('work').xml}</bpmn:subProcess>
-       <bpmn:sequenceFlow id="f3" sourceRef="sub" targetRef="join" /><bpmn:parallelGateway id="join" /><bpmn:sequenceFlow id="f4" sourceRef="join" targetRef="end" /><bpmn:endEvent id="end" />`,
+      [
+        startEvent('start'),
+        sequenceFlow('f0', 'start', 'fork'),
+        parallelGateway('fork'),
+        sequenceFlow('f1', 'fork', 'join'),
+        sequenceFlow('f2', 'fork', 'sub'),
+        subProcess('sub', [startEvent('inner'), serviceTask('work')], ['inner -> work'], {
+          loop: multiInstance('=[1, 2]'),
+        }),
+        sequenceFlow('f3', 'sub', 'join'),
+        parallelGateway('join'),
+        sequenceFlow('f4', 'join', 'end'),
+        endEvent('end'),
+      ],
+      [],
     ),
   );
   await start(host, definitionID);
@@ -72,7 +94,7 @@ test('an instance that stands in several places counts once at each, at joins an
 test('open incidents stand beside the instances, and go when they are resolved', async () => {
   const definitionID = await deploy(
     host,
-    inARow('failing', [scriptTask('divide', 'missing + 1', 'x'), userTask('look')]),
+    sequenceModel('failing', [scriptTask('divide', '=missing + 1', 'x'), userTask('look')]),
   );
   const workflowID = await start(host, definitionID);
   await untilPlaced(definitionID, [at('divide', 1, 1)]);
@@ -84,7 +106,7 @@ test('open incidents stand beside the instances, and go when they are resolved',
 });
 
 test('instances that are moved by hand or migrated count where they stand afterwards, also during a pause', async () => {
-  const first = await deploy(host, inARow('moved', [serviceTask('one'), serviceTask('two')]));
+  const first = await deploy(host, sequenceModel('moved', [serviceTask('one'), serviceTask('two')]));
   const workflowID = await start(host, first);
   await untilPlaced(first, [at('one', 1)]);
   await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/suspend`);
@@ -96,7 +118,7 @@ test('instances that are moved by hand or migrated count where they stand afterw
     await host.call('admin', 'POST', `/bpmn/instances/${workflowID}/modify`, { json: { instructions } }),
   ).toMatchObject({ status: 200 });
   await untilPlaced(first, [at('two', 1)]);
-  const second = await deploy(host, inARow('moved', [serviceTask('three')]));
+  const second = await deploy(host, sequenceModel('moved', [serviceTask('three')]));
   const plan = { targetVersion: 2, elementMappings: [{ sourceElementID: 'two', targetElementID: 'three' }] };
   expect(await host.call('editor', 'POST', `/bpmn/instances/${workflowID}/migrate`, { json: plan })).toMatchObject({
     status: 200,
@@ -110,7 +132,7 @@ test('instances that are moved by hand or migrated count where they stand afterw
 });
 
 test('an instance from before an upgrade counts as unplaced until something happens in it', async () => {
-  const definitionID = await deploy(host, inARow('old', [serviceTask('early'), serviceTask('late')]));
+  const definitionID = await deploy(host, sequenceModel('old', [serviceTask('early'), serviceTask('late')]));
   const workflowID = await start(host, definitionID);
   await untilPlaced(definitionID, [at('early', 1)]);
   await host.store.query('UPDATE instances SET active_nodes = NULL WHERE workflow_id = $1', [workflowID]);

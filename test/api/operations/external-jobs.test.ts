@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { bpmn, inARow, serviceTask } from './support/models.js';
+import {
+  boundaryEvent,
+  endEvent,
+  on,
+  processModel,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -22,7 +31,7 @@ async function waiting(
 ) {
   const definitionID = await deploy(
     host,
-    inARow(`process-${taskType}`, [serviceTask('work', { type: taskType, ...options })]),
+    sequenceModel(`process-${taskType}`, [serviceTask('work', { type: taskType, ...options })]),
   );
   return {
     definitionID,
@@ -51,7 +60,7 @@ test('jobs handed out to a client that has gone away meanwhile are there for the
 });
 
 test('a job that appears reaches a poll that waits', async () => {
-  const definitionID = await deploy(host, inARow('long-poll', [serviceTask('long-poll-work')]));
+  const definitionID = await deploy(host, sequenceModel('long-poll', [serviceTask('long-poll-work')]));
   const waitingPoll = poll('long-poll-work', { timeout: '20s' });
   const workflowID = await start(host, definitionID, { variables: { a: 1 } });
   const { status, body } = await waitingPoll;
@@ -229,12 +238,19 @@ test('a job that backs off is not handed out before its time', async () => {
 test('a BPMN error goes to the boundary event that catches its code', async () => {
   const definitionID = await deploy(
     host,
-    bpmn(
+    processModel(
       'caught',
-      `<bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f0" sourceRef="start" targetRef="work" />${serviceTask('work', { type: 'caught' }).xml}
-       <bpmn:boundaryEvent id="catch" attachedToRef="work"><bpmn:errorEventDefinition errorRef="sold-out" /></bpmn:boundaryEvent>
-       <bpmn:sequenceFlow id="f1" sourceRef="work" targetRef="end" /><bpmn:endEvent id="end" />
-       <bpmn:sequenceFlow id="f2" sourceRef="catch" targetRef="caught-end" /><bpmn:endEvent id="caught-end" />`,
+      [
+        startEvent('start'),
+        sequenceFlow('f0', 'start', 'work'),
+        serviceTask('work', { type: 'caught' }),
+        boundaryEvent('catch', 'work', on.error('sold-out')),
+        sequenceFlow('f1', 'work', 'end'),
+        endEvent('end'),
+        sequenceFlow('f2', 'catch', 'caught-end'),
+        endEvent('caught-end'),
+      ],
+      [],
       '<bpmn:error id="sold-out" errorCode="SOLD_OUT" />',
     ),
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { callActivity, inARow, scriptTask, serviceTask } from './support/models.js';
+import { callActivity, scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const divide = (id: string) => inARow(id, [scriptTask(`divide-${id}`, '10 / by', 'result')]);
+const divide = (id: string) => sequenceModel(id, [scriptTask(`divide-${id}`, '=10 / by', 'result')]);
 const detail = async (workflowID: string) => (await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body;
 
 /** An instance that stands at an incident, and the incident. */
@@ -96,7 +96,10 @@ test('incidents are listed across instances by every filter', async () => {
 
 test('an incident of a called instance counts for its callers too', async () => {
   await deploy(host, divide('inner'));
-  const definitionID = await deploy(host, inARow('outer', [callActivity('call', 'inner'), serviceTask('after')]));
+  const definitionID = await deploy(
+    host,
+    sequenceModel('outer', [callActivity('call', 'inner', { propagateAllChildVariables: true }), serviceTask('after')]),
+  );
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
   const withIncident = () =>
     host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&hasIncident=true`);

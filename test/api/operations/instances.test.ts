@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { bpmn, callActivity, inARow, scriptTask, serviceTask } from './support/models.js';
+import {
+  callActivity,
+  endEvent,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+  subProcess,
+} from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -15,16 +26,23 @@ const ids = ({ body }: { body: { data: { workflowID: string }[] } }) => body.dat
 
 test('a process that only its events begin is started by no caller and no call activity', async () => {
   const timer = '<bpmn:timerEventDefinition><bpmn:timeCycle>R/P1Y</bpmn:timeCycle></bpmn:timerEventDefinition>';
-  const yearly = bpmn(
+  const yearly = processModel(
     'yearly',
-    `<bpmn:startEvent id="start">${timer}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="end" />`,
+    [`<bpmn:startEvent id="start">${timer}</bpmn:startEvent>`, endEvent('end'), sequenceFlow('f', 'start', 'end')],
+    [],
   );
   const processDefinitionID = await deploy(host, yearly);
   expect(await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID } })).toMatchObject({
     status: 409,
     body: { code: 'CONFLICT' },
   });
-  const caller = await start(host, await deploy(host, inARow('callsYearly', [callActivity('call', 'yearly')])));
+  const caller = await start(
+    host,
+    await deploy(
+      host,
+      sequenceModel('callsYearly', [callActivity('call', 'yearly', { propagateAllChildVariables: true })]),
+    ),
+  );
   const incidents = () => host.call('viewer', 'GET', `/bpmn/instances/${caller}/incidents`);
   expect((await until(incidents, ({ body }) => body.data.length > 0)).body.data).toMatchObject([
     { nodeID: 'call', errorType: 'NoHandler' },
@@ -32,7 +50,7 @@ test('a process that only its events begin is started by no caller and no call a
 });
 
 test('a started instance is there at once, with what it was started with', async () => {
-  const definitionID = await deploy(host, inARow('at-once', [serviceTask('at-once-work')]));
+  const definitionID = await deploy(host, sequenceModel('at-once', [serviceTask('at-once-work')]));
   const workflowID = await start(host, definitionID, {
     variables: { amount: 12.5, tags: ['a'] },
     businessId: 'order-1',
@@ -54,17 +72,26 @@ test('a started instance is there at once, with what it was started with', async
 test('the detail tells where the tokens are, scope by scope', async () => {
   const definitionID = await deploy(
     host,
-    bpmn(
+    processModel(
       'scopes',
-      `<bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f0" sourceRef="start" targetRef="sub" />
-       <bpmn:subProcess id="sub">
-         <bpmn:startEvent id="inner-start" /><bpmn:sequenceFlow id="i0" sourceRef="inner-start" targetRef="fork" />
-         <bpmn:parallelGateway id="fork" />
-         <bpmn:sequenceFlow id="i1" sourceRef="fork" targetRef="left" /><bpmn:sequenceFlow id="i2" sourceRef="fork" targetRef="join" />
-         ${serviceTask('left').xml}<bpmn:sequenceFlow id="i3" sourceRef="left" targetRef="join" />
-         <bpmn:parallelGateway id="join" /><bpmn:sequenceFlow id="i4" sourceRef="join" targetRef="inner-end" /><bpmn:endEvent id="inner-end" />
-       </bpmn:subProcess>
-       <bpmn:sequenceFlow id="f1" sourceRef="sub" targetRef="end" /><bpmn:endEvent id="end" />`,
+      [
+        startEvent('start'),
+        sequenceFlow('f0', 'start', 'sub'),
+        subProcess(
+          'sub',
+          [
+            startEvent('inner-start'),
+            parallelGateway('fork'),
+            serviceTask('left'),
+            parallelGateway('join'),
+            endEvent('inner-end'),
+          ],
+          ['inner-start -> fork', 'fork -> left -> join', 'fork -> join', 'join -> inner-end'],
+        ),
+        sequenceFlow('f1', 'sub', 'end'),
+        endEvent('end'),
+      ],
+      [],
     ),
   );
   const workflowID = await start(host, definitionID, { variables: { x: 1 } });
@@ -86,7 +113,7 @@ test('the detail tells where the tokens are, scope by scope', async () => {
 });
 
 test('the same Idempotency-Key with the same body starts once, with another body it is refused', async () => {
-  const definitionID = await deploy(host, inARow('once', [serviceTask('once-work')]));
+  const definitionID = await deploy(host, sequenceModel('once', [serviceTask('once-work')]));
   const headers = { 'Idempotency-Key': 'key-1' };
   const request = (variables: unknown) =>
     host.call('executor', 'POST', '/bpmn/instances', {
@@ -102,7 +129,7 @@ test('the same Idempotency-Key with the same body starts once, with another body
 });
 
 test('a start that is refused does not use up its Idempotency-Key', async () => {
-  const definitionID = await deploy(host, inARow('refused', [serviceTask('refused-work')]));
+  const definitionID = await deploy(host, sequenceModel('refused', [serviceTask('refused-work')]));
   await host.store.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [definitionID]);
   const request = () =>
     host.call('executor', 'POST', '/bpmn/instances', {
@@ -123,8 +150,8 @@ test('an instance of a definition that does not exist here cannot be started', a
 });
 
 test('the list is narrowed by each filter and by all of them together', async () => {
-  const first = await deploy(host, inARow('filtered', [serviceTask('filtered-work')]));
-  const other = await deploy(host, inARow('filtered-too', []));
+  const first = await deploy(host, sequenceModel('filtered', [serviceTask('filtered-work')]));
+  const other = await deploy(host, sequenceModel('filtered-too', []));
   const running = await start(host, first, { businessId: 'b-1' });
   const canceled = await start(host, first, { businessId: 'b-2' });
   await host.call('editor', 'DELETE', `/bpmn/instances/${canceled}`);
@@ -145,7 +172,7 @@ test('the list is narrowed by each filter and by all of them together', async ()
 });
 
 test('pages neither overlap nor leave anything out', async () => {
-  const definitionID = await deploy(host, inARow('paged', []));
+  const definitionID = await deploy(host, sequenceModel('paged', []));
   const started: string[] = [];
   for (let count = 0; count < 5; count += 1) started.unshift(await start(host, definitionID));
   const page = (number: number) =>
@@ -175,8 +202,11 @@ test.each([
 });
 
 test('called instances are children of their caller', async () => {
-  await deploy(host, inARow('called', [serviceTask('called-work')]));
-  const definitionID = await deploy(host, inARow('calling', [callActivity('call', 'called')]));
+  await deploy(host, sequenceModel('called', [serviceTask('called-work')]));
+  const definitionID = await deploy(
+    host,
+    sequenceModel('calling', [callActivity('call', 'called', { propagateAllChildVariables: true })]),
+  );
   const parent = await start(host, definitionID, { businessId: 'family' });
   const children = () => host.call('viewer', 'GET', `/bpmn/instances/${parent}/children`);
   const { body } = await until(children, ({ body: found }) => found.children.length === 1);
@@ -195,7 +225,7 @@ test('called instances are children of their caller', async () => {
 });
 
 test('variables are merged into the process, and null takes one away', async () => {
-  const definitionID = await deploy(host, inARow('variables', [serviceTask('variables-work')]));
+  const definitionID = await deploy(host, sequenceModel('variables', [serviceTask('variables-work')]));
   const workflowID = await start(host, definitionID, { variables: { a: 1, b: 2 } });
   const at = `/bpmn/instances/${workflowID}/variables`;
   expect((await host.call('editor', 'PUT', at, { json: { variables: { b: null, c: { d: [3] } } } })).status).toBe(200);
@@ -204,15 +234,18 @@ test('variables are merged into the process, and null takes one away', async () 
 });
 
 test('names that JavaScript knows are variables like any other', async () => {
-  const definitionID = await deploy(host, inARow('names', [serviceTask('names-work')]));
+  const definitionID = await deploy(host, sequenceModel('names', [serviceTask('names-work')]));
   const variables = { constructor: 1, toString: 'x', hasOwnProperty: null, then: { then: 1 }, '': 0, length: 5 };
   const workflowID = await start(host, definitionID, { variables });
   expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/variables`)).body).toEqual({ variables });
 });
 
 test('a canceled instance and its children end, and nothing more can be asked of them', async () => {
-  await deploy(host, inARow('canceled-child', [serviceTask('canceled-work')]));
-  const definitionID = await deploy(host, inARow('canceled', [callActivity('call', 'canceled-child')]));
+  await deploy(host, sequenceModel('canceled-child', [serviceTask('canceled-work')]));
+  const definitionID = await deploy(
+    host,
+    sequenceModel('canceled', [callActivity('call', 'canceled-child', { propagateAllChildVariables: true })]),
+  );
   const workflowID = await start(host, definitionID);
   const job = await takeJob(host, 'canceled-work');
   expect((await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}?reason=not%20wanted`)).status).toBe(204);
@@ -235,7 +268,7 @@ test('a canceled instance and its children end, and nothing more can be asked of
 test('the history has one entry per activation, in the order they began', async () => {
   const definitionID = await deploy(
     host,
-    inARow('history', [scriptTask('compute', '1 + 1', 'sum'), serviceTask('history-work')]),
+    sequenceModel('history', [scriptTask('compute', '=1 + 1', 'sum'), serviceTask('history-work')]),
   );
   const workflowID = await start(host, definitionID);
   const job = await takeJob(host, 'history-work');
@@ -264,7 +297,7 @@ test('the history has one entry per activation, in the order they began', async 
 test('the replay view shows the instance after each of its facts', async () => {
   const definitionID = await deploy(
     host,
-    inARow('replayed', [scriptTask('compute', 'a + 1', 'b'), serviceTask('replay-work')]),
+    sequenceModel('replayed', [scriptTask('compute', '=a + 1', 'b'), serviceTask('replay-work')]),
   );
   const workflowID = await start(host, definitionID, { variables: { a: 1 } });
   await takeJob(host, 'replay-work');
@@ -293,7 +326,7 @@ test('the replay view shows the instance after each of its facts', async () => {
 });
 
 test('nothing of an instance is found in another project', async () => {
-  const definitionID = await deploy(host, inARow('foreign', [serviceTask('foreign-work')]));
+  const definitionID = await deploy(host, sequenceModel('foreign', [serviceTask('foreign-work')]));
   const workflowID = await start(host, definitionID);
   const token = await host.token('admin', { projects: [{ id: 'p2', roles: ['admin'] }] });
   const paths = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { inARow, serviceTask } from './support/models.js';
+import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until } from './support/steps.js';
 
 let host: TestHost;
@@ -17,7 +17,7 @@ const mapped = (source: string, target: string) => ({
 
 /** Instances of version 1 that wait at `<id>-a`, one of them behind it, and version 2 that calls it `<id>-b`. */
 async function outdated(id: string, count: number) {
-  const definitionID = await deploy(host, inARow(id, [serviceTask(`${id}-a`), serviceTask(`${id}-last`)]));
+  const definitionID = await deploy(host, sequenceModel(id, [serviceTask(`${id}-a`), serviceTask(`${id}-last`)]));
   const ahead = await start(host, definitionID);
   const first = await jobOf(host, ahead);
   await host.call('executor', 'POST', `/bpmn/external-jobs/${first.executionKey}/complete`, {
@@ -25,7 +25,7 @@ async function outdated(id: string, count: number) {
   });
   const waiting = await Promise.all(Array.from({ length: count }, () => start(host, definitionID)));
   await Promise.all(waiting.map((workflowID) => jobOf(host, workflowID)));
-  const second = await deploy(host, inARow(id, [serviceTask(`${id}-b`)]));
+  const second = await deploy(host, sequenceModel(id, [serviceTask(`${id}-b`)]));
   return { definitionID, second, ahead, waiting, path: `/bpmn/definitions/${definitionID}/migrate` };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { inARow, scriptTask, serviceTask, userTask } from './support/models.js';
+import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -20,10 +20,10 @@ const mapped = (sourceElementID: string, targetElementID: string) => ({
 
 /** An instance of version 1, which waits at a job, and version 2, which has the job under another id and one more. */
 async function outdated(id: string) {
-  const first = await deploy(host, inARow(id, [serviceTask(`${id}-a`)]));
+  const first = await deploy(host, sequenceModel(id, [serviceTask(`${id}-a`)]));
   const workflowID = await start(host, first);
   await jobOf(host, workflowID);
-  const second = await deploy(host, inARow(id, [serviceTask(`${id}-b`), serviceTask(`${id}-added`)]));
+  const second = await deploy(host, sequenceModel(id, [serviceTask(`${id}-b`), serviceTask(`${id}-added`)]));
   return { first, second, workflowID };
 }
 
@@ -113,9 +113,9 @@ test('every issue is named, by validating as by migrating, and nothing is change
 
 test('a user task keeps its assignee, an incident stays open and is listed under the new version', async () => {
   const model = (task: string, script: string) =>
-    inARow('kept', [
-      userTask(task, '<zeebe:assignmentDefinition assignee="anna" candidateGroups="clerks" />'),
-      scriptTask(script, '1 / by', 'result'),
+    sequenceModel('kept', [
+      userTask(task, { extensions: '<zeebe:assignmentDefinition assignee="anna" candidateGroups="clerks" />' }),
+      scriptTask(script, '=1 / by', 'result'),
     ]);
   const workflowID = await start(host, await deploy(host, model('ask', 'divide')), { variables: { by: 0 } });
   const tasks = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
@@ -146,13 +146,10 @@ test('a user task keeps its assignee, an incident stays open and is listed under
 
 /** A process that waits for a message. */
 const waitsFor = (processID: string, id: string, name: string, key: string) =>
-  inARow(
+  sequenceModel(
     processID,
     [
-      {
-        id,
-        xml: `<bpmn:intermediateCatchEvent id="${id}"><bpmn:messageEventDefinition messageRef="message" /></bpmn:intermediateCatchEvent>`,
-      },
+      `<bpmn:intermediateCatchEvent id="${id}"><bpmn:messageEventDefinition messageRef="message" /></bpmn:intermediateCatchEvent>`,
     ],
     `<bpmn:message id="message" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=${key}" /></bpmn:extensionElements></bpmn:message>`,
   );
@@ -208,7 +205,8 @@ test('an ended instance is not migrated, an unknown one is not found, viewers an
 });
 
 test('R11: an incident that is resolved while its instance is migrated runs its activity once', async () => {
-  const failing = (id: string) => inARow('healed', [scriptTask(id, '1 / by', 'x'), serviceTask('healed-after')]);
+  const failing = (id: string) =>
+    sequenceModel('healed', [scriptTask(id, '=1 / by', 'x'), serviceTask('healed-after')]);
   const first = await deploy(host, failing('divide'));
   const instances = await Promise.all(Array.from({ length: 6 }, () => start(host, first, { variables: { by: 0 } })));
   const incidents = await Promise.all(
@@ -255,9 +253,9 @@ test('R11: an incident that is resolved while its instance is migrated runs its 
 });
 
 test('jobs that are completed while their instances are migrated are applied once each', async () => {
-  const first = await deploy(host, inARow('raced', [serviceTask('raced-a')]));
+  const first = await deploy(host, sequenceModel('raced', [serviceTask('raced-a')]));
   const instances = await Promise.all(Array.from({ length: 12 }, () => start(host, first)));
-  await deploy(host, inARow('raced', [serviceTask('raced-b'), serviceTask('raced-added')]));
+  await deploy(host, sequenceModel('raced', [serviceTask('raced-b'), serviceTask('raced-added')]));
   const jobs = await Promise.all(instances.map(() => takeJob(host, 'raced-a')));
   const plan = { targetVersion: 2, ...mapped('raced-a', 'raced-b') };
   const answers = await Promise.all(

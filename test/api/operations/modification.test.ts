@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { callActivity, inARow, serviceTask, userTask } from './support/models.js';
+import { callActivity, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -13,7 +13,7 @@ afterAll(() => host.close());
 async function begun(id: string) {
   const definitionID = await deploy(
     host,
-    inARow(id, [serviceTask(`first-${id}`), userTask(`task-${id}`), serviceTask(`last-${id}`)]),
+    sequenceModel(id, [serviceTask(`first-${id}`), userTask(`task-${id}`), serviceTask(`last-${id}`)]),
   );
   const workflowID = await start(host, definitionID);
   await jobOf(host, workflowID);
@@ -85,9 +85,15 @@ test.each([
 });
 
 test('a modification that leaves no token cancels the instance and what it called', async () => {
-  const called = await deploy(host, inARow('called-mod', [serviceTask('inside')]));
+  const called = await deploy(host, sequenceModel('called-mod', [serviceTask('inside')]));
   expect(called).toBeDefined();
-  const id = await start(host, await deploy(host, inARow('calling-mod', [callActivity('call', 'called-mod')])));
+  const id = await start(
+    host,
+    await deploy(
+      host,
+      sequenceModel('calling-mod', [callActivity('call', 'called-mod', { propagateAllChildVariables: true })]),
+    ),
+  );
   const children = await until(
     () => host.call('viewer', 'GET', `/bpmn/instances/${id}/children`),
     ({ body }) => body.children.length === 1,

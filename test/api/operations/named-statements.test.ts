@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { inARow, serviceTask, userTask } from './support/models.js';
+import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 /** They look for what they do not know the key of, each by the indexes that were made for it. */
@@ -86,11 +86,7 @@ function model(): string {
     '<bpmn:intermediateCatchEvent id="wait"><bpmn:messageEventDefinition messageRef="root" /></bpmn:intermediateCatchEvent>';
   const root =
     '<bpmn:message id="root" name="go on"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>';
-  return inARow(
-    'everything',
-    [serviceTask('work', { retries: 1 }), userTask('decide'), { id: 'wait', xml: message }],
-    root,
-  );
+  return sequenceModel('everything', [serviceTask('work', { retries: 1 }), userTask('decide'), message], root);
 }
 
 /** A job that fails once, a task, and a message that comes before it is waited for, or after. */

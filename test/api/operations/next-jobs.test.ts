@@ -1,7 +1,14 @@
 /** The end of a job and the lease of the next ones in one request. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { bpmn, inARow, serviceTask } from './support/models.js';
+import {
+  parallelGateway,
+  processModel,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -27,7 +34,10 @@ const fail = ({ executionKey }: Taken, more: Record<string, unknown>) =>
 
 /** So many instances that each wait for one job of this type. */
 async function waiting(taskType: string, count: number, variables: Record<string, unknown> = {}): Promise<string[]> {
-  const definitionID = await deploy(host, inARow(`process-${taskType}`, [serviceTask('work', { type: taskType })]));
+  const definitionID = await deploy(
+    host,
+    sequenceModel(`process-${taskType}`, [serviceTask('work', { type: taskType })]),
+  );
   const started: string[] = [];
   for (let number = 0; number < count; number += 1) started.push(await start(host, definitionID, { variables }));
   await until(
@@ -69,7 +79,10 @@ test('a completion that polls is answered with the next jobs, as a poll would gi
 test('a completion that polls finds the next job of its own instance', async () => {
   const definitionID = await deploy(
     host,
-    inARow('in-sequence', [serviceTask('one', { type: 'in-sequence' }), serviceTask('two', { type: 'in-sequence' })]),
+    sequenceModel('in-sequence', [
+      serviceTask('one', { type: 'in-sequence' }),
+      serviceTask('two', { type: 'in-sequence' }),
+    ]),
   );
   const workflowID = await start(host, definitionID);
   const { body } = await complete(await takeJob(host, 'in-sequence'), { poll: { taskType: 'in-sequence' } });
@@ -94,7 +107,7 @@ test('a completion that polls does not wait for jobs unless it says so', async (
 
 test('a job that appears reaches a completion that waits for it', async () => {
   const [first] = await waiting('patient', 1);
-  const definitionID = await deploy(host, inARow('patient-next', [serviceTask('work', { type: 'patient' })]));
+  const definitionID = await deploy(host, sequenceModel('patient-next', [serviceTask('work', { type: 'patient' })]));
   const waitingCompletion = complete(await takeJob(host, 'patient'), { poll: { taskType: 'patient', timeout: '20s' } });
   await untilStatus(host, first!, 'COMPLETED');
   const workflowID = await start(host, definitionID);
@@ -213,9 +226,16 @@ test('the next jobs may be of another type', async () => {
 });
 
 test('a process of which both branches wait gives the job of the other branch', async () => {
-  const branches = `<bpmn:startEvent id="start" /><bpmn:parallelGateway id="split" />${serviceTask('left', { type: 'branches' }).xml}${serviceTask('right', { type: 'branches' }).xml}
-    <bpmn:sequenceFlow id="f0" sourceRef="start" targetRef="split" /><bpmn:sequenceFlow id="f1" sourceRef="split" targetRef="left" /><bpmn:sequenceFlow id="f2" sourceRef="split" targetRef="right" />`;
-  const workflowID = await start(host, await deploy(host, bpmn('branches', branches)));
+  const branches = [
+    startEvent('start'),
+    parallelGateway('split'),
+    serviceTask('left', { type: 'branches' }),
+    serviceTask('right', { type: 'branches' }),
+    sequenceFlow('f0', 'start', 'split'),
+    sequenceFlow('f1', 'split', 'left'),
+    sequenceFlow('f2', 'split', 'right'),
+  ];
+  const workflowID = await start(host, await deploy(host, processModel('branches', [branches], [])));
   const first = await takeJob(host, 'branches');
   const second = await complete(first, { poll: { taskType: 'branches' } });
   expect(second.body.jobs).toEqual([expect.objectContaining({ workflowID })]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatDuration, parseDuration } from '@perdure/lib/duration.js';
 import { project, read, startTestHost, type TestHost } from './support/host.js';
-import { inARow } from './support/models.js';
+import { sequenceModel } from '@perdure/testkit/models';
 import { deploy, start, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -12,7 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const defaults = { name: project, description: null, messageTtl: null, signalTtl: null, historyRetention: null };
+const defaults = {
+  name: project,
+  description: null,
+  messageTtl: null,
+  signalTtl: null,
+  historyRetention: null,
+  validateForms: false,
+};
 const get = () => host.call('admin', 'GET', '/settings');
 const change = (json: unknown) => host.call('admin', 'PATCH', '/settings', { json });
 
@@ -103,17 +110,15 @@ describe('how long messages and signals are kept', () => {
   test('holds for what instances throw too', async () => {
     await change({ messageTtl: 'PT11M', signalTtl: 'PT12M' });
     const name = randomUUID();
-    const throwing = (id: string, definition: string) => ({
-      id,
-      xml: `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>`,
-    });
+    const throwing = (id: string, definition: string) =>
+      `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>`;
     const steps = [
       throwing('say', '<bpmn:messageEventDefinition messageRef="M" />'),
       throwing('shout', '<bpmn:signalEventDefinition signalRef="S" />'),
       throwing('whisper', '<bpmn:messageEventDefinition messageRef="W" />'),
     ];
     const roots = `<bpmn:message id="M" name="${name}" /><bpmn:signal id="S" name="${name}-signal" /><bpmn:message id="W" name="${name}-short" zeebe:ttl="PT1M" />`;
-    await untilStatus(host, await start(host, await deploy(host, inARow('thrower', steps, roots))), 'COMPLETED');
+    await untilStatus(host, await start(host, await deploy(host, sequenceModel('thrower', steps, roots))), 'COMPLETED');
     expect(await keptFor(name)).toBe(660_000);
     expect(await keptFor(`${name}-signal`)).toBe(720_000);
     expect(await keptFor(`${name}-short`)).toBe(60_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { read, startTestHost, type TestHost } from './support/host.js';
-import { inARow, serviceTask } from './support/models.js';
+import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, start } from './support/steps.js';
 
 let host: TestHost;
@@ -75,7 +75,7 @@ test('a project that nobody has made does not exist for a system admin either', 
 });
 
 test('deleting takes everything in the project along, and waits for running instances', async () => {
-  const workflowID = await start(host, await deploy(host, inARow('deleted', [serviceTask('work')])));
+  const workflowID = await start(host, await deploy(host, sequenceModel('deleted', [serviceTask('work')])));
   expect(await host.call('admin', 'DELETE', '')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
   expect((await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`)).status).toBe(204);
   expect((await host.call('admin', 'DELETE', '')).status).toBe(204);

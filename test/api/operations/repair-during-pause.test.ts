@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { callActivity, inARow, scriptTask, serviceTask } from './support/models.js';
+import { callActivity, scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -28,9 +28,9 @@ test('what a modification puts into a paused instance begins when it is resumed'
     host,
     await deploy(
       host,
-      inARow('placed', [
+      sequenceModel('placed', [
         serviceTask('placed-a'),
-        scriptTask('placed-calc', '6 * 7', 'answer'),
+        scriptTask('placed-calc', '=6 * 7', 'answer'),
         serviceTask('placed-b'),
       ]),
     ),
@@ -51,10 +51,10 @@ test('what a modification puts into a paused instance begins when it is resumed'
 });
 
 test('a paused instance is migrated, and what its worker sent meanwhile is applied in the new version', async () => {
-  const first = await deploy(host, inARow('parked', [serviceTask('parked-a')]));
+  const first = await deploy(host, sequenceModel('parked', [serviceTask('parked-a')]));
   const id = await start(host, first);
   const job = await takeJob(host, 'parked-a');
-  await deploy(host, inARow('parked', [serviceTask('parked-b'), serviceTask('parked-last')]));
+  await deploy(host, sequenceModel('parked', [serviceTask('parked-b'), serviceTask('parked-last')]));
   await admin(`/bpmn/instances/${id}/suspend`);
   const complete = { json: { workflowID: id, clientID: 'worker-1', variables: { done: true } } };
   expect(
@@ -76,11 +76,11 @@ test('a paused instance is migrated, and what its worker sent meanwhile is appli
 });
 
 test('an instance is migrated away from a suspended version and goes on; what it has called goes on with it', async () => {
-  await deploy(host, inARow('rescued-child', [serviceTask('rescued-inside')]));
+  await deploy(host, sequenceModel('rescued-child', [serviceTask('rescued-inside')]));
   const model = (more: string[]) =>
-    inARow('rescued', [
+    sequenceModel('rescued', [
       serviceTask('rescued-a'),
-      callActivity('rescued-call', 'rescued-child'),
+      callActivity('rescued-call', 'rescued-child', { propagateAllChildVariables: true }),
       ...more.map((id) => serviceTask(id)),
     ]);
   const first = await deploy(host, model([]));
@@ -113,9 +113,9 @@ test('an instance is migrated away from a suspended version and goes on; what it
 });
 
 test('an instance that is migrated into a suspended version stands still from then on', async () => {
-  const id = await start(host, await deploy(host, inARow('sleepy', [serviceTask('sleepy-a')])));
+  const id = await start(host, await deploy(host, sequenceModel('sleepy', [serviceTask('sleepy-a')])));
   await jobOf(host, id);
-  const second = await deploy(host, inARow('sleepy', [serviceTask('sleepy-a')]));
+  const second = await deploy(host, sequenceModel('sleepy', [serviceTask('sleepy-a')]));
   await admin(`/bpmn/definitions/${second}/suspend`);
   await host.call('editor', 'POST', `/bpmn/instances/${id}/migrate`, { json: { targetVersion: 2 } });
   expect(await poll('sleepy-a')).toBe(204);

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { bpmn, inARow, scriptTask, serviceTask } from './support/models.js';
+import {
+  endEvent,
+  processModel,
+  scriptTask,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { deploy, start, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -13,10 +21,13 @@ afterAll(() => host.close());
 const create = (xml: string, name = 'model') => host.call('editor', 'POST', '/bpmn/resources', { json: { name, xml } });
 
 /** Well-formed, and refused when it is deployed. */
-const wrongModel = bpmn(
-  'wrong',
-  '<bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="nowhere" />',
+const wrongModel = processModel('wrong', startEvent('start'), []).replace(
+  '</bpmn:process>',
+  `${sequenceFlow('f', 'start', 'nowhere')}</bpmn:process>`,
 );
+
+/** The model with a name of its process. */
+const named = (xml: string) => xml.replace(/<bpmn:process id="(\w+)"/, '<bpmn:process id="$1" name="$1 by name"');
 
 test('a draft is kept as it came, with its problems as warnings', async () => {
   const created = await create(wrongModel, 'Wrong');
@@ -25,7 +36,7 @@ test('a draft is kept as it came, with its problems as warnings', async () => {
     body: {
       name: 'Wrong',
       xml: wrongModel,
-      definitionsID: 'Definitions_wrong',
+      definitionsID: 'definitions_wrong',
       isDeployed: false,
       createdBy: 'editor',
       processes: [],
@@ -35,7 +46,7 @@ test('a draft is kept as it came, with its problems as warnings', async () => {
     expect.objectContaining({ severity: 'error', message: expect.stringContaining('nowhere') }),
   );
   const got = await host.call('viewer', 'GET', `/bpmn/resources/${created.body.id}`);
-  expect(got.body).toMatchObject({ id: created.body.id, xml: wrongModel });
+  expect(got.body).toMatchObject({ xml: wrongModel });
 });
 
 test.each([
@@ -53,7 +64,7 @@ test.each([
 });
 
 test('a file above 4 MiB is 413', async () => {
-  const padded = inARow('padded', []).replace(
+  const padded = sequenceModel('padded', []).replace(
     '</bpmn:definitions>',
     `${'<!-- padding -->'.repeat(280_000)}</bpmn:definitions>`,
   );
@@ -62,13 +73,13 @@ test('a file above 4 MiB is 413', async () => {
 
 test('a draft can be replaced until it is deployed', async () => {
   const { body: draft } = await create(wrongModel);
-  const right = inARow('replaced', []);
+  const right = sequenceModel('replaced', []);
   const replaced = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, {
     json: { name: 'Right', xml: right },
   });
   expect(replaced).toMatchObject({
     status: 200,
-    body: { id: draft.id, name: 'Right', definitionsID: 'Definitions_replaced', warnings: [] },
+    body: { id: draft.id, name: 'Right', definitionsID: 'definitions_replaced', warnings: [] },
   });
   expect((await host.call('editor', 'POST', `/bpmn/resources/${draft.id}/deploy`)).status).toBe(204);
   const again = await host.call('editor', 'PUT', `/bpmn/resources/${draft.id}`, {
@@ -87,7 +98,7 @@ test('a wrong model is not deployed, and every problem is named', async () => {
 });
 
 test('deploying makes a version of each process, and deploying again changes nothing', async () => {
-  const xml = inARow('twice', []);
+  const xml = named(sequenceModel('twice', []));
   const { body: draft } = await create(xml);
   const at = `/bpmn/resources/${draft.id}`;
   expect((await host.call('editor', 'POST', `${at}/deploy`)).status).toBe(204);
@@ -101,7 +112,7 @@ test('deploying makes a version of each process, and deploying again changes not
 });
 
 test('the same file as a new resource is a new version, and racing deployments count without a gap', async () => {
-  const xml = inARow('versions', []);
+  const xml = sequenceModel('versions', []);
   const drafts = await Promise.all([1, 2, 3, 4].map(() => create(xml)));
   const deployed = await Promise.all(
     drafts.map(({ body }) => host.call('editor', 'POST', `/bpmn/resources/${body.id}/deploy`)),
@@ -120,7 +131,7 @@ test('the same file as a new resource is a new version, and racing deployments c
 });
 
 test('a deployed version is shown by itself and gives its file back', async () => {
-  const xml = inARow('shown', []);
+  const xml = sequenceModel('shown', []);
   const definitionID = await deploy(host, xml);
   expect((await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).body).toMatchObject({
     id: definitionID,
@@ -135,9 +146,10 @@ test('a deployed version is shown by itself and gives its file back', async () =
 test('a definition names the timers that start it', async () => {
   const timer =
     '<bpmn:timerEventDefinition><bpmn:timeCycle>0 0 9 * * MON-FRI</bpmn:timeCycle></bpmn:timerEventDefinition>';
-  const xml = bpmn(
+  const xml = processModel(
     'nine',
-    `<bpmn:startEvent id="start">${timer}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="f" sourceRef="start" targetRef="end" />`,
+    [`<bpmn:startEvent id="start">${timer}</bpmn:startEvent>`, endEvent('end'), sequenceFlow('f', 'start', 'end')],
+    [],
   );
   const definitionID = await deploy(host, xml);
   const shown = async () => (await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).body.startTimers;
@@ -149,25 +161,25 @@ test('a definition names the timers that start it', async () => {
 });
 
 test('files are listed by their newest revision, and the revisions of one file by its definitions id', async () => {
-  const xml = inARow('revised', []);
+  const xml = sequenceModel('revised', []);
   await create(xml, 'first');
   const { body: second } = await create(xml, 'second');
   const latest = (await host.call('viewer', 'GET', '/bpmn/resources/latest?pageSize=100')).body;
   expect(latest.data).toContainEqual(
     expect.objectContaining({
-      definitionsID: 'Definitions_revised',
+      definitionsID: 'definitions_revised',
       latestResourceID: second.id,
       name: 'second',
       versionCount: 2,
       isDeployed: false,
     }),
   );
-  const revisions = (await host.call('viewer', 'GET', '/bpmn/resources/by-definitions-id/Definitions_revised')).body;
+  const revisions = (await host.call('viewer', 'GET', '/bpmn/resources/by-definitions-id/definitions_revised')).body;
   expect(revisions.data.map(({ name }: { name: string }) => name)).toEqual(['second', 'first']);
 });
 
 test('a process is counted with its running and its ended instances', async () => {
-  const definitionID = await deploy(host, inARow('counted', [serviceTask('counted-work')]));
+  const definitionID = await deploy(host, named(sequenceModel('counted', [serviceTask('counted-work')])));
   const ended = await start(host, definitionID);
   await start(host, definitionID);
   await host.call('editor', 'DELETE', `/bpmn/instances/${ended}`);
@@ -186,13 +198,13 @@ test('a process is counted with its running and its ended instances', async () =
 });
 
 test('a resource is deleted until it has instances', async () => {
-  const unused = (await create(inARow('unused', []))).body.id;
+  const unused = (await create(sequenceModel('unused', []))).body.id;
   await host.call('editor', 'POST', `/bpmn/resources/${unused}/deploy`);
   expect((await host.call('editor', 'DELETE', `/bpmn/resources/${unused}`)).status).toBe(204);
   expect((await host.call('viewer', 'GET', `/bpmn/resources/${unused}`)).status).toBe(404);
   expect((await host.call('editor', 'DELETE', `/bpmn/resources/${unused}`)).status).toBe(404);
 
-  const used = (await create(inARow('used', []))).body.id;
+  const used = (await create(sequenceModel('used', []))).body.id;
   await host.call('editor', 'POST', `/bpmn/resources/${used}/deploy`);
   const definitionID = (await host.call('viewer', 'GET', `/bpmn/resources/${used}`)).body.processes[0].id;
   await untilStatus(host, await start(host, definitionID), 'COMPLETED');
@@ -205,7 +217,7 @@ test('a resource is deleted until it has instances', async () => {
 test('validate tells what deploying would say and stores nothing', async () => {
   const before = (await host.call('viewer', 'GET', '/bpmn/resources')).body.pagination.total;
   const validate = (xml: string) => host.call('editor', 'POST', '/bpmn/validate', { json: { xml } });
-  expect(await validate(inARow('valid', []))).toMatchObject({ status: 200, body: { errors: [], warnings: [] } });
+  expect(await validate(sequenceModel('valid', []))).toMatchObject({ status: 200, body: { errors: [], warnings: [] } });
   const wrong = await validate(wrongModel);
   expect(wrong.status).toBe(200);
   expect(wrong.body.errors.length).toBeGreaterThan(0);
@@ -214,13 +226,13 @@ test('validate tells what deploying would say and stores nothing', async () => {
 });
 
 test('a test instance runs the process of its resource, though a newer version is deployed', async () => {
-  const { body: older } = await create(inARow('tested', [scriptTask('set', '1', 'which')]));
+  const { body: older } = await create(sequenceModel('tested', [scriptTask('set', '=1', 'which')]));
   expect(await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`)).toMatchObject({
     status: 409,
     body: { code: 'CONFLICT' },
   });
   await host.call('editor', 'POST', `/bpmn/resources/${older.id}/deploy`);
-  await deploy(host, inARow('tested', [scriptTask('set', '2', 'which')]));
+  await deploy(host, sequenceModel('tested', [scriptTask('set', '=2', 'which')]));
   const started = await host.call('editor', 'POST', `/bpmn/resources/${older.id}/test`, {
     json: { businessId: 'trial' },
   });

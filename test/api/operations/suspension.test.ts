@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { bpmn, callActivity, inARow, serviceTask, userTask } from './support/models.js';
+import {
+  callActivity,
+  endEvent,
+  parallelGateway,
+  processModel,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -19,7 +28,7 @@ const waiting = async (workflowID: string) =>
   (await host.call('viewer', 'GET', `${instance(workflowID)}/suspension`)).body;
 
 test('an instance is suspended with a reason and resumed, again and again without a change', async () => {
-  const definitionID = await deploy(host, inARow('paused', [serviceTask('work')]));
+  const definitionID = await deploy(host, sequenceModel('paused', [serviceTask('work')]));
   const workflowID = await start(host, definitionID);
   expect((await admin(`${instance(workflowID)}/suspend`, { reason: 'audit' })).status).toBe(204);
   const suspended = await detail(workflowID);
@@ -47,7 +56,7 @@ test('an instance is suspended with a reason and resumed, again and again withou
 });
 
 test('only an admin may suspend and resume, and only what exists', async () => {
-  const definitionID = await deploy(host, inARow('guarded', [serviceTask('work')]));
+  const definitionID = await deploy(host, sequenceModel('guarded', [serviceTask('work')]));
   const workflowID = await start(host, definitionID);
   for (const verb of ['suspend', 'resume']) {
     expect((await host.call('editor', 'POST', `${instance(workflowID)}/${verb}`)).status).toBe(404);
@@ -65,7 +74,7 @@ test('only an admin may suspend and resume, and only what exists', async () => {
 });
 
 test('the holder of a lease is answered at once that its result is kept, and the result counts after the resume', async () => {
-  const workflowID = await start(host, await deploy(host, inARow('leased', [serviceTask('pack')])));
+  const workflowID = await start(host, await deploy(host, sequenceModel('leased', [serviceTask('pack')])));
   const job = await takeJob(host, 'pack');
   await admin(`${instance(workflowID)}/suspend`);
   const complete = (more: Record<string, unknown>) =>
@@ -94,7 +103,7 @@ test('the holder of a lease is answered at once that its result is kept, and the
 });
 
 test('a person cannot complete a task of a paused instance, but it can be assigned', async () => {
-  const workflowID = await start(host, await deploy(host, inARow('people', [userTask('approve')])));
+  const workflowID = await start(host, await deploy(host, sequenceModel('people', [userTask('approve')])));
   const tasks = () => host.call('executor', 'GET', `${instance(workflowID)}/user-tasks`);
   const [task] = (await until(tasks, ({ body }) => body.data.length === 1)).body.data;
   await admin(`${instance(workflowID)}/suspend`);
@@ -115,7 +124,7 @@ test('a person cannot complete a task of a paused instance, but it can be assign
 });
 
 test('a suspended definition starts nothing, pauses what runs and shows where it is read', async () => {
-  const definitionID = await deploy(host, inARow('stopped', [serviceTask('stoppedWork')]), 'stopped.bpmn');
+  const definitionID = await deploy(host, sequenceModel('stopped', [serviceTask('stoppedWork')]), 'stopped.bpmn');
   const workflowID = await start(host, definitionID);
   const job = await jobOf(host, workflowID);
   expect((await admin(`${definition(definitionID)}/suspend`, { reason: 'a bug' })).status).toBe(204);
@@ -161,8 +170,11 @@ test('a suspended definition starts nothing, pauses what runs and shows where it
 });
 
 test('a caller shows the call that waits for a suspended definition, and the called instance what pauses it', async () => {
-  const called = await deploy(host, inARow('calledLater', [serviceTask('later')]));
-  const calling = await deploy(host, inARow('callingNow', [callActivity('call', 'calledLater')]));
+  const called = await deploy(host, sequenceModel('calledLater', [serviceTask('later')]));
+  const calling = await deploy(
+    host,
+    sequenceModel('callingNow', [callActivity('call', 'calledLater', { propagateAllChildVariables: true })]),
+  );
   await admin(`${definition(called)}/suspend`, { reason: 'not yet' });
   const workflowID = await start(host, calling);
   const children = async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/children`)).body.children;
@@ -196,9 +208,17 @@ test('tokens that wait at a joining gateway are shown by the flow they came on',
   ].join('');
   const definitionID = await deploy(
     host,
-    bpmn(
+    processModel(
       'joining',
-      `<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" />${serviceTask('slow').xml}<bpmn:parallelGateway id="join" /><bpmn:endEvent id="end" />${flows}`,
+      [
+        startEvent('start'),
+        parallelGateway('fork'),
+        serviceTask('slow'),
+        parallelGateway('join'),
+        endEvent('end'),
+        flows,
+      ],
+      [],
     ),
   );
   const workflowID = await start(host, definitionID);
@@ -227,9 +247,9 @@ test.each([
       host,
       await deploy(
         host,
-        inARow(
+        sequenceModel(
           `paused-${kind}`,
-          [{ id: 'wait', xml: event }],
+          [event],
           `<bpmn:${kind} id="root" name="${name}">${correlation}</bpmn:${kind}>`,
         ),
       ),

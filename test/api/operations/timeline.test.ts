@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { bpmn, callActivity, inARow, scriptTask, serviceTask, userTask } from './support/models.js';
+import {
+  callActivity,
+  endEvent,
+  processModel,
+  scriptTask,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -26,7 +35,7 @@ const changed = async (role: 'admin' | 'editor', method: string, path: string, j
 test('names everything that operators did, once each, with who, why and what became of it', async () => {
   const definitionID = await deploy(
     host,
-    inARow('steered', [scriptTask('divide', '10 / by', 'result'), serviceTask('work')]),
+    sequenceModel('steered', [scriptTask('divide', '=10 / by', 'result'), serviceTask('work')]),
   );
   const workflowID = await start(host, definitionID, { variables: { by: 0 } });
   const { incidents } = await until(
@@ -117,8 +126,11 @@ test('names everything that operators did, once each, with who, why and what bec
 });
 
 test('shows in a called instance the pauses above it, each once, and who canceled it', async () => {
-  await deploy(host, inARow('calledHere', [serviceTask('inside')]));
-  const calling = await deploy(host, inARow('callingHere', [callActivity('call', 'calledHere')]));
+  await deploy(host, sequenceModel('calledHere', [serviceTask('inside')]));
+  const calling = await deploy(
+    host,
+    sequenceModel('callingHere', [callActivity('call', 'calledHere', { propagateAllChildVariables: true })]),
+  );
   const workflowID = await start(host, calling);
   const [child] = await until(
     async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/children`)).body.children,
@@ -138,7 +150,7 @@ test('shows in a called instance the pauses above it, each once, and who cancele
 });
 
 test('shows a resume that came while the last step was on its way', async () => {
-  const workflowID = await start(host, await deploy(host, inARow('late', [serviceTask('lately')])));
+  const workflowID = await start(host, await deploy(host, sequenceModel('late', [serviceTask('lately')])));
   await jobOf(host, workflowID);
   await changed('admin', 'POST', `${instance(workflowID)}/suspend`);
   await changed('admin', 'POST', `${instance(workflowID)}/resume`);
@@ -161,9 +173,10 @@ test('notes an escalation that nothing caught, and keeps quiet about the rest', 
     '<bpmn:sequenceFlow id="a" sourceRef="start" targetRef="escalate" /><bpmn:sequenceFlow id="b" sourceRef="escalate" targetRef="work" /><bpmn:sequenceFlow id="c" sourceRef="work" targetRef="end" />';
   const throwing =
     '<bpmn:intermediateThrowEvent id="escalate"><bpmn:escalationEventDefinition escalationRef="late" /></bpmn:intermediateThrowEvent>';
-  const xml = bpmn(
+  const xml = processModel(
     'escalating',
-    `<bpmn:startEvent id="start" />${throwing}${serviceTask('work').xml}<bpmn:endEvent id="end" />${flows}`,
+    [startEvent('start'), throwing, serviceTask('work'), endEvent('end'), flows],
+    [],
     '<bpmn:escalation id="late" escalationCode="LATE" />',
   );
   const workflowID = await start(host, await deploy(host, xml));
@@ -176,7 +189,7 @@ test('notes an escalation that nothing caught, and keeps quiet about the rest', 
 });
 
 test('has only the start where nobody did anything else, and nothing in another project', async () => {
-  const workflowID = await start(host, await deploy(host, inARow('untouched', [serviceTask('work')])));
+  const workflowID = await start(host, await deploy(host, sequenceModel('untouched', [serviceTask('work')])));
   expect(await timeline(workflowID)).toEqual({
     data: [started],
     pagination: { page: 1, pageSize: 20, total: 1, totalPages: 1 },
@@ -185,7 +198,7 @@ test('has only the start where nobody did anything else, and nothing in another 
 });
 
 test('names who worked on user tasks and jobs, and leaves the results of job workers to the history', async () => {
-  const model = inARow('worked', [userTask('approve', ''), serviceTask('byWorker'), serviceTask('byOperator')]);
+  const model = sequenceModel('worked', [userTask('approve'), serviceTask('byWorker'), serviceTask('byOperator')]);
   const workflowID = await start(host, await deploy(host, model));
   const { data } = await until(
     async () => (await host.call('executor', 'GET', `${instance(workflowID)}/user-tasks`)).body,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { read, startTestHost, type TestHost } from './support/host.js';
-import { inARow, userTask } from './support/models.js';
+import { sequenceModel, userTask } from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus, withoutRequest } from './support/steps.js';
 
 let host: TestHost;
@@ -14,7 +14,9 @@ const assignment = (attributes: string) => `<zeebe:assignmentDefinition ${attrib
 
 /** An instance that waits for one user task. */
 async function open(name: string, attributes = '', variables: Record<string, unknown> = {}) {
-  const model = inARow(`process-${name}`, [userTask(name, attributes === '' ? '' : assignment(attributes))]);
+  const model = sequenceModel(`process-${name}`, [
+    userTask(name, { formKey: `form-${name}`, extensions: attributes === '' ? '' : assignment(attributes) }),
+  ]);
   const workflowID = await start(host, await deploy(host, model), { variables, businessId: `business-${name}` });
   const tasks = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
   const { body } = await until(tasks, ({ body: found }) => found.data.length === 1);

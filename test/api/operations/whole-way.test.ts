@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { inARow, serviceTask } from './support/models.js';
+import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, start, takeJob, untilStatus } from './support/steps.js';
 
 let host: TestHost;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 test('a process is deployed, started, worked on and completed', async () => {
-  const definitionID = await deploy(host, inARow('first', [serviceTask('ship')]));
+  const definitionID = await deploy(host, sequenceModel('first', [serviceTask('ship')]));
   const workflowID = await start(host, definitionID, { variables: { order: 7 } });
   const job = await takeJob(host, 'ship');
   expect(job).toMatchObject({ workflowID, nodeID: 'ship', variables: { order: 7 } });

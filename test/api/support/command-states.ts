@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { failInstance } from '../../../store/steps/fail-instance.js';
 import { project, read, type Called, type TestHost } from '../operations/support/host.js';
-import { bpmn, callActivity, inARow } from '../operations/support/models.js';
+import { callActivity, processModel, sequenceModel } from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus } from '../operations/support/steps.js';
 
 export const states = [
@@ -33,16 +33,17 @@ export interface Subject {
 function everything(processID: string): string {
   const flow = (id: string, from: string, to: string) =>
     `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}" />`;
-  const flows = ['work', 'approve', 'adHoc', 'divide'].map(
-    (node, index) => flow(`f${index}`, 'fork', node) + flow(`g${index}`, node, 'join'),
-  );
+  const flows = ['work', 'approve', 'adHoc', 'divide'].map((node, index) => [
+    flow(`f${index}`, 'fork', node),
+    flow(`g${index}`, node, 'join'),
+  ]);
   const nodes = `<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" /><bpmn:parallelGateway id="join" /><bpmn:endEvent id="end" />
     <bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="${processID}-work" retries="1" /></bpmn:extensionElements></bpmn:serviceTask>
     <bpmn:userTask id="approve"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>
     <bpmn:adHocSubProcess id="adHoc"><bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=false</bpmn:completionCondition><bpmn:extensionElements><zeebe:adHoc activeElementsCollection="=[&quot;inside&quot;]" /></bpmn:extensionElements>
       <bpmn:userTask id="inside"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask></bpmn:adHocSubProcess>
     <bpmn:scriptTask id="divide"><bpmn:extensionElements><zeebe:script expression="=10 / by" resultVariable="result" /></bpmn:extensionElements></bpmn:scriptTask>`;
-  return bpmn(processID, nodes + flow('a', 'start', 'fork') + flows.join('') + flow('z', 'join', 'end'));
+  return processModel(processID, [nodes, flow('a', 'start', 'fork'), ...flows, flow('z', 'join', 'end')], []);
 }
 
 /** What is not changed by being asked: one instance will do. */
@@ -68,7 +69,10 @@ export async function subjectsIn(state: InstanceState, host: TestHost, count: nu
   const definitionID = await deploy(host, everything(processID));
   const started =
     state === 'pausedByParent'
-      ? await deploy(host, inARow(`${processID}-caller`, [callActivity('call', processID)]))
+      ? await deploy(
+          host,
+          sequenceModel(`${processID}-caller`, [callActivity('call', processID, { propagateAllChildVariables: true })]),
+        )
       : definitionID;
   const instances = await Promise.all(
     Array.from({ length: unmoved.has(state) ? 1 : count }, async () => {

@@ -1,56 +1,62 @@
 import {
-  boundary,
+  boundaryEvent,
   compensatedBy,
   endEvent,
   on,
   root,
-  scope,
   serviceTask,
-  simpleModel,
+  startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  transaction,
+  type InterruptingOptions,
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, soon, type ConformanceCase, type Family, type Stimulus } from '../case.js';
 
 const INTERRUPTING = '10.5.4, 13.5.3';
-const BESIDE = 'cancelActivity="false"';
-const ROOTS =
-  root.message('call', '=order') +
-  root.signal('alarm') +
-  root.signal('again') +
-  root.escalation('late') +
-  root.escalation('lost') +
-  root.error('broken') +
-  root.error('other');
+const BESIDE = { interrupting: false };
+const ROOTS = [
+  root.message('call', '=order'),
+  root.signal('alarm'),
+  root.signal('again'),
+  root.escalation('late'),
+  root.escalation('lost'),
+  root.error('broken'),
+  root.error('other'),
+];
 const date = '<bpmn:timerEventDefinition><bpmn:timeDate>=due</bpmn:timeDate></bpmn:timerEventDefinition>';
 
 /** A boundary event on a service task. */
-const onTask = (definitions: string, attributes = '') =>
+const onTask = (definitions: Xml, attributes: InterruptingOptions = {}) =>
   simpleModel(
-    serviceTask('work') + boundary('event', 'work', definitions, attributes) + endEvent('e') + endEvent('f'),
-    'a: s -> work\nb: work -> e\nc: event -> f',
+    [serviceTask('work'), boundaryEvent('event', 'work', definitions, attributes), endEvent('e'), endEvent('f')],
+    ['a: s -> work', 'b: work -> e', 'c: event -> f'],
     ROOTS,
   );
 /** A boundary event on a sub-process that throws from inside, then works. */
-const onSub = (thrown: string, definitions: string, attributes = '') =>
+const onSub = (thrown: string, definitions: string, attributes: InterruptingOptions = {}) =>
   simpleModel(
-    scope(
-      'subProcess',
-      'sub',
-      `<bpmn:startEvent id="is"/>${throwEvent('shout', thrown)}${serviceTask('work')}${endEvent('ie')}`,
-      'i1: is -> shout\ni2: shout -> work\ni3: work -> ie',
-    ) +
-      boundary('event', 'sub', definitions, attributes) +
-      endEvent('e') +
+    [
+      subProcess(
+        'sub',
+        [startEvent('is'), throwEvent('shout', thrown), serviceTask('work'), endEvent('ie')],
+        ['i1: is -> shout', 'i2: shout -> work', 'i3: work -> ie'],
+      ),
+      boundaryEvent('event', 'sub', definitions, attributes),
+      endEvent('e'),
       endEvent('f'),
-    'a: s -> sub\nb: sub -> e\nc: event -> f',
+    ],
+    ['a: s -> sub', 'b: sub -> e', 'c: event -> f'],
     ROOTS,
   );
 
 /** The same event twice: interrupting, and beside its activity, which completes afterwards. */
 function bothWays(
   what: string,
-  definitions: string,
+  definitions: Xml,
   happens: readonly Stimulus[],
   more: Partial<ConformanceCase> = {},
 ): ConformanceCase[] {
@@ -85,7 +91,7 @@ export const boundaryEvents: Family = {
     ...bothWays('conditional', on.condition('=level > 5'), [act.setVariables({ level: 6 })], {
       variables: { level: 1 },
     }),
-    ...bothWays('multiple', on.signal('alarm') + on.timer(LATER) + on.message('call'), [act.signal('alarm')], {
+    ...bothWays('multiple', [on.signal('alarm'), on.timer(LATER), on.message('call')], [act.signal('alarm')], {
       variables: { order: 7 },
     }),
     {
@@ -120,14 +126,14 @@ export const boundaryEvents: Family = {
     {
       shows: 'parallel multiple, interrupting',
       section: INTERRUPTING,
-      files: onTask(on.signal('alarm') + on.signal('again'), 'parallelMultiple="true"'),
+      files: onTask([on.signal('alarm'), on.signal('again')], { parallelMultiple: true }),
       play: [act.signal('again'), act.signal('alarm')],
       outcome: { history: 's work~ event f' },
     },
     {
       shows: 'parallel multiple, non-interrupting, again and again',
       section: INTERRUPTING,
-      files: onTask(on.signal('alarm') + on.signal('again'), `parallelMultiple="true" ${BESIDE}`),
+      files: onTask([on.signal('alarm'), on.signal('again')], { parallelMultiple: true, ...BESIDE }),
       play: [
         act.signal('again', {}, 0),
         act.signal('alarm', {}, 0),
@@ -162,13 +168,15 @@ export const boundaryEvents: Family = {
       shows: 'error, the one with the code before the one for every code',
       section: '10.5.5, 10.5.6',
       files: simpleModel(
-        serviceTask('work') +
-          boundary('any', 'work', on.error()) +
-          boundary('event', 'work', on.error('broken')) +
-          endEvent('e') +
-          endEvent('f') +
+        [
+          serviceTask('work'),
+          boundaryEvent('any', 'work', on.error()),
+          boundaryEvent('event', 'work', on.error('broken')),
+          endEvent('e'),
+          endEvent('f'),
           endEvent('g'),
-        'a: s -> work\nb: work -> e\nc: event -> f\nd: any -> g',
+        ],
+        ['a: s -> work', 'b: work -> e', 'c: event -> f', 'd: any -> g'],
         ROOTS,
       ),
       play: [act.failJob('work', 'broken')],
@@ -178,16 +186,23 @@ export const boundaryEvents: Family = {
       shows: 'error, the innermost catches',
       section: '10.5.6',
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          `<bpmn:startEvent id="is"/>${serviceTask('work')}${boundary('inner', 'work', on.error('broken'))}${endEvent('ie')}${endEvent('if')}`,
-          'i1: is -> work\ni2: work -> ie\ni3: inner -> if',
-        ) +
-          boundary('outer', 'sub', on.error('broken')) +
-          endEvent('e') +
+        [
+          subProcess(
+            'sub',
+            [
+              startEvent('is'),
+              serviceTask('work'),
+              boundaryEvent('inner', 'work', on.error('broken')),
+              endEvent('ie'),
+              endEvent('if'),
+            ],
+            ['i1: is -> work', 'i2: work -> ie', 'i3: inner -> if'],
+          ),
+          boundaryEvent('outer', 'sub', on.error('broken')),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> sub\nb: sub -> e\nc: outer -> f',
+        ],
+        ['a: s -> sub', 'b: sub -> e', 'c: outer -> f'],
         ROOTS,
       ),
       play: [act.failJob('work', 'broken')],
@@ -224,11 +239,13 @@ export const boundaryEvents: Family = {
       shows: 'compensation: listens once its activity has completed',
       section: '10.5.4, 10.7, 13.5.5',
       files: simpleModel(
-        task('book') +
-          compensatedBy('book', 'unbook') +
-          task('unbook', '', 'isForCompensation="true"') +
+        [
+          task('book'),
+          compensatedBy('book', 'unbook'),
+          task('unbook', { isForCompensation: true }),
           endEvent('e', on.compensation()),
-        'a: s -> book\nb: book -> e',
+        ],
+        ['a: s -> book', 'b: book -> e'],
       ),
       outcome: { history: 's book e undo_book unbook' },
     },
@@ -236,11 +253,13 @@ export const boundaryEvents: Family = {
       shows: 'cancel, of a transaction',
       section: '10.3.5, 10.5.4',
       files: simpleModel(
-        scope('transaction', 'tx', `<bpmn:startEvent id="is"/>${endEvent('stop', on.cancel)}`, 'i: is -> stop') +
-          boundary('event', 'tx', on.cancel) +
-          endEvent('e') +
+        [
+          transaction('tx', [startEvent('is'), endEvent('stop', on.cancel)], ['i: is -> stop']),
+          boundaryEvent('event', 'tx', on.cancel),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> tx\nb: tx -> e\nc: event -> f',
+        ],
+        ['a: s -> tx', 'b: tx -> e', 'c: event -> f'],
       ),
       outcome: { history: 's tx~ is stop event f' },
     },
@@ -248,13 +267,15 @@ export const boundaryEvents: Family = {
       shows: 'several on one activity: the first interrupts, the others no longer listen',
       section: '13.5.3',
       files: simpleModel(
-        serviceTask('work') +
-          boundary('event', 'work', on.signal('alarm')) +
-          boundary('never', 'work', on.timer(LATER)) +
-          endEvent('e') +
-          endEvent('f') +
+        [
+          serviceTask('work'),
+          boundaryEvent('event', 'work', on.signal('alarm')),
+          boundaryEvent('never', 'work', on.timer(LATER)),
+          endEvent('e'),
+          endEvent('f'),
           endEvent('g'),
-        'a: s -> work\nb: work -> e\nc: event -> f\nd: never -> g',
+        ],
+        ['a: s -> work', 'b: work -> e', 'c: event -> f', 'd: never -> g'],
         ROOTS,
       ),
       play: [act.signal('alarm')],

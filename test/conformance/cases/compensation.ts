@@ -1,29 +1,30 @@
 import {
-  boundary,
+  boundaryEvent,
   compensatedBy,
   endEvent,
   eventSubProcess,
-  forEach,
-  gateway,
+  exclusiveGateway,
+  multiInstance,
   on,
+  parallelGateway,
   root,
-  scope,
   scriptTask,
   serviceTask,
-  simpleModel,
   startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, type Family } from '../case.js';
 
 const SECTION = '10.7, 13.5.5';
-const UNDO = 'isForCompensation="true"';
+const UNDO = { isForCompensation: true };
 /** A task and its handler, which does its work at once. */
-const undoable = (id: string) => `${task(id)}${compensatedBy(id, `un${id}`)}${task(`un${id}`, '', UNDO)}`;
-const three = undoable('a') + undoable('b') + task('c');
-const inSub = (body: string, flows: string) =>
-  scope('subProcess', 'sub', `<bpmn:startEvent id="is"/>${body}${endEvent('ie')}`, flows);
+const undoable = (id: string) => [task(id), compensatedBy(id, `un${id}`), task(`un${id}`, UNDO)];
+const three = [undoable('a'), undoable('b'), task('c')];
+const inSub = (body: Xml, flows: Xml) => subProcess('sub', [startEvent('is'), body, endEvent('ie')], flows);
 
 export const compensation: Family = {
   title: 'Compensation',
@@ -33,8 +34,8 @@ export const compensation: Family = {
       shows: 'of everything in reach, in reverse order of completion',
       section: SECTION,
       files: simpleModel(
-        three + throwEvent('back', on.compensation()) + endEvent('e'),
-        'f1: s -> a\nf2: a -> b\nf3: b -> c\nf4: c -> back\nf5: back -> e',
+        [three, throwEvent('back', on.compensation()), endEvent('e')],
+        ['f1: s -> a', 'f2: a -> b', 'f3: b -> c', 'f4: c -> back', 'f5: back -> e'],
       ),
       outcome: { history: 's a b c back undo_b unb undo_a una e' },
     },
@@ -42,14 +43,16 @@ export const compensation: Family = {
       shows: 'one handler after another, each is waited for',
       section: SECTION,
       files: simpleModel(
-        task('a') +
-          compensatedBy('a', 'una') +
-          serviceTask('una', 'una', '', UNDO) +
-          task('b') +
-          compensatedBy('b', 'unb') +
-          serviceTask('unb', 'unb', '', UNDO) +
+        [
+          task('a'),
+          compensatedBy('a', 'una'),
+          serviceTask('una', UNDO),
+          task('b'),
+          compensatedBy('b', 'unb'),
+          serviceTask('unb', UNDO),
           endEvent('e', on.compensation()),
-        'f1: s -> a\nf2: a -> b\nf3: b -> e',
+        ],
+        ['f1: s -> a', 'f2: a -> b', 'f3: b -> e'],
       ),
       play: [act.completeJob('unb'), act.completeJob('una')],
       outcome: { history: 's a b e undo_b unb undo_a una' },
@@ -58,11 +61,13 @@ export const compensation: Family = {
       shows: 'of one activity, once',
       section: SECTION,
       files: simpleModel(
-        three +
-          throwEvent('one', on.compensation('activityRef="a"')) +
-          throwEvent('again', on.compensation('activityRef="a"')) +
+        [
+          three,
+          throwEvent('one', on.compensation({ activity: 'a' })),
+          throwEvent('again', on.compensation({ activity: 'a' })),
           endEvent('e'),
-        'f1: s -> a\nf2: a -> b\nf3: b -> c\nf4: c -> one\nf5: one -> again\nf6: again -> e',
+        ],
+        ['f1: s -> a', 'f2: a -> b', 'f3: b -> c', 'f4: c -> one', 'f5: one -> again', 'f6: again -> e'],
       ),
       outcome: { history: 's a b c one undo_a una again e' },
     },
@@ -70,13 +75,15 @@ export const compensation: Family = {
       shows: 'not of what has not completed',
       section: SECTION,
       files: simpleModel(
-        gateway('parallel', 'fork') +
-          serviceTask('a') +
-          compensatedBy('a', 'una') +
-          task('una', '', UNDO) +
-          endEvent('e') +
+        [
+          parallelGateway('fork'),
+          serviceTask('a'),
+          compensatedBy('a', 'una'),
+          task('una', UNDO),
+          endEvent('e'),
           endEvent('back', on.compensation()),
-        'f1: s -> fork\nf2: fork -> a\nf3: fork -> back\nf4: a -> e',
+        ],
+        ['f1: s -> fork', 'f2: fork -> a', 'f3: fork -> back', 'f4: a -> e'],
       ),
       play: [act.completeJob('a')],
       outcome: { history: 's fork a back e' },
@@ -85,13 +92,15 @@ export const compensation: Family = {
       shows: 'that is not waited for (waitForCompletion)',
       section: SECTION,
       files: simpleModel(
-        task('a') +
-          compensatedBy('a', 'una') +
-          serviceTask('una', 'una', '', UNDO) +
-          throwEvent('back', on.compensation('waitForCompletion="false"')) +
-          serviceTask('next') +
+        [
+          task('a'),
+          compensatedBy('a', 'una'),
+          serviceTask('una', UNDO),
+          throwEvent('back', on.compensation({ waitForCompletion: false })),
+          serviceTask('next'),
           endEvent('e'),
-        'f1: s -> a\nf2: a -> back\nf3: back -> next\nf4: next -> e',
+        ],
+        ['f1: s -> a', 'f2: a -> back', 'f3: back -> next', 'f4: next -> e'],
       ),
       play: [act.completeJob('next'), act.completeJob('una')],
       outcome: { history: 's a back next undo_a una e' },
@@ -100,11 +109,13 @@ export const compensation: Family = {
       shows: 'into a completed sub-process',
       section: SECTION,
       files: simpleModel(
-        undoable('x') +
-          inSub(undoable('a') + undoable('b'), 'i1: is -> a\ni2: a -> b\ni3: b -> ie') +
-          throwEvent('back', on.compensation()) +
+        [
+          undoable('x'),
+          inSub([undoable('a'), undoable('b')], ['i1: is -> a', 'i2: a -> b', 'i3: b -> ie']),
+          throwEvent('back', on.compensation()),
           endEvent('e'),
-        'f1: s -> x\nf2: x -> sub\nf3: sub -> back\nf4: back -> e',
+        ],
+        ['f1: s -> x', 'f2: x -> sub', 'f3: sub -> back', 'f4: back -> e'],
       ),
       outcome: { history: 's x sub is a b ie back sub undo_b unb undo_a una undo_x unx e' },
     },
@@ -112,11 +123,13 @@ export const compensation: Family = {
       shows: 'of a sub-process with a handler of its own: that handler alone',
       section: SECTION,
       files: simpleModel(
-        inSub(undoable('a'), 'i1: is -> a\ni2: a -> ie') +
-          compensatedBy('sub', 'unsub') +
-          task('unsub', '', UNDO) +
+        [
+          inSub(undoable('a'), ['i1: is -> a', 'i2: a -> ie']),
+          compensatedBy('sub', 'unsub'),
+          task('unsub', UNDO),
           endEvent('e', on.compensation()),
-        'f1: s -> sub\nf2: sub -> e',
+        ],
+        ['f1: s -> sub', 'f2: sub -> e'],
       ),
       outcome: { history: 's sub is a ie e undo_sub unsub' },
     },
@@ -124,13 +137,22 @@ export const compensation: Family = {
       shows: 'handler sees the variables of its scope as they were',
       section: SECTION,
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          `<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=&quot;inner&quot;" target="where"/></zeebe:ioMapping></bpmn:extensionElements><bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'una')}${scriptTask('una', '=where', 'seen', '', UNDO)}${endEvent('ie')}`,
-          'i1: is -> a\ni2: a -> ie',
-        ) + endEvent('e', on.compensation()),
-        'f1: s -> sub\nf2: sub -> e',
+        [
+          subProcess(
+            'sub',
+            [
+              '<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=&quot;inner&quot;" target="where"/></zeebe:ioMapping></bpmn:extensionElements>',
+              startEvent('is'),
+              task('a'),
+              compensatedBy('a', 'una'),
+              scriptTask('una', '=where', 'seen', UNDO),
+              endEvent('ie'),
+            ],
+            ['i1: is -> a', 'i2: a -> ie'],
+          ),
+          endEvent('e', on.compensation()),
+        ],
+        ['f1: s -> sub', 'f2: sub -> e'],
       ),
       outcome: { history: 's sub is a ie e sub undo_a una', variables: { seen: 'inner' } },
     },
@@ -138,11 +160,13 @@ export const compensation: Family = {
       shows: 'of a multi-instance activity: once for each instance, the last first',
       section: SECTION,
       files: simpleModel(
-        task('a', forEach('=items', { sequential: true })) +
-          compensatedBy('a', 'una') +
-          scriptTask('una', '=append(seen, item)', 'seen', '', UNDO) +
+        [
+          task('a', { loop: multiInstance('=items', { sequential: true }) }),
+          compensatedBy('a', 'una'),
+          scriptTask('una', '=append(seen, item)', 'seen', UNDO),
           endEvent('e', on.compensation()),
-        'f1: s -> a\nf2: a -> e',
+        ],
+        ['f1: s -> a', 'f2: a -> e'],
       ),
       variables: { items: [1, 2, 3], seen: [] },
       outcome: {
@@ -154,17 +178,18 @@ export const compensation: Family = {
       shows: 'handler that is a sub-process',
       section: SECTION,
       files: simpleModel(
-        task('a') +
-          compensatedBy('a', 'una') +
-          scope(
-            'subProcess',
+        [
+          task('a'),
+          compensatedBy('a', 'una'),
+          subProcess(
             'una',
-            `<bpmn:startEvent id="us"/>${serviceTask('repair')}${endEvent('ue')}`,
-            'u1: us -> repair\nu2: repair -> ue',
+            [startEvent('us'), serviceTask('repair'), endEvent('ue')],
+            ['u1: us -> repair', 'u2: repair -> ue'],
             UNDO,
-          ) +
+          ),
           endEvent('e', on.compensation()),
-        'f1: s -> a\nf2: a -> e',
+        ],
+        ['f1: s -> a', 'f2: a -> e'],
       ),
       play: [act.completeJob('repair')],
       outcome: { history: 's a e undo_a una us repair ue' },
@@ -173,14 +198,16 @@ export const compensation: Family = {
       shows: 'from an error event sub-process: of what has completed in its scope',
       section: SECTION,
       files: simpleModel(
-        undoable('a') +
-          endEvent('bad', on.error('broken')) +
+        [
+          undoable('a'),
+          endEvent('bad', on.error('broken')),
           eventSubProcess(
             'handler',
-            startEvent('caught', on.error()) + endEvent('he', on.compensation()),
-            'h1: caught -> he',
+            [startEvent('caught', on.error()), endEvent('he', on.compensation())],
+            ['h1: caught -> he'],
           ),
-        'f1: s -> a\nf2: a -> bad',
+        ],
+        ['f1: s -> a', 'f2: a -> bad'],
         root.error('broken'),
       ),
       outcome: { history: 's a bad~ handler caught he undo_a una' },
@@ -189,11 +216,13 @@ export const compensation: Family = {
       shows: 'handler with an incident: it goes on when that is resolved',
       section: SECTION,
       files: simpleModel(
-        task('a') +
-          compensatedBy('a', 'una') +
-          scriptTask('una', '=1 / x', 'y', '', UNDO) +
+        [
+          task('a'),
+          compensatedBy('a', 'una'),
+          scriptTask('una', '=1 / x', 'y', UNDO),
           endEvent('e', on.compensation()),
-        'f1: s -> a\nf2: a -> e',
+        ],
+        ['f1: s -> a', 'f2: a -> e'],
       ),
       variables: { x: 0 },
       play: [act.resolve('una', { x: 1 })],
@@ -203,13 +232,15 @@ export const compensation: Family = {
       shows: 'of an activity that ran several times: once for each time',
       section: SECTION,
       files: simpleModel(
-        gateway('exclusive', 'again') +
-          scriptTask('a', '=x + 1', 'x') +
-          compensatedBy('a', 'una') +
-          scriptTask('una', '=x - 1', 'x', '', UNDO) +
-          gateway('exclusive', 'turn', 'default="d"') +
+        [
+          exclusiveGateway('again'),
+          scriptTask('a', '=x + 1', 'x'),
+          compensatedBy('a', 'una'),
+          scriptTask('una', '=x - 1', 'x', UNDO),
+          exclusiveGateway('turn', { default: 'd' }),
           endEvent('e', on.compensation()),
-        'f1: s -> again\nf2: again -> a\nf3: a -> turn\nf4: turn -> again =x < 2\nd: turn -> e',
+        ],
+        ['f1: s -> again', 'f2: again -> a', 'f3: a -> turn', 'f4: turn -> again =x < 2', 'd: turn -> e'],
       ),
       variables: { x: 0 },
       outcome: { history: 's again a turn again a turn e undo_a una undo_a una', variables: { x: 0 } },
@@ -218,8 +249,8 @@ export const compensation: Family = {
       shows: 'nothing to compensate: it goes on',
       section: SECTION,
       files: simpleModel(
-        task('a') + throwEvent('back', on.compensation()) + endEvent('e'),
-        'f1: s -> a\nf2: a -> back\nf3: back -> e',
+        [task('a'), throwEvent('back', on.compensation()), endEvent('e')],
+        ['f1: s -> a', 'f2: a -> back', 'f3: back -> e'],
       ),
       outcome: { history: 's a back e' },
     },
@@ -227,13 +258,15 @@ export const compensation: Family = {
       shows: 'of an activity left through its error boundary event: not compensated',
       section: SECTION,
       files: simpleModel(
-        serviceTask('a') +
-          compensatedBy('a', 'una') +
-          task('una', '', UNDO) +
-          boundary('event', 'a', on.error('broken')) +
-          endEvent('e') +
+        [
+          serviceTask('a'),
+          compensatedBy('a', 'una'),
+          task('una', UNDO),
+          boundaryEvent('event', 'a', on.error('broken')),
+          endEvent('e'),
           endEvent('f', on.compensation()),
-        'f1: s -> a\nf2: a -> e\nf3: event -> f',
+        ],
+        ['f1: s -> a', 'f2: a -> e', 'f3: event -> f'],
         root.error('broken'),
       ),
       play: [act.failJob('a', 'broken')],

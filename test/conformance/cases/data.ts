@@ -5,12 +5,13 @@ import {
   on,
   processModel,
   root,
-  scope,
   scriptTask,
   serviceTask,
-  simpleModel,
+  startEvent,
+  subProcess,
   task,
-} from '../../support/bpmn-models.js';
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, type Family } from '../case.js';
 
 const DATA = '10.4.1';
@@ -26,7 +27,7 @@ const outOf = (source: string, target: string, transformation = '') =>
 const ORDER =
   '<bpmn:dataObject id="o" name="order"/><bpmn:dataObjectReference id="order_1" dataObjectRef="o"/><bpmn:dataObject id="r" name="receipt"/><bpmn:dataObjectReference id="receipt_1" dataObjectRef="r"/>';
 const paying = (flows: string) =>
-  simpleModel(ORDER + serviceTask('work', 'work', '', '', flows) + endEvent('e'), 'a: s -> work\nb: work -> e');
+  simpleModel([ORDER, serviceTask('work', { loop: flows }), endEvent('e')], ['a: s -> work', 'b: work -> e']);
 
 export const data: Family = {
   title: 'Data, lanes and pools',
@@ -36,8 +37,8 @@ export const data: Family = {
       shows: 'data object with a value to begin with',
       section: DATA,
       files: simpleModel(
-        object('rate', '=0.5') + scriptTask('work', '=amount * rate', 'fee') + endEvent('e'),
-        'a: s -> work\nb: work -> e',
+        [object('rate', '=0.5'), scriptTask('work', '=amount * rate', 'fee'), endEvent('e')],
+        ['a: s -> work', 'b: work -> e'],
       ),
       variables: { amount: 10 },
       outcome: { history: 's work e', variables: { amount: 10, fee: 5, rate: 0.5 } },
@@ -46,8 +47,8 @@ export const data: Family = {
       shows: 'data object: a variable given to the process wins',
       section: DATA,
       files: simpleModel(
-        object('rate', '=0.5') + scriptTask('work', '=amount * rate', 'fee') + endEvent('e'),
-        'a: s -> work\nb: work -> e',
+        [object('rate', '=0.5'), scriptTask('work', '=amount * rate', 'fee'), endEvent('e')],
+        ['a: s -> work', 'b: work -> e'],
       ),
       variables: { amount: 10, rate: 2 },
       outcome: { history: 's work e', variables: { amount: 10, fee: 20, rate: 2 } },
@@ -56,20 +57,22 @@ export const data: Family = {
       shows: 'data object of a sub-process: gone with it',
       section: DATA,
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          `<bpmn:startEvent id="is"/>${object('rate', '=3')}${scriptTask('work', '=rate', 'seen')}${endEvent('ie')}`,
-          'i1: is -> work\ni2: work -> ie',
-        ) + endEvent('e'),
-        'a: s -> sub\nb: sub -> e',
+        [
+          subProcess(
+            'sub',
+            [startEvent('is'), object('rate', '=3'), scriptTask('work', '=rate', 'seen'), endEvent('ie')],
+            ['i1: is -> work', 'i2: work -> ie'],
+          ),
+          endEvent('e'),
+        ],
+        ['a: s -> sub', 'b: sub -> e'],
       ),
       outcome: { history: 's sub is work ie e', variables: { seen: 3 } },
     },
     {
       shows: 'data object whose expression fails: an incident',
       section: DATA,
-      files: simpleModel(object('rate', '=1 / zero') + task('work') + endEvent('e'), 'a: s -> work\nb: work -> e'),
+      files: simpleModel([object('rate', '=1 / zero'), task('work'), endEvent('e')], ['a: s -> work', 'b: work -> e']),
       variables: { zero: 0 },
       outcome: { status: 'RUNNING', history: '', incidents: ['p FeelError'] },
     },
@@ -105,9 +108,13 @@ export const data: Family = {
       shows: 'input mapping that fails: an incident, then it is evaluated again',
       section: '10.4.2',
       files: simpleModel(
-        serviceTask('work', 'work', '<zeebe:ioMapping><zeebe:input source="=1 / x" target="y"/></zeebe:ioMapping>') +
+        [
+          serviceTask('work', {
+            extensions: '<zeebe:ioMapping><zeebe:input source="=1 / x" target="y"/></zeebe:ioMapping>',
+          }),
           endEvent('e'),
-        'a: s -> work\nb: work -> e',
+        ],
+        ['a: s -> work', 'b: work -> e'],
       ),
       variables: { x: 0 },
       play: [act.resolve('work', { x: 1 }), act.completeJob('work')],
@@ -117,11 +124,14 @@ export const data: Family = {
       shows: 'output mapping that fails: an incident at the completed work',
       section: '10.4.2',
       files: simpleModel(
-        catchEvent(
-          'work',
-          `${extensions('<zeebe:ioMapping><zeebe:output source="=amount / factor" target="net"/></zeebe:ioMapping>')}${on.message('paid')}`,
-        ) + endEvent('e'),
-        'a: s -> work\nb: work -> e',
+        [
+          catchEvent('work', [
+            extensions('<zeebe:ioMapping><zeebe:output source="=amount / factor" target="net"/></zeebe:ioMapping>'),
+            on.message('paid'),
+          ]),
+          endEvent('e'),
+        ],
+        ['a: s -> work', 'b: work -> e'],
         root.message('paid'),
       ),
       variables: { factor: 0 },
@@ -133,8 +143,13 @@ export const data: Family = {
       section: '10.8',
       files: processModel(
         'p',
-        `<bpmn:laneSet id="lanes"><bpmn:lane id="lane" name="clerks"><bpmn:flowNodeRef>work</bpmn:flowNodeRef></bpmn:lane></bpmn:laneSet><bpmn:startEvent id="s"/><bpmn:userTask id="work"/>${endEvent('e')}`,
-        'a: s -> work\nb: work -> e',
+        [
+          '<bpmn:laneSet id="lanes"><bpmn:lane id="lane" name="clerks"><bpmn:flowNodeRef>work</bpmn:flowNodeRef></bpmn:lane></bpmn:laneSet>',
+          startEvent('s'),
+          '<bpmn:userTask id="work"/>',
+          endEvent('e'),
+        ],
+        ['a: s -> work', 'b: work -> e'],
       ),
       play: [act.completeTask('work')],
       outcome: { history: 's work e' },
@@ -143,9 +158,9 @@ export const data: Family = {
       shows: 'several pools in one file: each executable one is a process',
       section: '9.3, 10.2',
       files: simpleModel(
-        '<bpmn:sendTask id="ask" messageRef="request"/>' + catchEvent('told', on.message('answer')) + endEvent('e'),
-        'a: s -> ask\nb: ask -> told\nc: told -> e',
-        root.message('request') + root.message('answer', '=order'),
+        ['<bpmn:sendTask id="ask" messageRef="request"/>', catchEvent('told', on.message('answer')), endEvent('e')],
+        ['a: s -> ask', 'b: ask -> told', 'c: told -> e'],
+        [root.message('request'), root.message('answer', '=order')],
       )
         .replace(
           '</bpmn:definitions>',

@@ -4,41 +4,44 @@ import {
   eventSubProcess,
   on,
   root,
-  scope,
   serviceTask,
-  simpleModel,
   startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  type InterruptingOptions,
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, type ConformanceCase, type Family, type Stimulus } from '../case.js';
 
 const SECTION = '10.3.5, 13.5.4';
-const ROOTS =
-  root.message('call') +
-  root.signal('alarm') +
-  root.signal('again') +
-  root.escalation('late') +
-  root.error('broken') +
-  root.error('other');
-const handler = (definitions: string, attributes = '') =>
+const ROOTS = [
+  root.message('call'),
+  root.signal('alarm'),
+  root.signal('again'),
+  root.escalation('late'),
+  root.error('broken'),
+  root.error('other'),
+];
+const handler = (definitions: Xml, attributes: InterruptingOptions = {}) =>
   eventSubProcess(
     'handler',
-    startEvent('event', definitions, attributes) + task('note') + endEvent('he'),
-    'ha: event -> note\nhb: note -> he',
+    [startEvent('event', definitions, attributes), task('note'), endEvent('he')],
+    ['ha: event -> note', 'hb: note -> he'],
   );
 /** Beside a service task of the process. */
-const inProcess = (definitions: string, attributes = '') =>
+const inProcess = (definitions: Xml, attributes: InterruptingOptions = {}) =>
   simpleModel(
-    serviceTask('work') + endEvent('e') + handler(definitions, attributes),
-    'a: s -> work\nb: work -> e',
+    [serviceTask('work'), endEvent('e'), handler(definitions, attributes)],
+    ['a: s -> work', 'b: work -> e'],
     ROOTS,
   );
-const BESIDE = 'isInterrupting="false"';
+const BESIDE = { interrupting: false };
 
 function bothWays(
   what: string,
-  definitions: string,
+  definitions: Xml,
   happens: readonly Stimulus[],
   more: Partial<ConformanceCase> = {},
 ): ConformanceCase[] {
@@ -72,11 +75,12 @@ export const eventSubProcesses: Family = {
     ...bothWays('conditional', on.condition('=level > 5'), [act.setVariables({ level: 6 })], {
       variables: { level: 1 },
     }),
-    ...bothWays('multiple', on.signal('alarm') + on.timer(LATER), [act.signal('alarm')]),
-    ...bothWays('parallel multiple', on.signal('alarm') + on.signal('again'), [
-      act.signal('again', {}, 0),
-      act.signal('alarm', {}, 0),
-    ]).map((given) => ({
+    ...bothWays('multiple', [on.signal('alarm'), on.timer(LATER)], [act.signal('alarm')]),
+    ...bothWays(
+      'parallel multiple',
+      [on.signal('alarm'), on.signal('again')],
+      [act.signal('again', {}, 0), act.signal('alarm', {}, 0)],
+    ).map((given) => ({
       ...given,
       files: (given.files as string).replace('id="event"', 'id="event" parallelMultiple="true"'),
     })),
@@ -91,14 +95,16 @@ export const eventSubProcesses: Family = {
       shows: 'message, non-interrupting: several at once',
       section: SECTION,
       files: simpleModel(
-        serviceTask('work') +
-          endEvent('e') +
+        [
+          serviceTask('work'),
+          endEvent('e'),
           eventSubProcess(
             'handler',
-            startEvent('event', on.message('call'), BESIDE) + serviceTask('answer') + endEvent('he'),
-            'ha: event -> answer\nhb: answer -> he',
+            [startEvent('event', on.message('call'), BESIDE), serviceTask('answer'), endEvent('he')],
+            ['ha: event -> answer', 'hb: answer -> he'],
           ),
-        'a: s -> work\nb: work -> e',
+        ],
+        ['a: s -> work', 'b: work -> e'],
         ROOTS,
       ),
       play: [
@@ -135,14 +141,17 @@ export const eventSubProcesses: Family = {
       shows: 'error, before the boundary event of the scope around it',
       section: '10.5.6, 13.5.4',
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          `<bpmn:startEvent id="is"/>${serviceTask('work')}${endEvent('ie')}${handler(on.error('broken'))}`,
-          'i1: is -> work\ni2: work -> ie',
-        ) +
-          `<bpmn:boundaryEvent id="outer" attachedToRef="sub">${on.error('broken')}</bpmn:boundaryEvent>${endEvent('e')}${endEvent('f')}`,
-        'a: s -> sub\nb: sub -> e\nc: outer -> f',
+        [
+          subProcess(
+            'sub',
+            [startEvent('is'), serviceTask('work'), endEvent('ie'), handler(on.error('broken'))],
+            ['i1: is -> work', 'i2: work -> ie'],
+          ),
+          `<bpmn:boundaryEvent id="outer" attachedToRef="sub">${on.error('broken')}</bpmn:boundaryEvent>`,
+          endEvent('e'),
+          endEvent('f'),
+        ],
+        ['a: s -> sub', 'b: sub -> e', 'c: outer -> f'],
         ROOTS,
       ),
       play: [act.failJob('work', 'broken')],
@@ -152,11 +161,13 @@ export const eventSubProcesses: Family = {
       shows: 'escalation, interrupting',
       section: SECTION,
       files: simpleModel(
-        throwEvent('shout', on.escalation('late')) +
-          serviceTask('work') +
-          endEvent('e') +
+        [
+          throwEvent('shout', on.escalation('late')),
+          serviceTask('work'),
+          endEvent('e'),
           handler(on.escalation('late')),
-        'a: s -> shout\nb: shout -> work\nc: work -> e',
+        ],
+        ['a: s -> shout', 'b: shout -> work', 'c: work -> e'],
         ROOTS,
       ),
       outcome: { history: 's shout~ handler event note he' },
@@ -165,11 +176,13 @@ export const eventSubProcesses: Family = {
       shows: 'escalation, non-interrupting',
       section: SECTION,
       files: simpleModel(
-        throwEvent('shout', on.escalation('late')) +
-          serviceTask('work') +
-          endEvent('e') +
+        [
+          throwEvent('shout', on.escalation('late')),
+          serviceTask('work'),
+          endEvent('e'),
           handler(on.escalation('late'), BESIDE),
-        'a: s -> shout\nb: shout -> work\nc: work -> e',
+        ],
+        ['a: s -> shout', 'b: shout -> work', 'c: work -> e'],
         ROOTS,
       ),
       play: [act.completeJob('work')],
@@ -179,13 +192,30 @@ export const eventSubProcesses: Family = {
       shows: 'compensation, of a completed sub-process',
       section: '10.3.5, 10.7, 13.5.5',
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          `<bpmn:startEvent id="is"/>${task('book')}${compensatedBy('book', 'unbook')}${task('unbook', '', 'isForCompensation="true"')}${endEvent('ie')}${eventSubProcess('handler', startEvent('event', on.compensation()) + task('note') + endEvent('he', on.compensation('activityRef="book"')), 'ha: event -> note\nhb: note -> he')}`,
-          'i1: is -> book\ni2: book -> ie',
-        ) + endEvent('e', on.compensation()),
-        'a: s -> sub\nb: sub -> e',
+        [
+          subProcess(
+            'sub',
+            [
+              startEvent('is'),
+              task('book'),
+              compensatedBy('book', 'unbook'),
+              task('unbook', { isForCompensation: true }),
+              endEvent('ie'),
+              eventSubProcess(
+                'handler',
+                [
+                  startEvent('event', on.compensation()),
+                  task('note'),
+                  endEvent('he', on.compensation({ activity: 'book' })),
+                ],
+                ['ha: event -> note', 'hb: note -> he'],
+              ),
+            ],
+            ['i1: is -> book', 'i2: book -> ie'],
+          ),
+          endEvent('e', on.compensation()),
+        ],
+        ['a: s -> sub', 'b: sub -> e'],
       ),
       outcome: { history: 's sub is book ie e handler event note he undo_book unbook' },
     },
@@ -193,15 +223,16 @@ export const eventSubProcesses: Family = {
       shows: 'in a sub-process: interrupts that alone, which then goes on normally',
       section: SECTION,
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          `<bpmn:startEvent id="is"/>${serviceTask('work')}${endEvent('ie')}${handler(on.signal('alarm'))}`,
-          'i1: is -> work\ni2: work -> ie',
-        ) +
-          task('after') +
+        [
+          subProcess(
+            'sub',
+            [startEvent('is'), serviceTask('work'), endEvent('ie'), handler(on.signal('alarm'))],
+            ['i1: is -> work', 'i2: work -> ie'],
+          ),
+          task('after'),
           endEvent('e'),
-        'a: s -> sub\nb: sub -> after\nc: after -> e',
+        ],
+        ['a: s -> sub', 'b: sub -> after', 'c: after -> e'],
         ROOTS,
       ),
       play: [act.signal('alarm')],
@@ -211,19 +242,21 @@ export const eventSubProcesses: Family = {
       shows: 'interrupting: its siblings no longer listen',
       section: SECTION,
       files: simpleModel(
-        serviceTask('work') +
-          endEvent('e') +
+        [
+          serviceTask('work'),
+          endEvent('e'),
           eventSubProcess(
             'handler',
-            startEvent('event', on.signal('alarm')) + serviceTask('repair') + endEvent('he'),
-            'ha: event -> repair\nhb: repair -> he',
-          ) +
+            [startEvent('event', on.signal('alarm')), serviceTask('repair'), endEvent('he')],
+            ['ha: event -> repair', 'hb: repair -> he'],
+          ),
           eventSubProcess(
             'sibling',
-            startEvent('called', on.message('call'), BESIDE) + endEvent('oe'),
-            'oa: called -> oe',
+            [startEvent('called', on.message('call'), BESIDE), endEvent('oe')],
+            ['oa: called -> oe'],
           ),
-        'a: s -> work\nb: work -> e',
+        ],
+        ['a: s -> work', 'b: work -> e'],
         ROOTS,
       ),
       play: [act.signal('alarm'), act.message('call'), act.completeJob('repair')],
@@ -233,14 +266,16 @@ export const eventSubProcesses: Family = {
       shows: 'its scope waits for it before it completes',
       section: SECTION,
       files: simpleModel(
-        serviceTask('work') +
-          endEvent('e') +
+        [
+          serviceTask('work'),
+          endEvent('e'),
           eventSubProcess(
             'handler',
-            startEvent('event', on.signal('alarm'), BESIDE) + serviceTask('answer') + endEvent('he'),
-            'ha: event -> answer\nhb: answer -> he',
+            [startEvent('event', on.signal('alarm'), BESIDE), serviceTask('answer'), endEvent('he')],
+            ['ha: event -> answer', 'hb: answer -> he'],
           ),
-        'a: s -> work\nb: work -> e',
+        ],
+        ['a: s -> work', 'b: work -> e'],
         ROOTS,
       ),
       play: [act.signal('alarm'), act.completeJob('work'), act.completeJob('answer')],

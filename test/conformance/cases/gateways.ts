@@ -1,16 +1,23 @@
 import {
-  boundary,
+  boundaryEvent,
   catchEvent,
+  complexGateway,
   endEvent,
-  gateway,
+  eventBasedGateway,
+  exclusiveGateway,
+  inclusiveGateway,
   on,
+  parallelGateway,
   root,
-  scope,
   scriptTask,
   serviceTask,
-  simpleModel,
+  startEvent,
+  subProcess,
   task,
-} from '../../support/bpmn-models.js';
+  type GatewayOptions,
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, type Family } from '../case.js';
 
 const EXCLUSIVE = '10.6.2, 13.4.2';
@@ -19,35 +26,69 @@ const INCLUSIVE = '10.6.3, 13.4.3';
 const COMPLEX = '10.6.5, 13.4.5';
 const EVENTS = '10.6.6, 13.4.4';
 const which = simpleModel(
-  gateway('exclusive', 'which', 'default="d"') + endEvent('low') + endEvent('high') + endEvent('rest'),
-  'a: s -> which\nb: which -> low =x < 10\nc: which -> high =x > 5\nd: which -> rest',
+  [exclusiveGateway('which', { default: 'd' }), endEvent('low'), endEvent('high'), endEvent('rest')],
+  ['a: s -> which', 'b: which -> low =x < 10', 'c: which -> high =x > 5', 'd: which -> rest'],
 );
-const two = serviceTask('left') + serviceTask('right');
-const inclusive = (attributes: string, otherwise: string) =>
+const two = [serviceTask('left'), serviceTask('right')];
+const inclusive = (options: GatewayOptions, otherwise: string) =>
   simpleModel(
-    gateway('inclusive', 'fork', attributes) + two + task('other') + gateway('inclusive', 'join') + endEvent('e'),
-    `a: s -> fork\nb: fork -> left =x > 0\nc: fork -> right =x > 1\n${otherwise}\nl: left -> join\nr: right -> join\no: other -> join\nz: join -> e`,
+    [inclusiveGateway('fork', options), two, task('other'), inclusiveGateway('join'), endEvent('e')],
+    [
+      'a: s -> fork',
+      'b: fork -> left =x > 0',
+      'c: fork -> right =x > 1',
+      otherwise,
+      'l: left -> join',
+      'r: right -> join',
+      'o: other -> join',
+      'z: join -> e',
+    ],
   );
 /** Three branches; two of them are enough. */
-const twoOfThree = (condition: string, flows = 'z: join -> e', ends = endEvent('e')) =>
+const twoOfThree = (condition: string, flows: Xml = 'z: join -> e', ends: Xml = endEvent('e')) =>
   simpleModel(
-    gateway('parallel', 'fork') +
-      two +
-      serviceTask('middle') +
-      gateway('complex', 'join', '', `<bpmn:activationCondition>${condition}</bpmn:activationCondition>`) +
+    [
+      parallelGateway('fork'),
+      two,
+      serviceTask('middle'),
+      complexGateway('join', { activationCondition: condition }),
       ends,
-    `a: s -> fork\nb: fork -> left\nc: fork -> middle\nd: fork -> right\nl: left -> join\nm: middle -> join\nr: right -> join\n${flows}`,
+    ],
+    [
+      'a: s -> fork',
+      'b: fork -> left',
+      'c: fork -> middle',
+      'd: fork -> right',
+      'l: left -> join',
+      'm: middle -> join',
+      'r: right -> join',
+      flows,
+    ],
   );
 const race = simpleModel(
-  gateway('eventBased', 'race') +
-    catchEvent('pays', on.message('paid')) +
-    catchEvent('stops', on.signal('stop')) +
-    catchEvent('late', on.timer(LATER)) +
-    catchEvent('full', on.condition('=stock > 5')) +
-    '<bpmn:receiveTask id="calls" messageRef="called"/>' +
-    ['e1', 'e2', 'e3', 'e4', 'e5'].map((id) => endEvent(id)).join(''),
-  'a: s -> race\nb: race -> pays\nc: race -> stops\nd: race -> late\ne: race -> full\nf: race -> calls\ng: pays -> e1\nh: stops -> e2\ni: late -> e3\nj: full -> e4\nk: calls -> e5',
-  root.message('paid') + root.message('called') + root.signal('stop'),
+  [
+    eventBasedGateway('race'),
+    catchEvent('pays', on.message('paid')),
+    catchEvent('stops', on.signal('stop')),
+    catchEvent('late', on.timer(LATER)),
+    catchEvent('full', on.condition('=stock > 5')),
+    '<bpmn:receiveTask id="calls" messageRef="called"/>',
+    ['e1', 'e2', 'e3', 'e4', 'e5'].map((id) => endEvent(id)),
+  ],
+  [
+    'a: s -> race',
+    'b: race -> pays',
+    'c: race -> stops',
+    'd: race -> late',
+    'e: race -> full',
+    'f: race -> calls',
+    'g: pays -> e1',
+    'h: stops -> e2',
+    'i: late -> e3',
+    'j: full -> e4',
+    'k: calls -> e5',
+  ],
+  [root.message('paid'), root.message('called'), root.signal('stop')],
 );
 
 export const gateways: Family = {
@@ -72,8 +113,8 @@ export const gateways: Family = {
       shows: 'exclusive, the default flow',
       section: EXCLUSIVE,
       files: simpleModel(
-        gateway('exclusive', 'which', 'default="d"') + endEvent('low') + endEvent('rest'),
-        'a: s -> which\nd: which -> rest\nb: which -> low =x < 10',
+        [exclusiveGateway('which', { default: 'd' }), endEvent('low'), endEvent('rest')],
+        ['a: s -> which', 'd: which -> rest', 'b: which -> low =x < 10'],
       ),
       variables: { x: 50 },
       outcome: { history: 's which rest' },
@@ -82,8 +123,8 @@ export const gateways: Family = {
       shows: 'exclusive, nothing holds and no default flow: an incident that can be resolved',
       section: EXCLUSIVE,
       files: simpleModel(
-        gateway('exclusive', 'which') + endEvent('low') + endEvent('high'),
-        'a: s -> which\nb: which -> low =x < 10\nc: which -> high =x > 90',
+        [exclusiveGateway('which'), endEvent('low'), endEvent('high')],
+        ['a: s -> which', 'b: which -> low =x < 10', 'c: which -> high =x > 90'],
       ),
       variables: { x: 50 },
       play: [act.resolve('which', { x: 5 })],
@@ -93,8 +134,8 @@ export const gateways: Family = {
       shows: 'exclusive, merge: every token goes on by itself',
       section: EXCLUSIVE,
       files: simpleModel(
-        gateway('parallel', 'fork') + gateway('exclusive', 'merge') + task('work') + endEvent('e'),
-        'a: s -> fork\nb: fork -> merge\nc: fork -> merge\nd: merge -> work\nf: work -> e',
+        [parallelGateway('fork'), exclusiveGateway('merge'), task('work'), endEvent('e')],
+        ['a: s -> fork', 'b: fork -> merge', 'c: fork -> merge', 'd: merge -> work', 'f: work -> e'],
       ),
       outcome: { history: 's fork merge merge work work e e' },
     },
@@ -102,8 +143,8 @@ export const gateways: Family = {
       shows: 'parallel, fork and join in any order',
       section: PARALLEL,
       files: simpleModel(
-        gateway('parallel', 'fork') + two + gateway('parallel', 'join') + endEvent('e'),
-        'a: s -> fork\nb: fork -> left\nc: fork -> right\nl: left -> join\nr: right -> join\nz: join -> e',
+        [parallelGateway('fork'), two, parallelGateway('join'), endEvent('e')],
+        ['a: s -> fork', 'b: fork -> left', 'c: fork -> right', 'l: left -> join', 'r: right -> join', 'z: join -> e'],
       ),
       play: [act.completeJob('right'), act.completeJob('left')],
       outcome: { history: 's fork left right join e' },
@@ -112,8 +153,8 @@ export const gateways: Family = {
       shows: 'parallel, join and fork in one',
       section: PARALLEL,
       files: simpleModel(
-        gateway('parallel', 'fork') + gateway('parallel', 'both') + endEvent('e') + endEvent('f'),
-        'a: s -> fork\nb: fork -> both\nc: fork -> both\nd: both -> e\ng: both -> f',
+        [parallelGateway('fork'), parallelGateway('both'), endEvent('e'), endEvent('f')],
+        ['a: s -> fork', 'b: fork -> both', 'c: fork -> both', 'd: both -> e', 'g: both -> f'],
       ),
       outcome: { history: 's fork both e f' },
     },
@@ -121,8 +162,8 @@ export const gateways: Family = {
       shows: 'parallel, join whose missing token cannot come: an incident',
       section: PARALLEL,
       files: simpleModel(
-        gateway('exclusive', 'fork', 'default="d"') + gateway('parallel', 'join') + endEvent('e'),
-        'a: s -> fork\nb: fork -> join =x\nd: fork -> join\nz: join -> e',
+        [exclusiveGateway('fork', { default: 'd' }), parallelGateway('join'), endEvent('e')],
+        ['a: s -> fork', 'b: fork -> join =x', 'd: fork -> join', 'z: join -> e'],
       ),
       variables: { x: true },
       outcome: { status: 'RUNNING', history: 's fork', incidents: ['join GatewayNoMatch'] },
@@ -130,7 +171,7 @@ export const gateways: Family = {
     {
       shows: 'inclusive, all flows whose condition holds',
       section: INCLUSIVE,
-      files: inclusive('default="d"', 'd: fork -> other'),
+      files: inclusive({ default: 'd' }, 'd: fork -> other'),
       variables: { x: 2 },
       play: [act.completeJob('right'), act.completeJob('left')],
       outcome: { history: 's fork left right join e' },
@@ -138,7 +179,7 @@ export const gateways: Family = {
     {
       shows: 'inclusive, one flow only: the join waits for no other',
       section: INCLUSIVE,
-      files: inclusive('default="d"', 'd: fork -> other'),
+      files: inclusive({ default: 'd' }, 'd: fork -> other'),
       variables: { x: 1 },
       play: [act.completeJob('left')],
       outcome: { history: 's fork left join e' },
@@ -146,14 +187,14 @@ export const gateways: Family = {
     {
       shows: 'inclusive, the default flow',
       section: INCLUSIVE,
-      files: inclusive('default="d"', 'd: fork -> other'),
+      files: inclusive({ default: 'd' }, 'd: fork -> other'),
       variables: { x: 0 },
       outcome: { history: 's fork other join e' },
     },
     {
       shows: 'inclusive, nothing holds and no default flow: an incident',
       section: INCLUSIVE,
-      files: inclusive('', 'd: fork -> other =x > 9'),
+      files: inclusive({}, 'd: fork -> other =x > 9'),
       variables: { x: 0 },
       outcome: { status: 'RUNNING', history: 's fork?', incidents: ['fork GatewayNoMatch'] },
     },
@@ -161,13 +202,24 @@ export const gateways: Family = {
       shows: 'inclusive, join: a token that has gone another way is not waited for',
       section: INCLUSIVE,
       files: simpleModel(
-        gateway('parallel', 'fork') +
-          two +
-          gateway('exclusive', 'turn', 'default="d"') +
-          gateway('inclusive', 'join') +
-          endEvent('e') +
+        [
+          parallelGateway('fork'),
+          two,
+          exclusiveGateway('turn', { default: 'd' }),
+          inclusiveGateway('join'),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> fork\nb: fork -> left\nc: fork -> right\nl: left -> join\nr: right -> turn\nt: turn -> join =stays\nd: turn -> f\nz: join -> e',
+        ],
+        [
+          'a: s -> fork',
+          'b: fork -> left',
+          'c: fork -> right',
+          'l: left -> join',
+          'r: right -> turn',
+          't: turn -> join =stays',
+          'd: turn -> f',
+          'z: join -> e',
+        ],
       ),
       variables: { stays: false },
       play: [act.completeJob('left'), act.completeJob('right')],
@@ -177,13 +229,25 @@ export const gateways: Family = {
       shows: 'inclusive, join: a token that can come round a loop is waited for',
       section: INCLUSIVE,
       files: simpleModel(
-        gateway('parallel', 'fork') +
-          two +
-          gateway('exclusive', 'again') +
-          gateway('exclusive', 'turn', 'default="d"') +
-          gateway('inclusive', 'join') +
+        [
+          parallelGateway('fork'),
+          two,
+          exclusiveGateway('again'),
+          exclusiveGateway('turn', { default: 'd' }),
+          inclusiveGateway('join'),
           endEvent('e'),
-        'a: s -> fork\nb: fork -> left\nc: fork -> again\ng: again -> right\nl: left -> join\nr: right -> turn\nt: turn -> again =more\nd: turn -> join\nz: join -> e',
+        ],
+        [
+          'a: s -> fork',
+          'b: fork -> left',
+          'c: fork -> again',
+          'g: again -> right',
+          'l: left -> join',
+          'r: right -> turn',
+          't: turn -> again =more',
+          'd: turn -> join',
+          'z: join -> e',
+        ],
       ),
       play: [
         act.completeJob('left'),
@@ -196,15 +260,28 @@ export const gateways: Family = {
       shows: 'inclusive, join inside a loop: fires in every round',
       section: INCLUSIVE,
       files: simpleModel(
-        gateway('exclusive', 'again') +
-          gateway('inclusive', 'fork') +
-          task('one') +
-          task('two') +
-          gateway('inclusive', 'join') +
-          scriptTask('count', '=x + 1', 'x') +
-          gateway('exclusive', 'turn', 'default="d"') +
+        [
+          exclusiveGateway('again'),
+          inclusiveGateway('fork'),
+          task('one'),
+          task('two'),
+          inclusiveGateway('join'),
+          scriptTask('count', '=x + 1', 'x'),
+          exclusiveGateway('turn', { default: 'd' }),
           endEvent('e'),
-        'a: s -> again\nb: again -> fork\nc: fork -> one =true\nd1: fork -> two =x > 0\nl: one -> join\nr: two -> join\nk: join -> count\nn: count -> turn\nt: turn -> again =x < 2\nd: turn -> e',
+        ],
+        [
+          'a: s -> again',
+          'b: again -> fork',
+          'c: fork -> one =true',
+          'd1: fork -> two =x > 0',
+          'l: one -> join',
+          'r: two -> join',
+          'k: join -> count',
+          'n: count -> turn',
+          't: turn -> again =x < 2',
+          'd: turn -> e',
+        ],
       ),
       variables: { x: 0 },
       outcome: {
@@ -215,7 +292,7 @@ export const gateways: Family = {
     {
       shows: 'complex, starts when its activation condition holds; what comes later only resets it',
       section: COMPLEX,
-      files: twoOfThree('=activationCount &gt;= 2'),
+      files: twoOfThree('=activationCount >= 2'),
       play: [act.completeJob('left'), act.completeJob('right'), act.completeJob('middle')],
       outcome: { history: 's fork left middle right join e join' },
     },
@@ -223,9 +300,9 @@ export const gateways: Family = {
       shows: 'complex, tokens at the reset where conditions of its flows say so',
       section: COMPLEX,
       files: twoOfThree(
-        '=activationCount &gt;= 2',
-        'z: join -> e =waitingForStart\ny: join -> f =not(waitingForStart)',
-        endEvent('e') + endEvent('f'),
+        '=activationCount >= 2',
+        ['z: join -> e =waitingForStart', 'y: join -> f =not(waitingForStart)'],
+        [endEvent('e'), endEvent('f')],
       ),
       play: [act.completeJob('left'), act.completeJob('right'), act.completeJob('middle')],
       outcome: { history: 's fork left middle right join e join f' },
@@ -233,7 +310,7 @@ export const gateways: Family = {
     {
       shows: 'complex, activation condition that fails: an incident',
       section: COMPLEX,
-      files: twoOfThree('=activationCount &gt;= enough'),
+      files: twoOfThree('=activationCount >= enough'),
       variables: { enough: 'two' },
       play: [act.completeJob('left')],
       outcome: { status: 'RUNNING', history: 's fork left middle? right?', incidents: ['join FeelError'] },
@@ -242,8 +319,8 @@ export const gateways: Family = {
       shows: 'complex, fork: every flow whose condition holds',
       section: COMPLEX,
       files: simpleModel(
-        gateway('complex', 'fork', 'default="d"') + endEvent('e') + endEvent('f') + endEvent('g'),
-        'a: s -> fork\nb: fork -> e =x > 0\nc: fork -> f =x > 1\nd: fork -> g',
+        [complexGateway('fork', { default: 'd' }), endEvent('e'), endEvent('f'), endEvent('g')],
+        ['a: s -> fork', 'b: fork -> e =x > 0', 'c: fork -> f =x > 1', 'd: fork -> g'],
       ),
       variables: { x: 2 },
       outcome: { history: 's fork e f' },
@@ -292,8 +369,8 @@ export const gateways: Family = {
       shows: 'conditional flows of an activity, beside an unconditional one',
       section: '10.3, 13.3.1',
       files: simpleModel(
-        task('work', '', 'default="d"') + endEvent('always') + endEvent('sometimes') + endEvent('otherwise'),
-        'a: s -> work\nb: work -> always\nc: work -> sometimes =x\nd: work -> otherwise',
+        [task('work', { default: 'd' }), endEvent('always'), endEvent('sometimes'), endEvent('otherwise')],
+        ['a: s -> work', 'b: work -> always', 'c: work -> sometimes =x', 'd: work -> otherwise'],
       ),
       variables: { x: true },
       outcome: { history: 's work always sometimes' },
@@ -302,8 +379,8 @@ export const gateways: Family = {
       shows: 'default flow of an activity',
       section: '10.3, 13.3.1',
       files: simpleModel(
-        task('work', '', 'default="d"') + endEvent('always') + endEvent('sometimes') + endEvent('otherwise'),
-        'a: s -> work\nb: work -> always\nc: work -> sometimes =x\nd: work -> otherwise',
+        [task('work', { default: 'd' }), endEvent('always'), endEvent('sometimes'), endEvent('otherwise')],
+        ['a: s -> work', 'b: work -> always', 'c: work -> sometimes =x', 'd: work -> otherwise'],
       ),
       variables: { x: false },
       outcome: { history: 's work always otherwise' },
@@ -312,8 +389,8 @@ export const gateways: Family = {
       shows: 'several flows into an activity: it runs for every token',
       section: '13.3.1',
       files: simpleModel(
-        gateway('parallel', 'fork') + task('work') + endEvent('e'),
-        'a: s -> fork\nb: fork -> work\nc: fork -> work\nd: work -> e',
+        [parallelGateway('fork'), task('work'), endEvent('e')],
+        ['a: s -> fork', 'b: fork -> work', 'c: fork -> work', 'd: work -> e'],
       ),
       outcome: { history: 's fork work work e e' },
     },
@@ -321,13 +398,23 @@ export const gateways: Family = {
       shows: 'inclusive, join: a boundary event that can still lead to it is waited for',
       section: INCLUSIVE,
       files: simpleModel(
-        gateway('parallel', 'fork') +
-          two +
-          boundary('event', 'right', on.signal('stop')) +
-          gateway('inclusive', 'join') +
-          endEvent('e') +
+        [
+          parallelGateway('fork'),
+          two,
+          boundaryEvent('event', 'right', on.signal('stop')),
+          inclusiveGateway('join'),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> fork\nb: fork -> left\nc: fork -> right\nl: left -> join\nr: right -> f\nt: event -> join\nz: join -> e',
+        ],
+        [
+          'a: s -> fork',
+          'b: fork -> left',
+          'c: fork -> right',
+          'l: left -> join',
+          'r: right -> f',
+          't: event -> join',
+          'z: join -> e',
+        ],
         root.signal('stop'),
       ),
       play: [act.completeJob('left'), act.signal('stop')],
@@ -337,16 +424,24 @@ export const gateways: Family = {
       shows: 'parallel, in a sub-process that is ended: its waiting token is gone with it',
       section: PARALLEL,
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          `<bpmn:startEvent id="is"/>${gateway('parallel', 'fork')}${two}${gateway('parallel', 'join')}${endEvent('ie')}`,
-          'i1: is -> fork\ni2: fork -> left\ni3: fork -> right\ni4: left -> join\ni5: right -> join\ni6: join -> ie',
-        ) +
-          boundary('event', 'sub', on.signal('stop')) +
-          endEvent('e') +
+        [
+          subProcess(
+            'sub',
+            [startEvent('is'), parallelGateway('fork'), two, parallelGateway('join'), endEvent('ie')],
+            [
+              'i1: is -> fork',
+              'i2: fork -> left',
+              'i3: fork -> right',
+              'i4: left -> join',
+              'i5: right -> join',
+              'i6: join -> ie',
+            ],
+          ),
+          boundaryEvent('event', 'sub', on.signal('stop')),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> sub\nb: sub -> e\nc: event -> f',
+        ],
+        ['a: s -> sub', 'b: sub -> e', 'c: event -> f'],
         root.signal('stop'),
       ),
       play: [act.completeJob('left'), act.signal('stop')],

@@ -1,54 +1,65 @@
 /** What BPMN leaves to the host: who gets a message, and what a pause keeps back. The testkit has to agree with Temporal here too. */
 import {
-  boundary,
+  boundaryEvent,
   catchEvent,
   endEvent,
   extensions,
-  gateway,
   on,
+  parallelGateway,
   processModel,
   root,
   scriptTask,
   serviceTask,
-  simpleModel,
   startEvent,
-} from '../../support/bpmn-models.js';
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, type Family } from '../case.js';
 
 const MATCHING = 'ADR 14';
 const PAUSE = 'ADR 17';
 const ORDER = root.message('order');
 const orderedInto = (process: string) =>
-  processModel(process, startEvent('go', on.message('order')) + endEvent('e'), 'a: go -> e', ORDER);
+  processModel(process, [startEvent('go', on.message('order')), endEvent('e')], ['a: go -> e'], ORDER);
 const waitingBehind = (process: string, job: string) =>
   processModel(
     process,
-    startEvent('s') + serviceTask(job) + catchEvent('wait', on.message('order')) + endEvent('e'),
-    `a: s -> ${job}\nb: ${job} -> wait\nc: wait -> e`,
+    [startEvent('s'), serviceTask(job), catchEvent('wait', on.message('order')), endEvent('e')],
+    [`a: s -> ${job}`, `b: ${job} -> wait`, 'c: wait -> e'],
     ORDER,
   );
 const waiting = (process: string) =>
   processModel(
     process,
-    startEvent('s') + catchEvent('wait', on.message('order')) + endEvent('e'),
-    'a: s -> wait\nb: wait -> e',
+    [startEvent('s'), catchEvent('wait', on.message('order')), endEvent('e')],
+    ['a: s -> wait', 'b: wait -> e'],
     ORDER,
   );
-const calling = (inner = '', flows = '') =>
+const calling = (inner: Xml = '', flows = '') =>
   simpleModel(
-    `${serviceTask('before')}<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="q" propagateAllChildVariables="true"/>')}</bpmn:callActivity>${endEvent('e')}${inner}`,
-    `a: s -> before\nb: before -> call\nc: call -> e\n${flows}`,
+    [
+      serviceTask('before'),
+      `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="q" propagateAllChildVariables="true"/>')}</bpmn:callActivity>`,
+      endEvent('e'),
+      inner,
+    ],
+    ['a: s -> before', 'b: before -> call', 'c: call -> e', flows],
     ORDER,
   );
 const called = processModel(
   'q',
-  startEvent('qs') + serviceTask('inner') + endEvent('qe'),
-  'a: qs -> inner\nb: inner -> qe',
+  [startEvent('qs'), serviceTask('inner'), endEvent('qe')],
+  ['a: qs -> inner', 'b: inner -> qe'],
 );
 const two = simpleModel(
-  `${gateway('parallel', 'fork')}${catchEvent('wait', on.message('order'))}${scriptTask('after', '=sum * 2', 'total')}${catchEvent('heard', on.signal('open'))}`,
-  'a: s -> fork\nb: fork -> wait\nc: wait -> after\nd: fork -> heard',
-  ORDER + root.signal('open'),
+  [
+    parallelGateway('fork'),
+    catchEvent('wait', on.message('order')),
+    scriptTask('after', '=sum * 2', 'total'),
+    catchEvent('heard', on.signal('open')),
+  ],
+  ['a: s -> fork', 'b: fork -> wait', 'c: wait -> after', 'd: fork -> heard'],
+  [ORDER, root.signal('open')],
 );
 
 export const hostRules: Family = {
@@ -86,7 +97,7 @@ export const hostRules: Family = {
     {
       shows: 'called instance that the caller leaves is canceled',
       section: 'ADR 4',
-      files: [calling(boundary('left', 'call', on.message('order')) + endEvent('f'), 'd: left -> f'), called],
+      files: [calling([boundaryEvent('left', 'call', on.message('order')), endEvent('f')], 'd: left -> f'), called],
       play: [act.completeJob('before'), act.message('order')],
       outcome: [{ history: 's before call~ left f' }, { process: 'q', status: 'CANCELED', history: 'qs inner~' }],
     },
@@ -154,8 +165,8 @@ export const hostRules: Family = {
       shows: 'variables that outgrow what an instance may hold: an incident',
       section: 'ADR 16',
       files: simpleModel(
-        scriptTask('grow', '=for i in 1..3 return text', 'texts') + endEvent('e'),
-        'a: s -> grow\nb: grow -> e',
+        [scriptTask('grow', '=for i in 1..3 return text', 'texts'), endEvent('e')],
+        ['a: s -> grow', 'b: grow -> e'],
       ),
       variables: { text: 'x'.repeat(500_000) },
       play: [act.cancel],

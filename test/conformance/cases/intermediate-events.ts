@@ -1,30 +1,34 @@
 import {
   catchEvent,
   endEvent,
+  exclusiveGateway,
   extensions,
-  gateway,
   on,
+  parallelGateway,
   root,
-  scope,
   serviceTask,
-  simpleModel,
+  startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  type Xml,
+  type InterruptingOptions,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, soon, type Family } from '../case.js';
 
 const CATCH = '10.5.4, 13.5.2';
 const THROW = '10.5.4, 13.5.2';
-const waiting = (definitions: string, roots = '', attributes = '') =>
-  simpleModel(catchEvent('wait', definitions, attributes) + endEvent('e'), 'a: s -> wait\nb: wait -> e', roots);
+const waiting = (definitions: Xml, roots: Xml = '', attributes: InterruptingOptions = {}) =>
+  simpleModel([catchEvent('wait', definitions, attributes), endEvent('e')], ['a: s -> wait', 'b: wait -> e'], roots);
 const date = (expression: string) =>
   `<bpmn:timerEventDefinition><bpmn:timeDate>${expression}</bpmn:timeDate></bpmn:timerEventDefinition>`;
 const amount = extensions('<zeebe:ioMapping><zeebe:input source="=total" target="amount"/></zeebe:ioMapping>');
 /** One branch throws, the other one waits for it. */
-const thrownBeside = (thrower: string, catcher: string, roots: string) =>
+const thrownBeside = (thrower: string, catcher: string, roots: Xml) =>
   simpleModel(
-    gateway('parallel', 'fork') + catcher + thrower + endEvent('e') + endEvent('f'),
-    'a: s -> fork\nb: fork -> wait\nc: fork -> shout\nd: wait -> e\ng: shout -> f',
+    [parallelGateway('fork'), catcher, thrower, endEvent('e'), endEvent('f')],
+    ['a: s -> fork', 'b: fork -> wait', 'c: fork -> shout', 'd: wait -> e', 'g: shout -> f'],
     roots,
   );
 
@@ -87,18 +91,16 @@ export const intermediateEvents: Family = {
     {
       shows: 'catch multiple: the first of its events is enough',
       section: CATCH,
-      files: waiting(on.signal('go') + on.timer(LATER) + on.message('paid'), root.signal('go') + root.message('paid')),
+      files: waiting([on.signal('go'), on.timer(LATER), on.message('paid')], [root.signal('go'), root.message('paid')]),
       play: [act.signal('go')],
       outcome: { history: 's wait e' },
     },
     {
       shows: 'catch parallel multiple: all of its events, in any order',
       section: CATCH,
-      files: waiting(
-        on.signal('one') + on.timer(SOON) + on.signal('two'),
-        root.signal('one') + root.signal('two'),
-        'parallelMultiple="true"',
-      ),
+      files: waiting([on.signal('one'), on.timer(SOON), on.signal('two')], [root.signal('one'), root.signal('two')], {
+        parallelMultiple: true,
+      }),
       play: [act.signal('two', { b: 2 }), act.timers, act.signal('one', { a: 1 })],
       outcome: { history: 's wait e', variables: { a: 1, b: 2 } },
     },
@@ -106,12 +108,14 @@ export const intermediateEvents: Family = {
       shows: 'throw and catch link, several throws to one catch',
       section: CATCH,
       files: simpleModel(
-        gateway('exclusive', 'which', 'default="d"') +
-          throwEvent('far', on.link('L')) +
-          throwEvent('near', on.link('L')) +
-          catchEvent('land', on.link('L')) +
+        [
+          exclusiveGateway('which', { default: 'd' }),
+          throwEvent('far', on.link('L')),
+          throwEvent('near', on.link('L')),
+          catchEvent('land', on.link('L')),
           endEvent('e'),
-        'a: s -> which\nb: which -> far =x\nd: which -> near\nf: land -> e',
+        ],
+        ['a: s -> which', 'b: which -> far =x', 'd: which -> near', 'f: land -> e'],
       ),
       variables: { x: false },
       outcome: { history: 's which near land e' },
@@ -119,14 +123,14 @@ export const intermediateEvents: Family = {
     {
       shows: 'throw none',
       section: THROW,
-      files: simpleModel(throwEvent('reached', '') + endEvent('e'), 'a: s -> reached\nb: reached -> e'),
+      files: simpleModel([throwEvent('reached'), endEvent('e')], ['a: s -> reached', 'b: reached -> e']),
       outcome: { history: 's reached e' },
     },
     {
       shows: 'throw message, published with the mapped inputs',
       section: THROW,
       files: thrownBeside(
-        throwEvent('shout', amount + on.message('paid')),
+        throwEvent('shout', [amount, on.message('paid')]),
         catchEvent('wait', on.message('paid')),
         root.message('paid', '=order'),
       ),
@@ -137,8 +141,8 @@ export const intermediateEvents: Family = {
       shows: 'throw message, sent by a worker',
       section: THROW,
       files: simpleModel(
-        throwEvent('mail', extensions('<zeebe:taskDefinition type="mail"/>') + on.message('paid')) + endEvent('e'),
-        'a: s -> mail\nb: mail -> e',
+        [throwEvent('mail', [extensions('<zeebe:taskDefinition type="mail"/>'), on.message('paid')]), endEvent('e')],
+        ['a: s -> mail', 'b: mail -> e'],
         root.message('paid'),
       ),
       play: [act.completeJob('mail', { sent: true })],
@@ -148,7 +152,7 @@ export const intermediateEvents: Family = {
       shows: 'throw signal, heard by its own instance too',
       section: THROW,
       files: thrownBeside(
-        throwEvent('shout', amount + on.signal('paid')),
+        throwEvent('shout', [amount, on.signal('paid')]),
         catchEvent('wait', on.signal('paid')),
         root.signal('paid'),
       ),
@@ -159,8 +163,8 @@ export const intermediateEvents: Family = {
       shows: 'throw escalation that nothing catches: the process goes on',
       section: '10.5.4, 10.5.5',
       files: simpleModel(
-        throwEvent('shout', on.escalation('late')) + endEvent('e'),
-        'a: s -> shout\nb: shout -> e',
+        [throwEvent('shout', on.escalation('late')), endEvent('e')],
+        ['a: s -> shout', 'b: shout -> e'],
         root.escalation('late'),
       ),
       outcome: { history: 's shout e' },
@@ -169,8 +173,15 @@ export const intermediateEvents: Family = {
       shows: 'throw compensation: waits until everything is compensated',
       section: '10.5.4, 13.5.5',
       files: simpleModel(
-        `${task('book')}<bpmn:boundaryEvent id="undo" attachedToRef="book">${on.compensation()}</bpmn:boundaryEvent><bpmn:association id="to" associationDirection="One" sourceRef="undo" targetRef="cancel"/>${serviceTask('cancel', 'cancel', '', 'isForCompensation="true"')}${throwEvent('back', on.compensation())}${endEvent('e')}`,
-        'a: s -> book\nb: book -> back\nc: back -> e',
+        [
+          task('book'),
+          `<bpmn:boundaryEvent id="undo" attachedToRef="book">${on.compensation()}</bpmn:boundaryEvent>`,
+          '<bpmn:association id="to" associationDirection="One" sourceRef="undo" targetRef="cancel"/>',
+          serviceTask('cancel', { isForCompensation: true }),
+          throwEvent('back', on.compensation()),
+          endEvent('e'),
+        ],
+        ['a: s -> book', 'b: book -> back', 'c: back -> e'],
       ),
       play: [act.completeJob('cancel')],
       outcome: { history: 's book back undo cancel e' },
@@ -179,9 +190,9 @@ export const intermediateEvents: Family = {
       shows: 'throw multiple: all of its events, in their order',
       section: THROW,
       files: thrownBeside(
-        throwEvent('shout', on.signal('first') + on.signal('second')),
-        catchEvent('wait', on.signal('second') + on.signal('first'), 'parallelMultiple="true"'),
-        root.signal('first') + root.signal('second'),
+        throwEvent('shout', [on.signal('first'), on.signal('second')]),
+        catchEvent('wait', [on.signal('second'), on.signal('first')], { parallelMultiple: true }),
+        [root.signal('first'), root.signal('second')],
       ),
       outcome: { history: 's fork wait shout f e' },
     },
@@ -189,16 +200,17 @@ export const intermediateEvents: Family = {
       shows: 'inside a sub-process: a link stays in its scope',
       section: '10.5.5',
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          `<bpmn:startEvent id="is"/>${throwEvent('far', on.link('L'))}${catchEvent('inner', on.link('L'))}${endEvent('ie')}`,
-          'i1: is -> far\ni2: inner -> ie',
-        ) +
-          catchEvent('outer', on.link('L')) +
-          endEvent('e') +
+        [
+          subProcess(
+            'sub',
+            [startEvent('is'), throwEvent('far', on.link('L')), catchEvent('inner', on.link('L')), endEvent('ie')],
+            ['i1: is -> far', 'i2: inner -> ie'],
+          ),
+          catchEvent('outer', on.link('L')),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> sub\nb: sub -> e\nc: outer -> f',
+        ],
+        ['a: s -> sub', 'b: sub -> e', 'c: outer -> f'],
       ),
       outcome: { history: 's sub is far inner ie e' },
     },

@@ -6,19 +6,23 @@ import {
   processModel,
   root,
   serviceTask,
-  simpleModel,
   startEvent,
   throwEvent,
-} from '../../support/bpmn-models.js';
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, type ConformanceCase, type Family } from '../case.js';
 import type { Json } from '@perdure/engine/contract/json.js';
 
 const SECTION = '8.4.2, 10.5.5';
 const PAID = root.message('paid', '=order');
-const waiting = simpleModel(catchEvent('wait', on.message('paid')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', PAID);
+const waiting = simpleModel(
+  [catchEvent('wait', on.message('paid')), endEvent('e')],
+  ['a: s -> wait', 'b: wait -> e'],
+  PAID,
+);
 const listening = simpleModel(
-  serviceTask('work') + catchEvent('wait', on.signal('go')) + endEvent('e'),
-  'a: s -> work\nb: work -> wait\nc: wait -> e',
+  [serviceTask('work'), catchEvent('wait', on.signal('go')), endEvent('e')],
+  ['a: s -> work', 'b: work -> wait', 'c: wait -> e'],
   root.signal('go'),
 );
 const correlation = (what: string, order: Json, key: Json, takes: boolean): ConformanceCase => ({
@@ -106,8 +110,8 @@ export const messages: Family = {
       shows: 'signal: once to an instance, however long it is kept',
       section: '10.5.5',
       files: simpleModel(
-        catchEvent('wait', on.signal('go')) + catchEvent('more', on.signal('go')) + endEvent('e'),
-        'a: s -> wait\nb: wait -> more\nc: more -> e',
+        [catchEvent('wait', on.signal('go')), catchEvent('more', on.signal('go')), endEvent('e')],
+        ['a: s -> wait', 'b: wait -> more', 'c: more -> e'],
         root.signal('go'),
       ),
       play: [act.signal('go')],
@@ -120,14 +124,15 @@ export const messages: Family = {
         waiting,
         processModel(
           'payer',
-          startEvent('ps') +
-            throwEvent(
-              'pay',
-              extensions('<zeebe:ioMapping><zeebe:input source="=total * 2" target="amount"/></zeebe:ioMapping>') +
-                on.message('paid'),
-            ) +
+          [
+            startEvent('ps'),
+            throwEvent('pay', [
+              extensions('<zeebe:ioMapping><zeebe:input source="=total * 2" target="amount"/></zeebe:ioMapping>'),
+              on.message('paid'),
+            ]),
             endEvent('pe'),
-          'a: ps -> pay\nb: pay -> pe',
+          ],
+          ['a: ps -> pay', 'b: pay -> pe'],
           PAID,
         ),
       ],
@@ -142,8 +147,8 @@ export const messages: Family = {
       shows: 'name from an expression',
       section: '10.5.5',
       files: simpleModel(
-        catchEvent('wait', on.signal('sig')) + endEvent('e'),
-        'a: s -> wait\nb: wait -> e',
+        [catchEvent('wait', on.signal('sig')), endEvent('e')],
+        ['a: s -> wait', 'b: wait -> e'],
         '<bpmn:signal id="sig" name="=&quot;go-&quot; + region"/>',
       ),
       variables: { region: 'north' },

@@ -1,16 +1,19 @@
 import {
   catchEvent,
   endEvent,
+  eventBasedGateway,
+  exclusiveGateway,
   extensions,
-  gateway,
   on,
+  parallelGateway,
   processModel,
   root,
-  scope,
   serviceTask,
   startEvent,
+  subProcess,
   task,
-} from '../../support/bpmn-models.js';
+  type Xml,
+} from '@perdure/testkit/models';
 import { act, type Family, type Stimulus } from '../case.js';
 
 const MESSAGE_TABLE = '10.5.2, 13.2';
@@ -20,8 +23,8 @@ const SECONDS: Stimulus = { kind: 'timePasses', ms: 3000 };
 /** Ticks two seconds after the deployment and then for a year no more. */
 const ONCE_A_YEAR =
   '={at: now() + @"PT2S", cron: string(floor(at.second)) + " " + string(at.minute) + " " + string(at.hour) + " " + string(at.day) + " " + string(at.month) + " *"}.cron';
-const begun = (start: string, roots: string) =>
-  processModel('p', start + task('work') + endEvent('e'), 'a: go -> work\nb: work -> e', roots);
+const begun = (start: string, roots: Xml) =>
+  processModel('p', [start, task('work'), endEvent('e')], ['a: go -> work', 'b: work -> e'], roots);
 
 export const startEvents: Family = {
   title: 'Start events',
@@ -30,7 +33,7 @@ export const startEvents: Family = {
     {
       shows: 'none',
       section: '10.5.2',
-      files: processModel('p', startEvent('go') + endEvent('e'), 'a: go -> e'),
+      files: processModel('p', [startEvent('go'), endEvent('e')], ['a: go -> e']),
       outcome: { history: 'go e' },
     },
     {
@@ -38,30 +41,32 @@ export const startEvents: Family = {
       section: '10.5.2',
       files: processModel(
         'p',
-        startEvent('go') +
-          scope('subProcess', 'sub', startEvent('inside') + endEvent('ie'), 'i: inside -> ie') +
+        [
+          startEvent('go'),
+          subProcess('sub', [startEvent('inside'), endEvent('ie')], ['i: inside -> ie']),
           endEvent('e'),
-        'a: go -> sub\nb: sub -> e',
+        ],
+        ['a: go -> sub', 'b: sub -> e'],
       ),
       outcome: { history: 'go sub inside ie e' },
     },
     {
       shows: 'left out: what no sequence flow leads to begins',
       section: '10.5.2, 13.2',
-      files: processModel('p', task('right') + task('left') + task('then'), 'a: left -> then'),
+      files: processModel('p', [task('right'), task('left'), task('then')], ['a: left -> then']),
       outcome: { history: 'right left then' },
     },
     {
       shows: 'left out: an element that completes at once does not end what begins beside it',
       section: '10.5.2, 13.2',
-      files: processModel('p', task('quick') + serviceTask('slow'), ''),
+      files: processModel('p', [task('quick'), serviceTask('slow')], []),
       play: [act.completeJob('slow')],
       outcome: { history: 'quick slow' },
     },
     {
       shows: 'message, whose variables pass through its output mapping',
       section: MESSAGE_TABLE,
-      files: begun(startEvent('go', doubled + on.message('order')), root.message('order')),
+      files: begun(startEvent('go', [doubled, on.message('order')]), root.message('order')),
       startsItself: true,
       play: [act.message('order', undefined, { sum: 2 })],
       outcome: { history: 'go work e', variables: { total: 4 } },
@@ -126,10 +131,10 @@ export const startEvents: Family = {
     {
       shows: 'multiple: either of its events starts an instance',
       section: MESSAGE_TABLE,
-      files: begun(
-        startEvent('go', on.message('order') + on.signal('open')),
-        root.message('order') + root.signal('open'),
-      ),
+      files: begun(startEvent('go', [on.message('order'), on.signal('open')]), [
+        root.message('order'),
+        root.signal('open'),
+      ]),
       startsItself: true,
       play: [act.signal('open'), act.message('order')],
       outcome: [{ history: 'go work e' }, { history: 'go work e' }],
@@ -137,10 +142,10 @@ export const startEvents: Family = {
     {
       shows: 'parallel multiple: all events together start the instance, by correlation',
       section: MESSAGE_TABLE,
-      files: begun(
-        startEvent('go', on.message('order') + on.message('payment'), 'parallelMultiple="true"'),
-        root.message('order') + root.message('payment'),
-      ),
+      files: begun(startEvent('go', [on.message('order'), on.message('payment')], { parallelMultiple: true }), [
+        root.message('order'),
+        root.message('payment'),
+      ]),
       startsItself: true,
       play: [
         act.message('payment', 7, { paid: true }),
@@ -154,12 +159,14 @@ export const startEvents: Family = {
       section: '10.5.2, 13.2',
       files: processModel(
         'p',
-        startEvent('byMessage', on.message('order')) +
-          startEvent('bySignal', on.signal('open')) +
-          gateway('exclusive', 'merge') +
+        [
+          startEvent('byMessage', on.message('order')),
+          startEvent('bySignal', on.signal('open')),
+          exclusiveGateway('merge'),
           endEvent('e'),
-        'a: byMessage -> merge\nb: bySignal -> merge\nc: merge -> e',
-        root.message('order') + root.signal('open'),
+        ],
+        ['a: byMessage -> merge', 'b: bySignal -> merge', 'c: merge -> e'],
+        [root.message('order'), root.signal('open')],
       ),
       startsItself: true,
       play: [act.message('order'), act.signal('open')],
@@ -170,8 +177,8 @@ export const startEvents: Family = {
       section: '10.3.3, 13.2',
       files: processModel(
         'p',
-        `<bpmn:receiveTask id="go" messageRef="order" instantiate="true"/>${endEvent('e')}`,
-        'a: go -> e',
+        ['<bpmn:receiveTask id="go" messageRef="order" instantiate="true"/>', endEvent('e')],
+        ['a: go -> e'],
         root.message('order'),
       ),
       startsItself: true,
@@ -183,13 +190,15 @@ export const startEvents: Family = {
       section: '10.6.6, 13.2',
       files: processModel(
         'p',
-        gateway('eventBased', 'go', 'instantiate="true"') +
-          catchEvent('ordered', on.message('order')) +
-          catchEvent('opened', on.signal('open')) +
-          endEvent('e') +
+        [
+          eventBasedGateway('go', { instantiate: true }),
+          catchEvent('ordered', on.message('order')),
+          catchEvent('opened', on.signal('open')),
+          endEvent('e'),
           endEvent('f'),
-        'a: go -> ordered\nb: go -> opened\nc: ordered -> e\nd: opened -> f',
-        root.message('order') + root.signal('open'),
+        ],
+        ['a: go -> ordered', 'b: go -> opened', 'c: ordered -> e', 'd: opened -> f'],
+        [root.message('order'), root.signal('open')],
       ),
       startsItself: true,
       play: [act.message('order', undefined, { sum: 2 })],
@@ -200,13 +209,15 @@ export const startEvents: Family = {
       section: '10.6.6, 13.2',
       files: processModel(
         'p',
-        gateway('eventBased', 'go', 'instantiate="true" eventGatewayType="Parallel"') +
-          catchEvent('ordered', on.message('order')) +
-          catchEvent('paid', on.message('payment')) +
-          gateway('parallel', 'join') +
+        [
+          eventBasedGateway('go', { instantiate: true, eventGatewayType: 'Parallel' }),
+          catchEvent('ordered', on.message('order')),
+          catchEvent('paid', on.message('payment')),
+          parallelGateway('join'),
           endEvent('e'),
-        'a: go -> ordered\nb: go -> paid\nc: ordered -> join\nd: paid -> join\nf: join -> e',
-        root.message('order') + root.message('payment'),
+        ],
+        ['a: go -> ordered', 'b: go -> paid', 'c: ordered -> join', 'd: paid -> join', 'f: join -> e'],
+        [root.message('order'), root.message('payment')],
       ),
       startsItself: true,
       play: [act.message('payment', undefined, { paid: true }), act.message('order', undefined, { sum: 2 })],

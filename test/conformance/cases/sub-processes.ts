@@ -1,64 +1,77 @@
 import {
-  boundary,
+  adHocSubProcess,
+  boundaryEvent,
+  bpmnProcess,
+  callActivity,
   compensatedBy,
+  definitions,
+  element,
   endEvent,
   extensions,
-  gateway,
   on,
+  parallelGateway,
   processModel,
   root,
-  scope,
   scriptTask,
+  sequenceFlows,
   serviceTask,
-  simpleModel,
   startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  type AdHocOptions,
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, type Family } from '../case.js';
 
 const EMBEDDED = '10.3.5, 13.3.4';
 const CALL = '10.3.6, 13.3.4';
 const AD_HOC = '10.3.5, 13.3.5';
 const TRANSACTION = '10.3.5, 13.5.3';
-const ROOTS = root.error('broken') + root.escalation('late');
-const BESIDE = 'cancelActivity="false"';
-const UNDO = 'isForCompensation="true"';
-const caller = (attributes = '', more = '', flows = '') =>
-  simpleModel(
-    `<bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="called" ${attributes}/>${attributes.includes('Child') ? '<zeebe:ioMapping><zeebe:input source="=x" target="given"/><zeebe:output source="=y" target="got"/></zeebe:ioMapping>' : ''}`)}</bpmn:callActivity>${more}${endEvent('e')}`,
-    `a: s -> call\nb: call -> e${flows}`,
-    ROOTS,
-  );
-const called = (body: string, flows: string) => processModel('called', startEvent('cs') + body, flows, ROOTS);
-const works = called(serviceTask('work') + endEvent('ce'), 'ca: cs -> work\ncb: work -> ce');
-const inside = (body: string, flows: string) => ({ body: `<bpmn:startEvent id="is"/>${body}`, flows });
-const sub = (kind: 'subProcess' | 'transaction', given: { body: string; flows: string }, more = '', flows = '') =>
-  simpleModel(
-    scope(kind, 'sub', given.body, given.flows) + more + endEvent('e'),
-    `a: s -> sub\nb: sub -> e${flows}`,
-    ROOTS,
-  );
-interface AdHoc {
-  active?: string;
-  until?: string;
-  attributes?: string;
-  flows?: string;
+const ROOTS = [root.error('broken'), root.escalation('late')];
+const BESIDE = { interrupting: false };
+const UNDO = { isForCompensation: true };
+interface Inside {
+  body: Xml;
+  flows: Xml;
 }
-const adHoc = ({ active, until, attributes = '', flows = '' }: AdHoc) =>
+const caller = (attributes = '', more: Xml = '', flows: Xml = '') =>
   simpleModel(
-    scope(
-      'adHocSubProcess',
-      'sub',
-      `${active ? extensions(`<zeebe:adHoc activeElementsCollection="${active.replaceAll('"', '&quot;')}"/>`) : ''}${serviceTask('call')}${serviceTask('write')}${until ? `<bpmn:completionCondition>${until}</bpmn:completionCondition>` : ''}`,
-      flows,
-      attributes,
-    ) + endEvent('e'),
-    'a: s -> sub\nb: sub -> e',
+    [
+      `<bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="called" ${attributes}/>${attributes.includes('Child') ? '<zeebe:ioMapping><zeebe:input source="=x" target="given"/><zeebe:output source="=y" target="got"/></zeebe:ioMapping>' : ''}`)}</bpmn:callActivity>`,
+      more,
+      endEvent('e'),
+    ],
+    ['a: s -> call', 'b: call -> e', flows],
+    ROOTS,
+  );
+const called = (body: Xml, flows: Xml) => processModel('called', [startEvent('cs'), body], flows, ROOTS);
+const works = called([serviceTask('work'), endEvent('ce')], ['ca: cs -> work', 'cb: work -> ce']);
+const inside = (body: Xml, flows: Xml): Inside => ({ body: [startEvent('is'), body], flows });
+const sub = (kind: 'subProcess' | 'transaction', given: Inside, more: Xml = '', flows: Xml = '') =>
+  simpleModel(
+    [element(kind, { id: 'sub' }, [given.body, sequenceFlows(given.flows)]), more, endEvent('e')],
+    ['a: s -> sub', 'b: sub -> e', flows],
+    ROOTS,
+  );
+const adHoc = (options: AdHocOptions, flows: Xml = []) =>
+  simpleModel(
+    [adHocSubProcess('sub', [serviceTask('call'), serviceTask('write')], flows, options), endEvent('e')],
+    ['a: s -> sub', 'b: sub -> e'],
   );
 const booking = inside(
-  `${task('book')}${compensatedBy('book', 'unbook')}${task('unbook', '', UNDO)}${gateway('parallel', 'fork')}${serviceTask('pay')}${serviceTask('pack')}${endEvent('stop', on.cancel)}${endEvent('ie')}`,
-  'i1: is -> book\ni2: book -> fork\ni3: fork -> pay\ni4: fork -> pack\ni5: pay -> stop\ni6: pack -> ie',
+  [
+    task('book'),
+    compensatedBy('book', 'unbook'),
+    task('unbook', UNDO),
+    parallelGateway('fork'),
+    serviceTask('pay'),
+    serviceTask('pack'),
+    endEvent('stop', on.cancel),
+    endEvent('ie'),
+  ],
+  ['i1: is -> book', 'i2: book -> fork', 'i3: fork -> pay', 'i4: fork -> pack', 'i5: pay -> stop', 'i6: pack -> ie'],
 );
 
 export const subProcesses: Family = {
@@ -71,8 +84,8 @@ export const subProcesses: Family = {
       files: sub(
         'subProcess',
         inside(
-          gateway('parallel', 'fork') + serviceTask('left') + serviceTask('right') + endEvent('ie') + endEvent('if'),
-          'i1: is -> fork\ni2: fork -> left\ni3: fork -> right\ni4: left -> ie\ni5: right -> if',
+          [parallelGateway('fork'), serviceTask('left'), serviceTask('right'), endEvent('ie'), endEvent('if')],
+          ['i1: is -> fork', 'i2: fork -> left', 'i3: fork -> right', 'i4: left -> ie', 'i5: right -> if'],
         ),
       ),
       play: [act.completeJob('right'), act.completeJob('left')],
@@ -82,8 +95,8 @@ export const subProcesses: Family = {
       shows: 'embedded, without a start event',
       section: EMBEDDED,
       files: simpleModel(
-        scope('subProcess', 'sub', task('left') + task('right'), '') + endEvent('e'),
-        'a: s -> sub\nb: sub -> e',
+        [subProcess('sub', [task('left'), task('right')], []), endEvent('e')],
+        ['a: s -> sub', 'b: sub -> e'],
       ),
       outcome: { history: 's sub left right e' },
     },
@@ -91,15 +104,22 @@ export const subProcesses: Family = {
       shows: 'embedded, with variables of its own',
       section: '10.4',
       files: simpleModel(
-        scope(
-          'subProcess',
-          'sub',
-          extensions(
-            '<zeebe:ioMapping><zeebe:input source="=1" target="y"/><zeebe:output source="=y" target="result"/></zeebe:ioMapping>',
-          ) + `<bpmn:startEvent id="is"/>${scriptTask('work', '=y + 1', 'y')}${endEvent('ie')}`,
-          'i1: is -> work\ni2: work -> ie',
-        ) + endEvent('e'),
-        'a: s -> sub\nb: sub -> e',
+        [
+          subProcess(
+            'sub',
+            [
+              extensions(
+                '<zeebe:ioMapping><zeebe:input source="=1" target="y"/><zeebe:output source="=y" target="result"/></zeebe:ioMapping>',
+              ),
+              startEvent('is'),
+              scriptTask('work', '=y + 1', 'y'),
+              endEvent('ie'),
+            ],
+            ['i1: is -> work', 'i2: work -> ie'],
+          ),
+          endEvent('e'),
+        ],
+        ['a: s -> sub', 'b: sub -> e'],
       ),
       variables: { y: 50 },
       outcome: { history: 's sub is work ie e', variables: { result: 2, y: 50 } },
@@ -110,13 +130,15 @@ export const subProcesses: Family = {
       files: sub(
         'subProcess',
         inside(
-          scope(
-            'subProcess',
-            'inner',
-            `<bpmn:startEvent id="js"/>${serviceTask('work')}${endEvent('je')}`,
-            'j1: js -> work\nj2: work -> je',
-          ) + endEvent('ie'),
-          'i1: is -> inner\ni2: inner -> ie',
+          [
+            subProcess(
+              'inner',
+              [startEvent('js'), serviceTask('work'), endEvent('je')],
+              ['j1: js -> work', 'j2: work -> je'],
+            ),
+            endEvent('ie'),
+          ],
+          ['i1: is -> inner', 'i2: inner -> ie'],
         ),
       ),
       play: [act.completeJob('work')],
@@ -148,7 +170,14 @@ export const subProcesses: Family = {
       shows: 'call activity, of the process that its own deployment brought',
       section: CALL,
       files: [
-        `${works.replace('</bpmn:definitions>', '')}${/<bpmn:process id="p".*<\/bpmn:process>/.exec(caller('bindingType="deployment"'))![0]}</bpmn:definitions>`,
+        definitions([
+          bpmnProcess(
+            'p',
+            [startEvent('s'), callActivity('call', 'called', { bindingType: 'deployment' }), endEvent('e')],
+            's -> call -> e',
+          ),
+          bpmnProcess('called', [startEvent('cs'), serviceTask('work'), endEvent('ce')], 'cs -> work -> ce'),
+        ]),
         called(endEvent('newer'), 'ca: cs -> newer'),
       ],
       play: [act.completeJob('work')],
@@ -173,7 +202,7 @@ export const subProcesses: Family = {
       section: `${CALL}, 10.5.6`,
       files: [
         called(endEvent('bad', on.error('broken')), 'ca: cs -> bad'),
-        caller('', boundary('event', 'call', on.error('broken')) + endEvent('f'), '\nc: event -> f'),
+        caller('', [boundaryEvent('event', 'call', on.error('broken')), endEvent('f')], ['c: event -> f']),
       ],
       outcome: [{ history: 's call! event f' }, { process: 'called', status: 'FAILED', history: 'cs bad~' }],
     },
@@ -182,10 +211,10 @@ export const subProcesses: Family = {
       section: `${CALL}, 10.5.6`,
       files: [
         called(
-          throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('ce'),
-          'ca: cs -> shout\ncb: shout -> work\ncc: work -> ce',
+          [throwEvent('shout', on.escalation('late')), serviceTask('work'), endEvent('ce')],
+          ['ca: cs -> shout', 'cb: shout -> work', 'cc: work -> ce'],
         ),
-        caller('', boundary('event', 'call', on.escalation('late')) + endEvent('f'), '\nc: event -> f'),
+        caller('', [boundaryEvent('event', 'call', on.escalation('late')), endEvent('f')], ['c: event -> f']),
       ],
       outcome: [{ history: 's call~ event f' }, { process: 'called', status: 'CANCELED', history: 'cs shout work~' }],
     },
@@ -194,10 +223,10 @@ export const subProcesses: Family = {
       section: `${CALL}, 10.5.6`,
       files: [
         called(
-          throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('ce'),
-          'ca: cs -> shout\ncb: shout -> work\ncc: work -> ce',
+          [throwEvent('shout', on.escalation('late')), serviceTask('work'), endEvent('ce')],
+          ['ca: cs -> shout', 'cb: shout -> work', 'cc: work -> ce'],
         ),
-        caller('', boundary('event', 'call', on.escalation('late'), BESIDE) + endEvent('f'), '\nc: event -> f'),
+        caller('', [boundaryEvent('event', 'call', on.escalation('late'), BESIDE), endEvent('f')], ['c: event -> f']),
       ],
       play: [act.completeJob('work')],
       outcome: [{ history: 's call event f e' }, { process: 'called', history: 'cs shout work ce' }],
@@ -205,7 +234,10 @@ export const subProcesses: Family = {
     {
       shows: 'call activity, interrupted: the called instance is canceled',
       section: CALL,
-      files: [works, caller('', boundary('event', 'call', on.condition('=stop')) + endEvent('f'), '\nc: event -> f')],
+      files: [
+        works,
+        caller('', [boundaryEvent('event', 'call', on.condition('=stop')), endEvent('f')], ['c: event -> f']),
+      ],
       variables: { stop: false },
       play: [act.setVariables({ stop: true })],
       outcome: [{ history: 's call~ event f' }, { process: 'called', status: 'CANCELED', history: 'cs work~' }],
@@ -219,13 +251,13 @@ export const subProcesses: Family = {
     {
       shows: 'transaction that completes',
       section: TRANSACTION,
-      files: sub('transaction', inside(task('book') + endEvent('ie'), 'i1: is -> book\ni2: book -> ie')),
+      files: sub('transaction', inside([task('book'), endEvent('ie')], ['i1: is -> book', 'i2: book -> ie'])),
       outcome: { history: 's sub is book ie e' },
     },
     {
       shows: 'transaction that is canceled: the rest ends, what has completed is compensated',
       section: TRANSACTION,
-      files: sub('transaction', booking, boundary('event', 'sub', on.cancel) + endEvent('f'), '\nc: event -> f'),
+      files: sub('transaction', booking, [boundaryEvent('event', 'sub', on.cancel), endEvent('f')], ['c: event -> f']),
       play: [act.completeJob('pay')],
       outcome: { history: 's sub~ is book fork pay pack~ stop undo_book unbook event f' },
     },
@@ -235,11 +267,11 @@ export const subProcesses: Family = {
       files: sub(
         'transaction',
         inside(
-          `${task('book')}${compensatedBy('book', 'unbook')}${serviceTask('unbook', 'unbook', '', UNDO)}${endEvent('stop', on.cancel)}`,
-          'i1: is -> book\ni2: book -> stop',
+          [task('book'), compensatedBy('book', 'unbook'), serviceTask('unbook', UNDO), endEvent('stop', on.cancel)],
+          ['i1: is -> book', 'i2: book -> stop'],
         ),
-        boundary('event', 'sub', on.cancel) + endEvent('f'),
-        '\nc: event -> f',
+        [boundaryEvent('event', 'sub', on.cancel), endEvent('f')],
+        ['c: event -> f'],
       ),
       play: [act.completeJob('unbook')],
       outcome: { history: 's sub~ is book stop undo_book unbook event f' },
@@ -257,11 +289,11 @@ export const subProcesses: Family = {
       files: sub(
         'transaction',
         inside(
-          `${task('book')}${compensatedBy('book', 'unbook')}${task('unbook', '', UNDO)}${endEvent('bad', on.error('broken'))}`,
-          'i1: is -> book\ni2: book -> bad',
+          [task('book'), compensatedBy('book', 'unbook'), task('unbook', UNDO), endEvent('bad', on.error('broken'))],
+          ['i1: is -> book', 'i2: book -> bad'],
         ),
-        boundary('event', 'sub', on.error('broken')) + endEvent('f'),
-        '\nc: event -> f',
+        [boundaryEvent('event', 'sub', on.error('broken')), endEvent('f')],
+        ['c: event -> f'],
       ),
       outcome: { history: 's sub! is book bad~ event f' },
     },
@@ -271,10 +303,10 @@ export const subProcesses: Family = {
       files: sub(
         'transaction',
         inside(
-          `${task('book')}${compensatedBy('book', 'unbook')}${task('unbook', '', UNDO)}${endEvent('ie')}`,
-          'i1: is -> book\ni2: book -> ie',
+          [task('book'), compensatedBy('book', 'unbook'), task('unbook', UNDO), endEvent('ie')],
+          ['i1: is -> book', 'i2: book -> ie'],
         ),
-        throwEvent('back', on.compensation()) + endEvent('f'),
+        [throwEvent('back', on.compensation()), endEvent('f')],
       )
         .replace('id="b" sourceRef="sub" targetRef="e"', 'id="b" sourceRef="sub" targetRef="back"')
         .replace('</bpmn:process>', '<bpmn:sequenceFlow id="c" sourceRef="back" targetRef="f"/></bpmn:process>')
@@ -285,7 +317,7 @@ export const subProcesses: Family = {
     {
       shows: 'ad-hoc, begins what its collection names',
       section: AD_HOC,
-      files: adHoc({ active: '=wanted' }),
+      files: adHoc({ activeElements: '=wanted' }),
       variables: { wanted: ['write', 'call'] },
       play: [act.completeJob('call'), act.completeJob('write')],
       outcome: { history: 's sub write call e' },
@@ -293,14 +325,14 @@ export const subProcesses: Family = {
     {
       shows: 'ad-hoc, sequential',
       section: AD_HOC,
-      files: adHoc({ active: '=["write", "call"]', attributes: 'ordering="Sequential"' }),
+      files: adHoc({ activeElements: '=["write", "call"]', ordering: 'Sequential' }),
       play: [act.completeJob('write'), act.completeJob('call')],
       outcome: { history: 's sub write call e' },
     },
     {
       shows: 'ad-hoc, completion condition: the rest is canceled',
       section: AD_HOC,
-      files: adHoc({ active: '=["write", "call"]', until: '=enough' }),
+      files: adHoc({ activeElements: '=["write", "call"]', until: '=enough' }),
       variables: { enough: false },
       play: [act.completeJob('write', { enough: true })],
       outcome: { history: 's sub write call~ e' },
@@ -308,7 +340,7 @@ export const subProcesses: Family = {
     {
       shows: 'ad-hoc, completion condition: the rest goes on to its end',
       section: AD_HOC,
-      files: adHoc({ active: '=["write", "call"]', until: '=enough', attributes: 'cancelRemainingInstances="false"' }),
+      files: adHoc({ activeElements: '=["write", "call"]', until: '=enough', cancelRemainingInstances: false }),
       variables: { enough: false },
       play: [act.completeJob('write', { enough: true }), act.completeJob('call')],
       outcome: { history: 's sub write call e' },
@@ -316,7 +348,7 @@ export const subProcesses: Family = {
     {
       shows: 'ad-hoc, follows sequence flows inside',
       section: AD_HOC,
-      files: adHoc({ active: '=["call"]', flows: 'i1: call -> write' }),
+      files: adHoc({ activeElements: '=["call"]' }, ['i1: call -> write']),
       play: [act.completeJob('call'), act.completeJob('write')],
       outcome: { history: 's sub call write e' },
     },
@@ -335,7 +367,7 @@ export const subProcesses: Family = {
     {
       shows: 'ad-hoc, sequential, begun from outside',
       section: AD_HOC,
-      files: adHoc({ active: '=["write"]', attributes: 'ordering="Sequential"', until: '=enough' }),
+      files: adHoc({ activeElements: '=["write"]', ordering: 'Sequential', until: '=enough' }),
       variables: { enough: false },
       play: [act.completeJob('write'), act.triggerAdHoc('sub', 'call'), act.completeJob('call', { enough: true })],
       outcome: { history: 's sub write call e' },
@@ -343,7 +375,7 @@ export const subProcesses: Family = {
     {
       shows: 'ad-hoc, its completion condition holds by variables set from outside',
       section: AD_HOC,
-      files: adHoc({ active: '=["write", "call"]', until: '=enough' }),
+      files: adHoc({ activeElements: '=["write", "call"]', until: '=enough' }),
       variables: { enough: false },
       play: [act.completeJob('write'), act.setAdHocVariables('sub', { enough: true })],
       outcome: { history: 's sub write call~ e', variables: { enough: false } },
@@ -351,7 +383,7 @@ export const subProcesses: Family = {
     {
       shows: 'ad-hoc, names an activity that does not exist: an incident',
       section: AD_HOC,
-      files: adHoc({ active: '=["sing"]' }),
+      files: adHoc({ activeElements: '=["sing"]' }),
       outcome: { status: 'RUNNING', history: 's sub?', incidents: ['sub FeelError'] },
     },
   ],

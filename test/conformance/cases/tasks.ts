@@ -1,21 +1,21 @@
 import { decision, dmn, literal } from '../../dmn/support.js';
 import {
-  boundary,
+  boundaryEvent,
   endEvent,
   extensions,
-  gateway,
   on,
+  parallelGateway,
   root,
   scriptTask,
   serviceTask,
-  simpleModel,
   task,
-} from '../../support/bpmn-models.js';
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, type Family } from '../case.js';
 
 const SECTION = '10.3.3, 13.3.3';
-const ROOTS = root.message('paid', '=order') + root.error('broken');
-const through = (activity: string) => simpleModel(activity + endEvent('e'), 'a: s -> work\nb: work -> e', ROOTS);
+const ROOTS = [root.message('paid', '=order'), root.error('broken')];
+const through = (activity: string) => simpleModel([activity, endEvent('e')], ['a: s -> work', 'b: work -> e'], ROOTS);
 const rule = (inner: string) => `<bpmn:businessRuleTask id="work">${extensions(inner)}</bpmn:businessRuleTask>`;
 const mapped =
   '<zeebe:ioMapping><zeebe:input source="=price * 2" target="amount"/><zeebe:output source="=receipt.number" target="receiptNumber"/></zeebe:ioMapping>';
@@ -34,7 +34,7 @@ export const tasks: Family = {
     {
       shows: 'service, with input and output mappings',
       section: '10.3, 10.4',
-      files: through(serviceTask('work', 'work', mapped)),
+      files: through(serviceTask('work', { extensions: mapped })),
       variables: { price: 4 },
       play: [act.completeJob('work', { receipt: { number: 7 }, rest: true })],
       outcome: { history: 's work e', variables: { price: 4, receiptNumber: 7 } },
@@ -57,11 +57,14 @@ export const tasks: Family = {
       shows: 'send, published by the engine',
       section: SECTION,
       files: simpleModel(
-        gateway('parallel', 'fork') +
-          '<bpmn:receiveTask id="wait" messageRef="paid"/><bpmn:sendTask id="work" messageRef="paid"/>' +
-          endEvent('e') +
+        [
+          parallelGateway('fork'),
+          '<bpmn:receiveTask id="wait" messageRef="paid"/>',
+          '<bpmn:sendTask id="work" messageRef="paid"/>',
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> fork\nb: fork -> wait\nc: fork -> work\nd: wait -> e\ng: work -> f',
+        ],
+        ['a: s -> fork', 'b: fork -> wait', 'c: fork -> work', 'd: wait -> e', 'g: work -> f'],
         ROOTS,
       ),
       variables: { order: 7 },
@@ -79,11 +82,13 @@ export const tasks: Family = {
       shows: 'receive, with a boundary event',
       section: `${SECTION}, 13.5.3`,
       files: simpleModel(
-        '<bpmn:receiveTask id="work" messageRef="paid"/>' +
-          boundary('event', 'work', on.timer(SOON)) +
-          endEvent('e') +
+        [
+          '<bpmn:receiveTask id="work" messageRef="paid"/>',
+          boundaryEvent('event', 'work', on.timer(SOON)),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> work\nb: work -> e\nc: event -> f',
+        ],
+        ['a: s -> work', 'b: work -> e', 'c: event -> f'],
         ROOTS,
       ),
       variables: { order: 7 },
@@ -101,8 +106,13 @@ export const tasks: Family = {
       shows: 'user, whose form reports an error',
       section: SECTION,
       files: simpleModel(
-        '<bpmn:userTask id="work"/>' + boundary('event', 'work', on.error('broken')) + endEvent('e') + endEvent('f'),
-        'a: s -> work\nb: work -> e\nc: event -> f',
+        [
+          '<bpmn:userTask id="work"/>',
+          boundaryEvent('event', 'work', on.error('broken')),
+          endEvent('e'),
+          endEvent('f'),
+        ],
+        ['a: s -> work', 'b: work -> e', 'c: event -> f'],
         ROOTS,
       ),
       play: [act.failTask('work', 'broken')],
@@ -134,8 +144,8 @@ export const tasks: Family = {
       shows: 'script that fails, caught by an error boundary event',
       section: `${SECTION}, 10.5.6`,
       files: simpleModel(
-        scriptTask('work', '=1 / x', 'y') + boundary('event', 'work', on.error()) + endEvent('e') + endEvent('f'),
-        'a: s -> work\nb: work -> e\nc: event -> f',
+        [scriptTask('work', '=1 / x', 'y'), boundaryEvent('event', 'work', on.error()), endEvent('e'), endEvent('f')],
+        ['a: s -> work', 'b: work -> e', 'c: event -> f'],
         ROOTS,
       ),
       variables: { x: 0 },
@@ -165,7 +175,7 @@ export const tasks: Family = {
     {
       shows: 'job type from an expression that fails: an incident',
       section: SECTION,
-      files: through(serviceTask('work', '=kind')),
+      files: through(serviceTask('work', { type: '=kind' })),
       variables: { kind: 5 },
       play: [act.resolve('work', { kind: 'mail' }), act.completeJob('work')],
       outcome: { history: 's work e' },
@@ -174,8 +184,8 @@ export const tasks: Family = {
       shows: 'canceled with its instance',
       section: '13.3.2',
       files: simpleModel(
-        serviceTask('work') + boundary('event', 'work', on.timer(LATER)) + endEvent('e') + endEvent('f'),
-        'a: s -> work\nb: work -> e\nc: event -> f',
+        [serviceTask('work'), boundaryEvent('event', 'work', on.timer(LATER)), endEvent('e'), endEvent('f')],
+        ['a: s -> work', 'b: work -> e', 'c: event -> f'],
       ),
       play: [act.cancel],
       outcome: { status: 'CANCELED', history: 's work~' },

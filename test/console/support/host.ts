@@ -1,10 +1,9 @@
 /** A host process with a database of its own on the stack of the tests, and calls of its API to bring about what a test looks at. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compiledScript, repositoryRoot } from '../../../dev/repository.js';
-import { createDatabase, issuerUrl, temporalAddress, tokenFor, uniqueName } from '../../support/infrastructure.js';
+import { repositoryRoot } from '../../../dev/repository.js';
+import { createDatabase, tokenFor } from '../../support/infrastructure.js';
+import { startHostProcess } from '../../temporal/support/host-process.js';
 
 export interface ConsoleHost {
   /** Where the API is; the console is at `/console/` there. */
@@ -28,22 +27,13 @@ export async function startConsoleHost(
   environment?: Readonly<Record<string, string | undefined>>,
 ): Promise<ConsoleHost> {
   const database = await createDatabase();
-  const child = spawn(process.execPath, [compiledScript('host/main.js')], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: await temporalAddress(),
-      TEMPORAL_TASK_QUEUE: uniqueName('console'),
-      ...(environment ?? { OIDC_ISSUER: await issuerUrl() }),
-    },
+  const host = await startHostProcess({
+    LOG_LEVEL: 'error',
+    DATABASE_URL: database.url,
+    ...(environment && { OIDC_ISSUER: undefined, ...environment }),
   });
-  const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [{ api?: string }];
-  if (message?.api === undefined) throw new Error('The host ended instead of getting ready; why stands above.');
-  const url = message.api;
+  const { api: url } = await Promise.race([host.ready, host.exited.then(() => ({ api: undefined }))]);
+  if (url === undefined) throw new Error(`The host ended before it was ready:\n${host.output()}`);
 
   async function call<T>(account: string, method: string, path: string, body?: object): Promise<T> {
     const response = await fetch(`${url}/projects/demo/bpmn${path}`, {
@@ -78,9 +68,8 @@ export async function startConsoleHost(
       return workflowID;
     },
     async close() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
+      host.child.kill('SIGTERM');
+      await host.exited;
       await database.drop();
     },
   };

@@ -1,37 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
+  adHocSubProcess,
   endEvent,
   extensions,
   processModel,
-  scope,
   scriptTask,
   serviceTask,
-  simpleModel,
+  startEvent,
   task,
-} from '../../support/bpmn-models.js';
+  type AdHocOptions,
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
-interface Given {
-  active?: string;
-  until?: string;
-  attributes?: string;
-}
-const body = `${serviceTask('a')}${serviceTask('b')}${serviceTask('c')}`;
-const model = ({ active, until, attributes = '' }: Given, inside = body, flows = '') =>
-  simpleModel(
-    scope(
-      'adHocSubProcess',
-      'work',
-      `${active ? extensions(`<zeebe:adHoc activeElementsCollection="${active}"/>`) : ''}${inside}${until ? `<bpmn:completionCondition>${until}</bpmn:completionCondition>` : ''}`,
-      flows,
-      attributes,
-    ) + endEvent('e'),
-    'f1: s -> work\nf2: work -> e',
-  );
+const body = [serviceTask('a'), serviceTask('b'), serviceTask('c')];
+const model = (options: AdHocOptions, inside = body, flows: Xml = []) =>
+  simpleModel([adHocSubProcess('work', inside, flows, options), endEvent('e')], ['f1: s -> work', 'f2: work -> e']);
 
 describe('an ad-hoc sub-process', () => {
   it('begins what its collection names and completes when all of it has', async () => {
-    const host = await MemoryHost.deploy(model({ active: '=wanted' }));
+    const host = await MemoryHost.deploy(model({ activeElements: '=wanted' }));
     const instance = host.start('p', { wanted: ['a', 'c'] });
     expect(host.waiting(instance)).toEqual(['job a', 'job c']);
     host.completeJob(instance, 'c');
@@ -40,7 +29,7 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('completes at once when its collection is empty', async () => {
-    const host = await MemoryHost.deploy(model({ active: '=[]' }));
+    const host = await MemoryHost.deploy(model({ activeElements: '=[]' }));
     expect(host.start('p').state.status).toBe('COMPLETED');
   });
 
@@ -68,8 +57,17 @@ describe('an ad-hoc sub-process', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/>${scope('adHocSubProcess', 'work', task('a') + extensions('<zeebe:adHoc activeElementsCollection="=[&quot;a&quot;]"/>'), '')}${serviceTask('after')}${endEvent('e')}`,
-        'f1: s -> work\nf2: work -> after\nf3: after -> e',
+        [
+          startEvent('s'),
+          adHocSubProcess(
+            'work',
+            [task('a'), extensions('<zeebe:adHoc activeElementsCollection="=[&quot;a&quot;]"/>')],
+            [],
+          ),
+          serviceTask('after'),
+          endEvent('e'),
+        ],
+        ['f1: s -> work', 'f2: work -> after', 'f3: after -> e'],
       ),
     );
     expect(host.command(host.start('p'), { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'a' })).toMatchObject({
@@ -79,7 +77,7 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('ends what is left when its completion condition holds', async () => {
-    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;, &quot;b&quot;]', until: '=enough' }));
+    const host = await MemoryHost.deploy(model({ activeElements: '=["a", "b"]', until: '=enough' }));
     const instance = host.start('p', { enough: false });
     host.completeJob(instance, 'a', { enough: true });
     expect(instance.state.status).toBe('COMPLETED');
@@ -89,9 +87,9 @@ describe('an ad-hoc sub-process', () => {
   it('lets what is left go on to its end when it does not cancel it', async () => {
     const host = await MemoryHost.deploy(
       model({
-        active: '=[&quot;a&quot;, &quot;b&quot;]',
+        activeElements: '=["a", "b"]',
         until: '=enough',
-        attributes: 'cancelRemainingInstances="false"',
+        cancelRemainingInstances: false,
       }),
     );
     const instance = host.start('p', { enough: false });
@@ -102,7 +100,7 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('stays open while its condition does not hold, until variables set from outside make it', async () => {
-    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;]', until: '=enough' }));
+    const host = await MemoryHost.deploy(model({ activeElements: '=["a"]', until: '=enough' }));
     const instance = host.start('p', { enough: false });
     host.completeJob(instance, 'a');
     expect(instance.state.status).toBe('RUNNING');
@@ -112,9 +110,7 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('runs one activity at a time when it is sequential', async () => {
-    const host = await MemoryHost.deploy(
-      model({ active: '=[&quot;c&quot;, &quot;a&quot;]', attributes: 'ordering="Sequential"' }),
-    );
+    const host = await MemoryHost.deploy(model({ activeElements: '=["c", "a"]', ordering: 'Sequential' }));
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job c']);
     expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'b' })).toMatchObject({
@@ -128,7 +124,7 @@ describe('an ad-hoc sub-process', () => {
   });
 
   it('follows sequence flows inside', async () => {
-    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;]' }, body, 'i1: a -> b'));
+    const host = await MemoryHost.deploy(model({ activeElements: '=["a"]' }, body, 'i1: a -> b'));
     const instance = host.start('p');
     host.completeJob(instance, 'a');
     expect(host.waiting(instance)).toEqual(['job b']);
@@ -136,16 +132,16 @@ describe('an ad-hoc sub-process', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  it.each([['=[&quot;nope&quot;]'], ['=5'], ['=[1]']])(
+  it.each([['=["nope"]'], ['=5'], ['=[1]']])(
     'waits at an incident when its collection is %s',
-    async (active) => {
-      const host = await MemoryHost.deploy(model({ active }));
+    async (activeElements) => {
+      const host = await MemoryHost.deploy(model({ activeElements }));
       expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
     },
   );
 
   it('keeps what is active when its condition fails, and looks again when that is resolved', async () => {
-    const host = await MemoryHost.deploy(model({ active: '=[&quot;a&quot;, &quot;b&quot;]', until: '=enough' }));
+    const host = await MemoryHost.deploy(model({ activeElements: '=["a", "b"]', until: '=enough' }));
     const instance = host.start('p', { enough: 'perhaps' });
     host.completeJob(instance, 'a');
     expect(host.incidents(instance)).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
@@ -159,7 +155,7 @@ describe('an ad-hoc sub-process', () => {
   it('runs hundreds of activities that complete at once', async () => {
     const ids = Array.from({ length: 800 }, (_, index) => `t${index}`);
     const host = await MemoryHost.deploy(
-      model({ active: '=wanted' }, ids.map((id) => task(id)).join('') + scriptTask('x', '=1', 'y')),
+      model({ activeElements: '=wanted' }, [...ids.map((id) => task(id)), scriptTask('x', '=1', 'y')]),
     );
     expect(host.start('p', { wanted: ids }).state.status).toBe('COMPLETED');
   });

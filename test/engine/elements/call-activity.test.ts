@@ -1,23 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import { extensions, processModel, serviceTask } from '../../support/bpmn-models.js';
+import { endEvent, extensions, processModel, serviceTask, startEvent, type Xml } from '@perdure/testkit/models';
 
-const caller = (attributes = '', boundary = '', flows = '') =>
+const caller = (attributes = '', boundary = '', flows: Xml = '') =>
   processModel(
     'parent',
-    `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="child" ${attributes}/>`)}</bpmn:callActivity>${boundary}<bpmn:endEvent id="e"/>`,
-    `a: s -> call\nb: call -> e${flows}`,
+    [
+      startEvent('s'),
+      `<bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="child" ${attributes}/>`)}</bpmn:callActivity>`,
+      boundary,
+      endEvent('e'),
+    ],
+    ['a: s -> call', 'b: call -> e', flows],
     '<bpmn:error id="e1" errorCode="BAD"/>',
   );
 const child = processModel(
   'child',
-  `<bpmn:startEvent id="s"/>${serviceTask('work')}<bpmn:endEvent id="e"/>`,
-  'a: s -> work\nb: work -> e',
+  [startEvent('s'), serviceTask('work'), endEvent('e')],
+  ['a: s -> work', 'b: work -> e'],
 );
 const failing = processModel(
   'child',
-  '<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>',
-  'a: s -> bad',
+  [startEvent('s'), '<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>'],
+  ['a: s -> bad'],
   '<bpmn:error id="e1" errorCode="BAD"/>',
 );
 
@@ -25,7 +30,7 @@ describe('a call activity', () => {
   it('hands the variables of an error to the event that catches it', async () => {
     const boundary =
       '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="f"/>';
-    const host = await MemoryHost.deploy(child, caller('', boundary, '\nc: caught -> f'));
+    const host = await MemoryHost.deploy(child, caller('', boundary, ['c: caught -> f']));
     const parent = host.start('parent');
     host.throwJobError(host.child(parent, 'call'), 'work', 'BAD', { why: 'wet' });
     expect(host.completed(parent)).toContain('f');
@@ -52,7 +57,7 @@ describe('a call activity', () => {
   it('catches the error that the called process throws, which then has FAILED', async () => {
     const boundary =
       '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:boundaryEvent><bpmn:endEvent id="handled"/>';
-    const host = await MemoryHost.deploy(failing, caller('', boundary, '\nc: caught -> handled'));
+    const host = await MemoryHost.deploy(failing, caller('', boundary, ['c: caught -> handled']));
     const parent = host.start('parent');
     expect(parent.state.status).toBe('COMPLETED');
     expect(host.completed(parent)).toContain('handled');
@@ -84,8 +89,12 @@ describe('a call activity', () => {
   it('stops a process that calls itself without end at a bounded depth', async () => {
     const recursive = processModel(
       'p',
-      `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="p"/>')}</bpmn:callActivity><bpmn:endEvent id="e"/>`,
-      'a: s -> call\nb: call -> e',
+      [
+        startEvent('s'),
+        `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="p"/>')}</bpmn:callActivity>`,
+        endEvent('e'),
+      ],
+      ['a: s -> call', 'b: call -> e'],
     );
     const host = await MemoryHost.deploy(recursive);
     host.start('p');
@@ -98,8 +107,12 @@ describe('a call activity', () => {
     const calling = (id: string, other: string) =>
       processModel(
         id,
-        `<bpmn:startEvent id="s"/><bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="${other}"/>`)}</bpmn:callActivity><bpmn:endEvent id="e"/>`,
-        'a: s -> call\nb: call -> e',
+        [
+          startEvent('s'),
+          `<bpmn:callActivity id="call">${extensions(`<zeebe:calledElement processId="${other}"/>`)}</bpmn:callActivity>`,
+          endEvent('e'),
+        ],
+        ['a: s -> call', 'b: call -> e'],
       );
     const host = await MemoryHost.deploy(calling('p', 'q'), calling('q', 'p'));
     host.start('p');

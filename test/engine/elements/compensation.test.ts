@@ -1,27 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  boundaryEvent,
   compensatedBy,
   endEvent,
   eventSubProcess,
   extensions,
-  forEach,
-  gateway,
-  loop,
+  multiInstance,
   on,
+  parallelGateway,
   root,
-  scope,
   scriptTask,
   serviceTask,
-  simpleModel,
+  standardLoop,
   startEvent,
+  subProcess,
   task,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  transaction,
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
-const FOR_COMPENSATION = 'isForCompensation="true"';
-const undo = (id: string) => task(id, '', FOR_COMPENSATION);
+const FOR_COMPENSATION = { isForCompensation: true };
+const undo = (id: string) => task(id, FOR_COMPENSATION);
 
 /** The handlers that have completed, in order; they are called `undo...`. */
 const undone = (host: MemoryHost, instance: MemoryInstance) =>
@@ -30,8 +32,18 @@ const undone = (host: MemoryHost, instance: MemoryInstance) =>
 describe('compensation', () => {
   const three = (event: string) =>
     simpleModel(
-      `${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${task('c')}${event}${endEvent('e')}`,
-      'f1: s -> a\nf2: a -> b\nf3: b -> c\nf4: c -> back\nf5: back -> e',
+      [
+        task('a'),
+        compensatedBy('a', 'Ua'),
+        undo('Ua'),
+        task('b'),
+        compensatedBy('b', 'Ub'),
+        undo('Ub'),
+        task('c'),
+        event,
+        endEvent('e'),
+      ],
+      ['f1: s -> a', 'f2: a -> b', 'f3: b -> c', 'f4: c -> back', 'f5: back -> e'],
     );
 
   it('runs the handlers of what has completed in reverse order, then goes on', async () => {
@@ -42,8 +54,16 @@ describe('compensation', () => {
 
   it('runs one handler after another and waits for each', async () => {
     const model = simpleModel(
-      `${task('a')}${compensatedBy('a', 'Ua')}${serviceTask('Ua', 'Ua', '', FOR_COMPENSATION)}${task('b')}${compensatedBy('b', 'Ub')}${serviceTask('Ub', 'Ub', '', FOR_COMPENSATION)}${endEvent('e', on.compensation())}`,
-      'f1: s -> a\nf2: a -> b\nf3: b -> e',
+      [
+        task('a'),
+        compensatedBy('a', 'Ua'),
+        serviceTask('Ua', FOR_COMPENSATION),
+        task('b'),
+        compensatedBy('b', 'Ub'),
+        serviceTask('Ub', FOR_COMPENSATION),
+        endEvent('e', on.compensation()),
+      ],
+      ['f1: s -> a', 'f2: a -> b', 'f3: b -> e'],
     );
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p');
@@ -56,8 +76,18 @@ describe('compensation', () => {
 
   it('of one activity leaves the others alone, and happens once', async () => {
     const model = simpleModel(
-      `${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${throwEvent('one', on.compensation('activityRef="a"'))}${throwEvent('again', on.compensation('activityRef="a"'))}${endEvent('e')}`,
-      'f1: s -> a\nf2: a -> b\nf3: b -> one\nf4: one -> again\nf5: again -> e',
+      [
+        task('a'),
+        compensatedBy('a', 'Ua'),
+        undo('Ua'),
+        task('b'),
+        compensatedBy('b', 'Ub'),
+        undo('Ub'),
+        throwEvent('one', on.compensation({ activity: 'a' })),
+        throwEvent('again', on.compensation({ activity: 'a' })),
+        endEvent('e'),
+      ],
+      ['f1: s -> a', 'f2: a -> b', 'f3: b -> one', 'f4: one -> again', 'f5: again -> e'],
     );
     const host = await MemoryHost.deploy(model);
     expect(undone(host, host.start('p'))).toEqual(['Ua']);
@@ -65,8 +95,15 @@ describe('compensation', () => {
 
   it('does nothing for what has not completed', async () => {
     const model = simpleModel(
-      `${gateway('parallel', 'fork')}${serviceTask('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('e')}${endEvent('back', on.compensation())}`,
-      'f1: s -> fork\nf2: fork -> a\nf3: fork -> back\nf4: a -> e',
+      [
+        parallelGateway('fork'),
+        serviceTask('a'),
+        compensatedBy('a', 'Ua'),
+        undo('Ua'),
+        endEvent('e'),
+        endEvent('back', on.compensation()),
+      ],
+      ['f1: s -> fork', 'f2: fork -> a', 'f3: fork -> back', 'f4: a -> e'],
     );
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p');
@@ -76,8 +113,15 @@ describe('compensation', () => {
 
   it('goes on at once when the event does not wait for it', async () => {
     const model = simpleModel(
-      `${task('a')}${compensatedBy('a', 'Ua')}${serviceTask('Ua', 'Ua', '', FOR_COMPENSATION)}${throwEvent('back', on.compensation('waitForCompletion="false"'))}${serviceTask('next')}${endEvent('e')}`,
-      'f1: s -> a\nf2: a -> back\nf3: back -> next\nf4: next -> e',
+      [
+        task('a'),
+        compensatedBy('a', 'Ua'),
+        serviceTask('Ua', FOR_COMPENSATION),
+        throwEvent('back', on.compensation({ waitForCompletion: false })),
+        serviceTask('next'),
+        endEvent('e'),
+      ],
+      ['f1: s -> a', 'f2: a -> back', 'f3: back -> next', 'f4: next -> e'],
     );
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p');
@@ -90,12 +134,28 @@ describe('compensation', () => {
 
   it('reaches into a completed sub-process in reverse order, with its variables as they were', async () => {
     const mapping = '<zeebe:ioMapping><zeebe:input source="=&quot;inner&quot;" target="where"/></zeebe:ioMapping>';
-    const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=where', 'seen', '', FOR_COMPENSATION)}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${endEvent('ie')}`;
-    const sub = scope('subProcess', 'sub', extensions(mapping) + inside, 'i1: is -> a\ni2: a -> b\ni3: b -> ie');
+    const inside = [
+      startEvent('is'),
+      task('a'),
+      compensatedBy('a', 'Ua'),
+      scriptTask('Ua', '=where', 'seen', FOR_COMPENSATION),
+      task('b'),
+      compensatedBy('b', 'Ub'),
+      undo('Ub'),
+      endEvent('ie'),
+    ];
+    const sub = subProcess('sub', [extensions(mapping), inside], ['i1: is -> a', 'i2: a -> b', 'i3: b -> ie']);
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${task('before')}${compensatedBy('before', 'Ubefore')}${undo('Ubefore')}${sub}${throwEvent('back', on.compensation())}${endEvent('e')}`,
-        'f1: s -> before\nf2: before -> sub\nf3: sub -> back\nf4: back -> e',
+        [
+          task('before'),
+          compensatedBy('before', 'Ubefore'),
+          undo('Ubefore'),
+          sub,
+          throwEvent('back', on.compensation()),
+          endEvent('e'),
+        ],
+        ['f1: s -> before', 'f2: before -> sub', 'f3: sub -> back', 'f4: back -> e'],
       ),
     );
     const instance = host.start('p');
@@ -105,11 +165,16 @@ describe('compensation', () => {
   });
 
   it('of a sub-process with a handler of its own runs that handler only', async () => {
-    const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('ie')}`;
+    const inside = [startEvent('is'), task('a'), compensatedBy('a', 'Ua'), undo('Ua'), endEvent('ie')];
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${scope('subProcess', 'sub', inside, 'i1: is -> a\ni2: a -> ie')}${compensatedBy('sub', 'Usub')}${undo('Usub')}${endEvent('e', on.compensation())}`,
-        'f1: s -> sub\nf2: sub -> e',
+        [
+          subProcess('sub', [inside], ['i1: is -> a', 'i2: a -> ie']),
+          compensatedBy('sub', 'Usub'),
+          undo('Usub'),
+          endEvent('e', on.compensation()),
+        ],
+        ['f1: s -> sub', 'f2: sub -> e'],
       ),
     );
     expect(undone(host, host.start('p'))).toEqual(['Usub']);
@@ -118,14 +183,24 @@ describe('compensation', () => {
   it('runs the compensation event sub-process of a completed sub-process, which can compensate what is inside', async () => {
     const handler = eventSubProcess(
       'Uhandler',
-      startEvent('hs', on.compensation()) + task('Ufirst') + endEvent('he', on.compensation('activityRef="a"')),
-      'h1: hs -> Ufirst\nh2: Ufirst -> he',
+      [startEvent('hs', on.compensation()), task('Ufirst'), endEvent('he', on.compensation({ activity: 'a' }))],
+      ['h1: hs -> Ufirst', 'h2: Ufirst -> he'],
     );
-    const inside = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${endEvent('ie')}${handler}`;
+    const inside = [
+      startEvent('is'),
+      task('a'),
+      compensatedBy('a', 'Ua'),
+      undo('Ua'),
+      task('b'),
+      compensatedBy('b', 'Ub'),
+      undo('Ub'),
+      endEvent('ie'),
+      handler,
+    ];
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${scope('subProcess', 'sub', inside, 'i1: is -> a\ni2: a -> b\ni3: b -> ie')}${endEvent('e', on.compensation())}`,
-        'f1: s -> sub\nf2: sub -> e',
+        [subProcess('sub', [inside], ['i1: is -> a', 'i2: a -> b', 'i3: b -> ie']), endEvent('e', on.compensation())],
+        ['f1: s -> sub', 'f2: sub -> e'],
       ),
     );
     const instance = host.start('p');
@@ -136,13 +211,13 @@ describe('compensation', () => {
   it('in an error event sub-process reaches what completed in the scope it belongs to', async () => {
     const handler = eventSubProcess(
       'handler',
-      startEvent('caught', on.error()) + endEvent('he', on.compensation()),
-      'h1: caught -> he',
+      [startEvent('caught', on.error()), endEvent('he', on.compensation())],
+      ['h1: caught -> he'],
     );
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('bad', on.error('no'))}${handler}`,
-        'f1: s -> a\nf2: a -> bad',
+        [task('a'), compensatedBy('a', 'Ua'), undo('Ua'), endEvent('bad', on.error('no')), handler],
+        ['f1: s -> a', 'f2: a -> bad'],
         root.error('no'),
       ),
     );
@@ -153,25 +228,29 @@ describe('compensation', () => {
 
   it('of a multi-instance activity runs its handler once per completed instance, last one first, with its item', async () => {
     const model = simpleModel(
-      `${task('a', forEach('=items', { sequential: true }))}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=append(seen, item)', 'seen', '', FOR_COMPENSATION)}${endEvent('e', on.compensation())}`,
-      'f1: s -> a\nf2: a -> e',
+      [
+        task('a', { loop: multiInstance('=items', { sequential: true }) }),
+        compensatedBy('a', 'Ua'),
+        scriptTask('Ua', '=append(seen, item)', 'seen', FOR_COMPENSATION),
+        endEvent('e', on.compensation()),
+      ],
+      ['f1: s -> a', 'f2: a -> e'],
     );
     const host = await MemoryHost.deploy(model);
     expect(host.variables(host.start('p', { items: [1, 2, 3], seen: [] }))).toMatchObject({ seen: [3, 2, 1] });
   });
 
   it('may have a sub-process as its handler', async () => {
-    const handler = scope(
-      'subProcess',
+    const handler = subProcess(
       'Ua',
-      `<bpmn:startEvent id="us"/>${serviceTask('repair')}${endEvent('ue')}`,
-      'u1: us -> repair\nu2: repair -> ue',
+      [startEvent('us'), serviceTask('repair'), endEvent('ue')],
+      ['u1: us -> repair', 'u2: repair -> ue'],
       FOR_COMPENSATION,
     );
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${task('a')}${compensatedBy('a', 'Ua')}${handler}${endEvent('e', on.compensation())}`,
-        'f1: s -> a\nf2: a -> e',
+        [task('a'), compensatedBy('a', 'Ua'), handler, endEvent('e', on.compensation())],
+        ['f1: s -> a', 'f2: a -> e'],
       ),
     );
     const instance = host.start('p');
@@ -182,8 +261,13 @@ describe('compensation', () => {
   it('stops at the incident of a handler and goes on when it is resolved', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${task('a')}${compensatedBy('a', 'Ua')}${scriptTask('Ua', '=1 / x', 'y', '', FOR_COMPENSATION)}${endEvent('e', on.compensation())}`,
-        'f1: s -> a\nf2: a -> e',
+        [
+          task('a'),
+          compensatedBy('a', 'Ua'),
+          scriptTask('Ua', '=1 / x', 'y', FOR_COMPENSATION),
+          endEvent('e', on.compensation()),
+        ],
+        ['f1: s -> a', 'f2: a -> e'],
       ),
     );
     const instance = host.start('p', { x: 0 });
@@ -195,8 +279,13 @@ describe('compensation', () => {
   it('goes through thousands of handlers that complete at once', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${task('a', forEach('=items'))}${compensatedBy('a', 'Ua')}${undo('Ua')}${endEvent('e', on.compensation())}`,
-        'f1: s -> a\nf2: a -> e',
+        [
+          task('a', { loop: multiInstance('=items') }),
+          compensatedBy('a', 'Ua'),
+          undo('Ua'),
+          endEvent('e', on.compensation()),
+        ],
+        ['f1: s -> a', 'f2: a -> e'],
       ),
     );
     const instance = host.start('p', { items: Array.from({ length: 3000 }, () => 1) });
@@ -206,12 +295,31 @@ describe('compensation', () => {
 });
 
 describe('a transaction', () => {
-  const inside = (end: string) =>
-    `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${gateway('parallel', 'fork')}${serviceTask('slow')}${serviceTask('b')}${compensatedBy('b', 'Ub')}${undo('Ub')}${end}${endEvent('ie')}`;
-  const model = (end: string, events = boundary('canceled', 'tx', on.cancel) + endEvent('x')) =>
+  const inside = (end: string) => [
+    startEvent('is'),
+    task('a'),
+    compensatedBy('a', 'Ua'),
+    undo('Ua'),
+    parallelGateway('fork'),
+    serviceTask('slow'),
+    serviceTask('b'),
+    compensatedBy('b', 'Ub'),
+    undo('Ub'),
+    end,
+    endEvent('ie'),
+  ];
+  const model = (end: string, events: Xml = [boundaryEvent('canceled', 'tx', on.cancel), endEvent('x')]) =>
     simpleModel(
-      `${scope('transaction', 'tx', inside(end), 'i1: is -> a\ni2: a -> fork\ni3: fork -> slow\ni4: fork -> b\ni5: b -> stop\ni6: slow -> ie')}${events}${endEvent('e')}`,
-      `f1: s -> tx\nf2: tx -> e${events ? '\nf3: canceled -> x' : ''}`,
+      [
+        transaction(
+          'tx',
+          [inside(end)],
+          ['i1: is -> a', 'i2: a -> fork', 'i3: fork -> slow', 'i4: fork -> b', 'i5: b -> stop', 'i6: slow -> ie'],
+        ),
+        events,
+        endEvent('e'),
+      ],
+      ['f1: s -> tx', 'f2: tx -> e', events ? 'f3: canceled -> x' : ''],
       root.error('no'),
     );
 
@@ -237,8 +345,15 @@ describe('a transaction', () => {
   it('that completes can be compensated from outside', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${scope('transaction', 'tx', inside(endEvent('stop')), 'i1: is -> a\ni2: a -> fork\ni3: fork -> slow\ni4: fork -> b\ni5: b -> stop\ni6: slow -> ie')}${endEvent('e', on.compensation())}`,
-        'f1: s -> tx\nf2: tx -> e',
+        [
+          transaction(
+            'tx',
+            [inside(endEvent('stop'))],
+            ['i1: is -> a', 'i2: a -> fork', 'i3: fork -> slow', 'i4: fork -> b', 'i5: b -> stop', 'i6: slow -> ie'],
+          ),
+          endEvent('e', on.compensation()),
+        ],
+        ['f1: s -> tx', 'f2: tx -> e'],
       ),
     );
     const instance = host.start('p');
@@ -249,11 +364,22 @@ describe('a transaction', () => {
   });
 
   it('waits for its handlers before it is left', async () => {
-    const body = `<bpmn:startEvent id="is"/>${task('a')}${compensatedBy('a', 'Ua')}${serviceTask('Ua', 'Ua', '', FOR_COMPENSATION)}${endEvent('stop', on.cancel)}`;
+    const body = [
+      startEvent('is'),
+      task('a'),
+      compensatedBy('a', 'Ua'),
+      serviceTask('Ua', FOR_COMPENSATION),
+      endEvent('stop', on.cancel),
+    ];
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${scope('transaction', 'tx', body, 'i1: is -> a\ni2: a -> stop')}${boundary('canceled', 'tx', on.cancel)}${endEvent('e')}${endEvent('x')}`,
-        'f1: s -> tx\nf2: tx -> e\nf3: canceled -> x',
+        [
+          transaction('tx', [body], ['i1: is -> a', 'i2: a -> stop']),
+          boundaryEvent('canceled', 'tx', on.cancel),
+          endEvent('e'),
+          endEvent('x'),
+        ],
+        ['f1: s -> tx', 'f2: tx -> e', 'f3: canceled -> x'],
       ),
     );
     const instance = host.start('p');
@@ -263,17 +389,32 @@ describe('a transaction', () => {
   });
 
   it('compensates what completed inside a sub-process that is still active', async () => {
-    const sub = scope(
-      'subProcess',
+    const sub = subProcess(
       'sub',
-      `<bpmn:startEvent id="js"/>${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${serviceTask('slow')}${endEvent('je')}`,
-      'j1: js -> a\nj2: a -> slow\nj3: slow -> je',
+      [startEvent('js'), task('a'), compensatedBy('a', 'Ua'), undo('Ua'), serviceTask('slow'), endEvent('je')],
+      ['j1: js -> a', 'j2: a -> slow', 'j3: slow -> je'],
     );
-    const body = `<bpmn:startEvent id="is"/>${gateway('parallel', 'fork')}${sub}${serviceTask('b')}${endEvent('stop', on.cancel)}${endEvent('ie')}`;
+    const body = [
+      startEvent('is'),
+      parallelGateway('fork'),
+      sub,
+      serviceTask('b'),
+      endEvent('stop', on.cancel),
+      endEvent('ie'),
+    ];
     const host = await MemoryHost.deploy(
       simpleModel(
-        `${scope('transaction', 'tx', body, 'i1: is -> fork\ni2: fork -> sub\ni3: fork -> b\ni4: b -> stop\ni5: sub -> ie')}${boundary('canceled', 'tx', on.cancel)}${endEvent('e')}${endEvent('x')}`,
-        'f1: s -> tx\nf2: tx -> e\nf3: canceled -> x',
+        [
+          transaction(
+            'tx',
+            [body],
+            ['i1: is -> fork', 'i2: fork -> sub', 'i3: fork -> b', 'i4: b -> stop', 'i5: sub -> ie'],
+          ),
+          boundaryEvent('canceled', 'tx', on.cancel),
+          endEvent('e'),
+          endEvent('x'),
+        ],
+        ['f1: s -> tx', 'f2: tx -> e', 'f3: canceled -> x'],
       ),
     );
     const instance = host.start('p');
@@ -286,8 +427,18 @@ describe('a transaction', () => {
 describe('a terminate end event', () => {
   it('ends a compensation that nothing waits for', async () => {
     const model = simpleModel(
-      `${task('a')}${compensatedBy('a', 'Ua')}${undo('Ua')}${task('b')}${compensatedBy('b', 'Ub')}${serviceTask('Ub', 'Ub', '', FOR_COMPENSATION)}${throwEvent('back', on.compensation('waitForCompletion="false"'))}${serviceTask('next')}${endEvent('e', on.terminate)}`,
-      'f1: s -> a\nf2: a -> b\nf3: b -> back\nf4: back -> next\nf5: next -> e',
+      [
+        task('a'),
+        compensatedBy('a', 'Ua'),
+        undo('Ua'),
+        task('b'),
+        compensatedBy('b', 'Ub'),
+        serviceTask('Ub', FOR_COMPENSATION),
+        throwEvent('back', on.compensation({ waitForCompletion: false })),
+        serviceTask('next'),
+        endEvent('e', on.terminate),
+      ],
+      ['f1: s -> a', 'f2: a -> b', 'f3: b -> back', 'f4: back -> next', 'f5: next -> e'],
     );
     const host = await MemoryHost.deploy(model);
     const instance = host.start('p');
@@ -299,16 +450,20 @@ describe('a terminate end event', () => {
 
 describe('what compensation remembers', () => {
   const looping = simpleModel(
-    scope(
-      'subProcess',
-      'sub',
-      startEvent('is') + task('book') + compensatedBy('book', 'Ubook') + undo('Ubook') + endEvent('ie'),
-      'i1: is -> book\ni2: book -> ie',
-    ).replace(
-      '<bpmn:startEvent id="is"',
-      `${extensions('<zeebe:ioMapping><zeebe:input source="=text" target="copy"/></zeebe:ioMapping>')}${loop({ maximum: 60 })}<bpmn:startEvent id="is"`,
-    ) + `${serviceTask('last')}${throwEvent('back', on.compensation())}${endEvent('e')}`,
-    'a: s -> sub\nb: sub -> last\nc: last -> back\nd: back -> e',
+    [
+      subProcess(
+        'sub',
+        [startEvent('is'), task('book'), compensatedBy('book', 'Ubook'), undo('Ubook'), endEvent('ie')],
+        ['i1: is -> book', 'i2: book -> ie'],
+      ).replace(
+        '<bpmn:startEvent id="is"',
+        `${extensions('<zeebe:ioMapping><zeebe:input source="=text" target="copy"/></zeebe:ioMapping>')}${standardLoop({ maximum: 60 })}<bpmn:startEvent id="is"`,
+      ),
+      serviceTask('last'),
+      throwEvent('back', on.compensation()),
+      endEvent('e'),
+    ],
+    ['a: s -> sub', 'b: sub -> last', 'c: last -> back', 'd: back -> e'],
   );
 
   it('is forgotten where it no longer fits and its incident is resolved', async () => {

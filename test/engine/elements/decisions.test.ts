@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import { boundary, endEvent, extensions, on, simpleModel } from '../../support/bpmn-models.js';
+import { boundaryEvent, endEvent, extensions, on } from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
 const rule = (inner: string) => `<bpmn:businessRuleTask id="rule">${extensions(inner)}</bpmn:businessRuleTask>`;
 const CALLED = '<zeebe:calledDecision decisionId="=which" resultVariable="price"/>';
 
 describe('a business rule task', () => {
   it('gives the result of its decision to its result variable', async () => {
-    const host = await MemoryHost.deploy(simpleModel(rule(CALLED) + endEvent('e'), 'a: s -> rule\nb: rule -> e'));
+    const host = await MemoryHost.deploy(simpleModel([rule(CALLED), endEvent('e')], ['a: s -> rule', 'b: rule -> e']));
     host.decisions.set('pricing', ({ amount }) => Number(amount) * 2);
     const instance = host.start('p', { which: 'pricing', amount: 21 });
     expect(host.variables(instance)).toEqual({ which: 'pricing', amount: 21, price: 42 });
@@ -17,7 +18,7 @@ describe('a business rule task', () => {
   });
 
   it('waits at an incident when its decision fails, and asks again when that is resolved', async () => {
-    const host = await MemoryHost.deploy(simpleModel(rule(CALLED) + endEvent('e'), 'a: s -> rule\nb: rule -> e'));
+    const host = await MemoryHost.deploy(simpleModel([rule(CALLED), endEvent('e')], ['a: s -> rule', 'b: rule -> e']));
     const instance = host.start('p', { which: 'pricing', amount: 1 });
     expect(host.incidents(instance)).toMatchObject([{ node: 'rule', errorType: 'DecisionNotFound' }]);
     host.decisions.set('pricing', () => 5);
@@ -29,8 +30,8 @@ describe('a business rule task', () => {
   it('leaves through its error boundary event when its decision fails', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        rule(CALLED) + boundary('bad', 'rule', on.error()) + endEvent('e') + endEvent('f'),
-        'a: s -> rule\nb: rule -> e\nc: bad -> f',
+        [rule(CALLED), boundaryEvent('bad', 'rule', on.error()), endEvent('e'), endEvent('f')],
+        ['a: s -> rule', 'b: rule -> e', 'c: bad -> f'],
       ),
     );
     expect(host.completed(host.start('p', { which: 'pricing' }))).toContain('f');
@@ -38,7 +39,7 @@ describe('a business rule task', () => {
 
   it('is a job when it has a task definition', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(rule('<zeebe:taskDefinition type="decide"/>') + endEvent('e'), 'a: s -> rule\nb: rule -> e'),
+      simpleModel([rule('<zeebe:taskDefinition type="decide"/>'), endEvent('e')], ['a: s -> rule', 'b: rule -> e']),
     );
     const instance = host.start('p');
     host.completeJob(instance, 'rule', { price: 1 });
@@ -49,7 +50,7 @@ describe('a business rule task', () => {
 describe('a data object', () => {
   it('with a value is a variable of its scope, and a variable that was given wins', async () => {
     const data = `<bpmn:dataObject id="d" name="limit">${extensions('<zeebe:value value="=base * 2"/>')}</bpmn:dataObject>`;
-    const host = await MemoryHost.deploy(simpleModel(data + endEvent('e'), 'a: s -> e'));
+    const host = await MemoryHost.deploy(simpleModel([data, endEvent('e')], ['a: s -> e']));
     expect(host.variables(host.start('p', { base: 2 }))).toEqual({ base: 2, limit: 4 });
     expect(host.variables(host.start('p', { base: 2, limit: 9 }))).toEqual({ base: 2, limit: 9 });
   });

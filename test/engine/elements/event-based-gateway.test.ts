@@ -2,22 +2,31 @@ import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   catchEvent,
+  element,
   endEvent,
-  gateway,
+  eventBasedGateway,
   on,
   processModel,
   root,
   serviceTask,
-  simpleModel,
-} from '../../support/bpmn-models.js';
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
-const ROOTS = root.message('paid', '=order') + root.signal('stop');
+const ROOTS = [root.message('paid', '=order'), root.signal('stop')];
 
 describe('an event-based gateway', () => {
   const model = simpleModel(
-    `${gateway('eventBased', 'g')}${catchEvent('pays', on.message('paid'))}${catchEvent('late', on.timer('PT1M'))}<bpmn:receiveTask id="stops" messageRef="halt"/>${endEvent('x')}${endEvent('y')}${endEvent('z')}`,
-    'a: s -> g\nb: g -> pays\nc: g -> late\nd: g -> stops\nf: pays -> x\nh: late -> y\ni: stops -> z',
-    `${ROOTS}${root.message('halt', '=order')}`,
+    [
+      eventBasedGateway('g'),
+      catchEvent('pays', on.message('paid')),
+      catchEvent('late', on.timer('PT1M')),
+      '<bpmn:receiveTask id="stops" messageRef="halt"/>',
+      endEvent('x'),
+      endEvent('y'),
+      endEvent('z'),
+    ],
+    ['a: s -> g', 'b: g -> pays', 'c: g -> late', 'd: g -> stops', 'f: pays -> x', 'h: late -> y', 'i: stops -> z'],
+    [ROOTS, root.message('halt', '=order')],
   );
 
   it.each([
@@ -50,17 +59,19 @@ describe('an event-based gateway', () => {
 });
 
 describe('an instantiating event-based gateway', () => {
-  const model = (type: string) =>
+  const model = (type: 'Exclusive' | 'Parallel') =>
     processModel(
       'p',
-      gateway('eventBased', 'g', `instantiate="true" eventGatewayType="${type}"`) +
-        catchEvent('one', on.message('m1')) +
-        catchEvent('two', on.message('m2')) +
-        gateway(type === 'Parallel' ? 'parallel' : 'exclusive', 'j') +
-        serviceTask('work') +
+      [
+        eventBasedGateway('g', { instantiate: true, eventGatewayType: type }),
+        catchEvent('one', on.message('m1')),
+        catchEvent('two', on.message('m2')),
+        element(`${type === 'Parallel' ? 'parallel' : 'exclusive'}Gateway`, { id: 'j' }),
+        serviceTask('work'),
         endEvent('e'),
-      'a: g -> one\nb: g -> two\nc: one -> j\nd: two -> j\nf: j -> work\nh: work -> e',
-      root.message('m1') + root.message('m2'),
+      ],
+      ['a: g -> one', 'b: g -> two', 'c: one -> j', 'd: two -> j', 'f: j -> work', 'h: work -> e'],
+      [root.message('m1'), root.message('m2')],
     );
 
   it('starts with the event that happened', async () => {
@@ -86,9 +97,13 @@ describe('an instantiating event-based gateway', () => {
 describe('a parallel event-based gateway that begins an instance', () => {
   const model = processModel(
     'p',
-    `${gateway('eventBased', 'g', 'instantiate="true" eventGatewayType="Parallel"')}${catchEvent('orders', on.message('ordered'))}${catchEvent('pays', on.message('paid'))}`,
-    'a: g -> orders\nb: g -> pays',
-    root.message('ordered', '=order') + root.message('paid', '=order'),
+    [
+      eventBasedGateway('g', { instantiate: true, eventGatewayType: 'Parallel' }),
+      catchEvent('orders', on.message('ordered')),
+      catchEvent('pays', on.message('paid')),
+    ],
+    ['a: g -> orders', 'b: g -> pays'],
+    [root.message('ordered', '=order'), root.message('paid', '=order')],
   );
 
   it('waits for the others with correlation keys out of the first message', async () => {

@@ -6,32 +6,37 @@ import { newState } from '@perdure/engine/state/state.js';
 import { step } from '@perdure/engine/step.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  adHocSubProcess,
+  boundaryEvent,
   endEvent,
   eventSubProcess,
   extensions,
-  gateway,
   on,
+  parallelGateway,
   processModel,
   root,
-  scope,
+  sequenceFlow,
   serviceTask,
-  simpleModel,
   startEvent,
+  subProcess,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
-const BESIDE = 'isInterrupting="false"';
+const BESIDE = { interrupting: false };
 const output = (source: string, target: string) =>
   `<zeebe:ioMapping><zeebe:output source="${source}" target="${target}"/></zeebe:ioMapping>`;
 
 describe('an error event sub-process', () => {
   it('interrupts its scope even where its graph says otherwise, because what failed cannot go on', async () => {
     const model = simpleModel(
-      scope('subProcess', 'sub', startEvent('is') + endEvent('ee', on.error('broken')), 'i: is -> ee') +
-        endEvent('e') +
-        eventSubProcess('handler', startEvent('caught', on.error('broken')) + endEvent('he'), 'h: caught -> he'),
-      'a: s -> sub\nb: sub -> e',
+      [
+        subProcess('sub', [startEvent('is'), endEvent('ee', on.error('broken'))], ['i: is -> ee']),
+        endEvent('e'),
+        eventSubProcess('handler', [startEvent('caught', on.error('broken')), endEvent('he')], ['h: caught -> he']),
+      ],
+      ['a: s -> sub', 'b: sub -> e'],
       root.error('broken'),
     );
     const { processes } = await compile(model);
@@ -49,20 +54,22 @@ describe('a non-interrupting escalation event sub-process', () => {
   const rethrows = (id: string) =>
     eventSubProcess(
       id,
-      startEvent(`${id}_start`, on.escalation('late'), BESIDE) + endEvent(`${id}_end`, on.escalation('late')),
-      `${id}_f: ${id}_start -> ${id}_end`,
+      [startEvent(`${id}_start`, on.escalation('late'), BESIDE), endEvent(`${id}_end`, on.escalation('late'))],
+      [`${id}_f: ${id}_start -> ${id}_end`],
     );
-  const thrower = startEvent('is') + throwEvent('throw', on.escalation('late')) + endEvent('ie');
-  const flows = 'i1: is -> throw\ni2: throw -> ie';
+  const thrower = [startEvent('is'), throwEvent('throw', on.escalation('late')), endEvent('ie')];
+  const flows = ['i1: is -> throw', 'i2: throw -> ie'];
 
   it('hands what it throws itself to the scope around', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        scope('subProcess', 'sub', thrower + rethrows('handler'), flows) +
-          boundary('outer', 'sub', on.escalation('late')) +
-          endEvent('e') +
+        [
+          subProcess('sub', [thrower, rethrows('handler')], flows),
+          boundaryEvent('outer', 'sub', on.escalation('late')),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> sub\nb: sub -> e\nc: outer -> f',
+        ],
+        ['a: s -> sub', 'b: sub -> e', 'c: outer -> f'],
         ROOTS,
       ),
     );
@@ -73,10 +80,15 @@ describe('a non-interrupting escalation event sub-process', () => {
   });
 
   it('hands it to the calling instance', async () => {
-    const child = processModel('c', thrower + rethrows('handler'), flows, ROOTS);
+    const child = processModel('c', [thrower, rethrows('handler')], flows, ROOTS);
     const caller = simpleModel(
-      `<bpmn:callActivity id="call" calledElement="c"/>${boundary('outer', 'call', on.escalation('late'), 'cancelActivity="false"')}${endEvent('e')}${endEvent('f')}`,
-      'a: s -> call\nb: call -> e\nc: outer -> f',
+      [
+        '<bpmn:callActivity id="call" calledElement="c"/>',
+        boundaryEvent('outer', 'call', on.escalation('late'), { interrupting: false }),
+        endEvent('e'),
+        endEvent('f'),
+      ],
+      ['a: s -> call', 'b: call -> e', 'c: outer -> f'],
       ROOTS,
     );
     const host = await MemoryHost.deploy(child, caller);
@@ -88,10 +100,10 @@ describe('a non-interrupting escalation event sub-process', () => {
   it('is caught by a sibling', async () => {
     const sibling = eventSubProcess(
       'sibling',
-      startEvent('any', on.escalation(), BESIDE) + endEvent('seen'),
-      'x: any -> seen',
+      [startEvent('any', on.escalation(), BESIDE), endEvent('seen')],
+      ['x: any -> seen'],
     );
-    const host = await MemoryHost.deploy(processModel('p', thrower + rethrows('handler') + sibling, flows, ROOTS));
+    const host = await MemoryHost.deploy(processModel('p', [thrower, rethrows('handler'), sibling], flows, ROOTS));
     const instance = host.start('p');
     expect(instance.state.status).toBe('COMPLETED');
     expect(host.completed(instance).filter((node) => node === 'seen' || node === 'handler_end')).toEqual([
@@ -104,17 +116,21 @@ describe('a non-interrupting escalation event sub-process', () => {
 describe('the variables of the event of an event sub-process', () => {
   const paying = (mapping = '') =>
     simpleModel(
-      serviceTask('work') +
-        endEvent('e') +
+      [
+        serviceTask('work'),
+        endEvent('e'),
         eventSubProcess(
           'handler',
-          startEvent('called', extensions(mapping) + on.message('call'), BESIDE) +
-            serviceTask('check') +
-            serviceTask('pay') +
+          [
+            startEvent('called', [extensions(mapping), on.message('call')], BESIDE),
+            serviceTask('check'),
+            serviceTask('pay'),
             endEvent('he'),
-          'h1: called -> check\nh2: check -> pay\nh3: pay -> he',
+          ],
+          ['h1: called -> check', 'h2: check -> pay', 'h3: pay -> he'],
         ),
-      'a: s -> work\nb: work -> e',
+      ],
+      ['a: s -> work', 'b: work -> e'],
       root.message('call'),
     );
   const seenBy = (host: MemoryHost, instance: MemoryInstance, node: string) =>
@@ -144,14 +160,16 @@ describe('the variables of the event of an event sub-process', () => {
   it('are those of the error that began it', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('work') +
-          endEvent('e') +
+        [
+          serviceTask('work'),
+          endEvent('e'),
           eventSubProcess(
             'handler',
-            startEvent('caught', on.error('broken')) + serviceTask('repair') + endEvent('he'),
-            'h1: caught -> repair\nh2: repair -> he',
+            [startEvent('caught', on.error('broken')), serviceTask('repair'), endEvent('he')],
+            ['h1: caught -> repair', 'h2: repair -> he'],
           ),
-        'a: s -> work\nb: work -> e',
+        ],
+        ['a: s -> work', 'b: work -> e'],
         root.error('broken'),
       ),
     );
@@ -163,18 +181,18 @@ describe('the variables of the event of an event sub-process', () => {
 });
 
 describe('an event with several definitions that cannot wait for them once more', () => {
-  const ALL = 'parallelMultiple="true"';
-  const ROOTS = `${root.signal('go')}<bpmn:signal id="named" name="=name"/>`;
-  const both = on.signal('go') + on.signal('named');
+  const ALL = { parallelMultiple: true };
+  const ROOTS = [root.signal('go'), '<bpmn:signal id="named" name="=name"/>'];
+  const both = [on.signal('go'), on.signal('named')];
 
   it('stands at an incident of its own while its scope goes on, and waits again when that is resolved', async () => {
     const handler = eventSubProcess(
       'handler',
-      startEvent('event', both, `${ALL} ${BESIDE}`) + serviceTask('note') + endEvent('he'),
-      'h1: event -> note\nh2: note -> he',
+      [startEvent('event', both, { ...ALL, ...BESIDE }), serviceTask('note'), endEvent('he')],
+      ['h1: event -> note', 'h2: note -> he'],
     );
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e', ROOTS),
+      simpleModel([serviceTask('work'), endEvent('e'), handler], ['a: s -> work', 'b: work -> e'], ROOTS),
     );
     const instance = host.start('p', { name: 'x' });
     host.command(instance, { kind: 'SET_VARIABLES', variables: { name: 1 } });
@@ -202,11 +220,13 @@ describe('an event with several definitions that cannot wait for them once more'
   it('leaves the job of the activity alone whose boundary it stands on', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('work') +
-          boundary('event', 'work', both, `${ALL} cancelActivity="false"`) +
-          endEvent('e') +
+        [
+          serviceTask('work'),
+          boundaryEvent('event', 'work', both, { ...ALL, interrupting: false }),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> work\nb: work -> e\nc: event -> f',
+        ],
+        ['a: s -> work', 'b: work -> e', 'c: event -> f'],
         ROOTS,
       ),
     );
@@ -225,16 +245,14 @@ describe('an event with several definitions that cannot wait for them once more'
 
 describe('conditions of an event that needs all of them and does not interrupt', () => {
   it('have to become false before they count again', async () => {
-    const both = boundary(
-      'event',
-      'work',
-      on.condition('=go') + on.condition('=ready'),
-      'parallelMultiple="true" cancelActivity="false"',
-    );
+    const both = boundaryEvent('event', 'work', [on.condition('=go'), on.condition('=ready')], {
+      parallelMultiple: true,
+      interrupting: false,
+    });
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('work') + both + endEvent('e') + endEvent('f'),
-        'a: s -> work\nb: work -> e\nc: event -> f',
+        [serviceTask('work'), both, endEvent('e'), endEvent('f')],
+        ['a: s -> work', 'b: work -> e', 'c: event -> f'],
       ),
     );
     const instance = host.start('p', { go: false, ready: true });
@@ -255,23 +273,32 @@ describe('conditions of an event that needs all of them and does not interrupt',
 describe('what interrupts a scope', () => {
   const handler = eventSubProcess(
     'handler',
-    startEvent('stopped', on.signal('stop')) + serviceTask('clean') + endEvent('he'),
-    'h1: stopped -> clean\nh2: clean -> he',
+    [startEvent('stopped', on.signal('stop')), serviceTask('clean'), endEvent('he')],
+    ['h1: stopped -> clean', 'h2: clean -> he'],
   );
   const STOP = root.signal('stop');
 
   it('ends a complex gateway that has started: it does not reset, and sends no token out', async () => {
-    const body =
-      gateway('parallel', 'fork') +
-      serviceTask('one') +
-      serviceTask('two') +
-      `<bpmn:complexGateway id="join"><bpmn:activationCondition>activationCount >= 1</bpmn:activationCondition></bpmn:complexGateway>` +
-      serviceTask('after') +
-      endEvent('e');
+    const body = [
+      parallelGateway('fork'),
+      serviceTask('one'),
+      serviceTask('two'),
+      '<bpmn:complexGateway id="join"><bpmn:activationCondition>activationCount >= 1</bpmn:activationCondition></bpmn:complexGateway>',
+      serviceTask('after'),
+      endEvent('e'),
+    ];
     const host = await MemoryHost.deploy(
       simpleModel(
-        body + handler,
-        'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\ne1: two -> join\nf: join -> after =waitingForStart or true\ng: after -> e',
+        [body, handler],
+        [
+          'a: s -> fork',
+          'b: fork -> one',
+          'c: fork -> two',
+          'd: one -> join',
+          'e1: two -> join',
+          'f: join -> after =waitingForStart or true',
+          'g: after -> e',
+        ],
         STOP,
       ),
     );
@@ -283,11 +310,17 @@ describe('what interrupts a scope', () => {
     expect(instance.state.status).toBe('COMPLETED');
   });
 
-  const adHoc = (more: string, condition = 'done') =>
+  const adHoc = (more: Xml, condition = 'done') =>
     simpleModel(
-      `<bpmn:adHocSubProcess id="adhoc" ordering="Sequential">${extensions('<zeebe:adHoc activeElementsCollection="=[&quot;first&quot;, &quot;second&quot;]"/>')}${serviceTask('first')}${serviceTask('second')}${more}<bpmn:completionCondition>=${condition}</bpmn:completionCondition></bpmn:adHocSubProcess>` +
+      [
+        adHocSubProcess('adhoc', [serviceTask('first'), serviceTask('second'), more], [], {
+          ordering: 'Sequential',
+          activeElements: '=["first", "second"]',
+          until: `=${condition}`,
+        }),
         endEvent('e'),
-      'a: s -> adhoc\nb: adhoc -> e',
+      ],
+      ['a: s -> adhoc', 'b: adhoc -> e'],
       STOP,
     );
 
@@ -314,7 +347,7 @@ describe('what interrupts a scope', () => {
   });
 
   it('ends an ad-hoc sub-process by a terminate end event', async () => {
-    const inner = `${endEvent('over', on.terminate)}<bpmn:sequenceFlow id="t" sourceRef="first" targetRef="over"/>`;
+    const inner = [endEvent('over', on.terminate), sequenceFlow('t', 'first', 'over')];
     const host = await MemoryHost.deploy(adHoc(inner));
     const instance = host.start('p', { done: false });
     host.completeJob(instance, 'first');

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import { processModel, sequenceFlows, serviceTask } from '../../support/bpmn-models.js';
+import {
+  boundaryEvent,
+  endEvent,
+  on,
+  parallelGateway,
+  processModel,
+  sequenceFlows,
+  serviceTask,
+  startEvent,
+  subProcess,
+  type InterruptingOptions,
+} from '@perdure/testkit/models';
 
 const timer = (kind: string, text: string) =>
   `<bpmn:timerEventDefinition><bpmn:${kind}>${text}</bpmn:${kind}></bpmn:timerEventDefinition>`;
@@ -11,8 +22,12 @@ describe('a timer intermediate catch event', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', 'PT10M')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`,
-        'a: s -> wait\nb: wait -> e',
+        [
+          startEvent('s'),
+          `<bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', 'PT10M')}</bpmn:intermediateCatchEvent>`,
+          endEvent('e'),
+        ],
+        ['a: s -> wait', 'b: wait -> e'],
       ),
     );
     const instance = host.start('p');
@@ -26,8 +41,12 @@ describe('a timer intermediate catch event', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDate', '=due')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`,
-        'a: s -> wait\nb: wait -> e',
+        [
+          startEvent('s'),
+          `<bpmn:intermediateCatchEvent id="wait">${timer('timeDate', '=due')}</bpmn:intermediateCatchEvent>`,
+          endEvent('e'),
+        ],
+        ['a: s -> wait', 'b: wait -> e'],
       ),
     );
     const instance = host.start('p', { due: '2026-01-01T02:30:00+01:00' });
@@ -38,8 +57,12 @@ describe('a timer intermediate catch event', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', '=later')}</bpmn:intermediateCatchEvent><bpmn:endEvent id="e"/>`,
-        'a: s -> wait\nb: wait -> e',
+        [
+          startEvent('s'),
+          `<bpmn:intermediateCatchEvent id="wait">${timer('timeDuration', '=later')}</bpmn:intermediateCatchEvent>`,
+          endEvent('e'),
+        ],
+        ['a: s -> wait', 'b: wait -> e'],
       ),
     );
     const instance = host.start('p', { later: 'soon' });
@@ -51,15 +74,21 @@ describe('a timer intermediate catch event', () => {
 });
 
 describe('a timer boundary event', () => {
-  const model = (attributes: string, definition: string) =>
+  const model = (options: InterruptingOptions, definition: string) =>
     processModel(
       'p',
-      `<bpmn:startEvent id="s"/>${serviceTask('work')}<bpmn:boundaryEvent id="late" attachedToRef="work" ${attributes}>${definition}</bpmn:boundaryEvent><bpmn:endEvent id="done"/><bpmn:endEvent id="reminded"/>`,
-      'a: s -> work\nb: work -> done\nc: late -> reminded',
+      [
+        startEvent('s'),
+        serviceTask('work'),
+        boundaryEvent('late', 'work', definition, options),
+        endEvent('done'),
+        endEvent('reminded'),
+      ],
+      ['a: s -> work', 'b: work -> done', 'c: late -> reminded'],
     );
 
   it('ends its activity and cancels the job when it interrupts', async () => {
-    const host = await MemoryHost.deploy(model('', timer('timeDuration', 'PT1M')));
+    const host = await MemoryHost.deploy(model({}, timer('timeDuration', 'PT1M')));
     const instance = host.start('p');
     host.advance(MINUTE);
     expect(instance.state.status).toBe('COMPLETED');
@@ -68,7 +97,7 @@ describe('a timer boundary event', () => {
   });
 
   it('leaves its activity running when it does not interrupt', async () => {
-    const host = await MemoryHost.deploy(model('cancelActivity="false"', timer('timeDuration', 'PT1M')));
+    const host = await MemoryHost.deploy(model({ interrupting: false }, timer('timeDuration', 'PT1M')));
     const instance = host.start('p');
     host.advance(MINUTE);
     expect(host.completed(instance)).toContain('reminded');
@@ -78,7 +107,7 @@ describe('a timer boundary event', () => {
   });
 
   it('fires as often as its cycle says', async () => {
-    const host = await MemoryHost.deploy(model('cancelActivity="false"', timer('timeCycle', 'R3/PT1M')));
+    const host = await MemoryHost.deploy(model({ interrupting: false }, timer('timeCycle', 'R3/PT1M')));
     const instance = host.start('p');
     host.advance(60 * MINUTE);
     expect(host.completed(instance).filter((node) => node === 'late')).toHaveLength(3);
@@ -86,7 +115,7 @@ describe('a timer boundary event', () => {
   });
 
   it('stops when its activity completes', async () => {
-    const host = await MemoryHost.deploy(model('', timer('timeDuration', 'PT1M')));
+    const host = await MemoryHost.deploy(model({}, timer('timeDuration', 'PT1M')));
     const instance = host.start('p');
     host.completeJob(instance, 'work');
     expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'TIMER_CANCELED' }));
@@ -99,8 +128,15 @@ describe('a terminate end event', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${serviceTask('slow')}${serviceTask('fast')}<bpmn:endEvent id="e"/><bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>`,
-        'a: s -> fork\nb: fork -> slow\nc: fork -> fast\nd: slow -> e\nf: fast -> stop',
+        [
+          startEvent('s'),
+          parallelGateway('fork'),
+          serviceTask('slow'),
+          serviceTask('fast'),
+          endEvent('e'),
+          '<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>',
+        ],
+        ['a: s -> fork', 'b: fork -> slow', 'c: fork -> fast', 'd: slow -> e', 'f: fast -> stop'],
       ),
     );
     const instance = host.start('p');
@@ -110,12 +146,13 @@ describe('a terminate end event', () => {
   });
 
   it('ends only its sub-process when it stands inside one', async () => {
-    const inside = `<bpmn:startEvent id="is"/><bpmn:parallelGateway id="fork"/>${serviceTask('slow')}<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>${sequenceFlows('ia: is -> fork\nib: fork -> slow\nic: fork -> stop')}`;
+    const inside = [startEvent('is'), parallelGateway('fork'), serviceTask('slow'), endEvent('stop', on.terminate)];
+    const insideFlows = ['ia: is -> fork', 'ib: fork -> slow', 'ic: fork -> stop'];
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:subProcess id="sub">${inside}</bpmn:subProcess>${serviceTask('after')}<bpmn:endEvent id="e"/>`,
-        'a: s -> sub\nb: sub -> after\nc: after -> e',
+        [startEvent('s'), subProcess('sub', inside, insideFlows), serviceTask('after'), endEvent('e')],
+        ['a: s -> sub', 'b: sub -> after', 'c: after -> e'],
       ),
     );
     const instance = host.start('p');
@@ -124,15 +161,22 @@ describe('a terminate end event', () => {
 });
 
 describe('an error end event', () => {
-  const inside = `<bpmn:startEvent id="is"/>${serviceTask('check')}<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>${sequenceFlows('ia: is -> check\nib: check -> bad')}`;
+  const inside = [startEvent('is'), serviceTask('check'), endEvent('bad', on.error('e1'))];
+  const insideFlows = ['ia: is -> check', 'ib: check -> bad'];
   const root = '<bpmn:error id="e1" errorCode="BAD"/>';
 
   it('is caught at the boundary of the sub-process around it', async () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:subProcess id="sub">${inside}</bpmn:subProcess><bpmn:boundaryEvent id="caught" attachedToRef="sub"><bpmn:errorEventDefinition/></bpmn:boundaryEvent><bpmn:endEvent id="fine"/><bpmn:endEvent id="handled"/>`,
-        'a: s -> sub\nb: sub -> fine\nc: caught -> handled',
+        [
+          startEvent('s'),
+          subProcess('sub', inside, insideFlows),
+          boundaryEvent('caught', 'sub', on.error()),
+          endEvent('fine'),
+          endEvent('handled'),
+        ],
+        ['a: s -> sub', 'b: sub -> fine', 'c: caught -> handled'],
         root,
       ),
     );
@@ -146,8 +190,8 @@ describe('an error end event', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>`,
-        'a: s -> bad',
+        [startEvent('s'), '<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>'],
+        ['a: s -> bad'],
         root,
       ),
     );
@@ -157,12 +201,18 @@ describe('an error end event', () => {
   });
 
   it('is caught by an error event sub-process, which ends everything else in its scope', async () => {
-    const handler = `<bpmn:subProcess id="handler" triggeredByEvent="true"><bpmn:startEvent id="onBad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:startEvent>${serviceTask('repair')}<bpmn:endEvent id="he"/>${sequenceFlows('ha: onBad -> repair\nhb: repair -> he')}</bpmn:subProcess>`;
+    const handler = `<bpmn:subProcess id="handler" triggeredByEvent="true"><bpmn:startEvent id="onBad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:startEvent>${serviceTask('repair')}<bpmn:endEvent id="he"/>${sequenceFlows(['ha: onBad -> repair', 'hb: repair -> he'])}</bpmn:subProcess>`;
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${serviceTask('other')}<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>${handler}`,
-        'a: s -> fork\nb: fork -> other\nc: fork -> bad',
+        [
+          startEvent('s'),
+          parallelGateway('fork'),
+          serviceTask('other'),
+          '<bpmn:endEvent id="bad"><bpmn:errorEventDefinition errorRef="e1"/></bpmn:endEvent>',
+          handler,
+        ],
+        ['a: s -> fork', 'b: fork -> other', 'c: fork -> bad'],
         root,
       ),
     );
@@ -177,8 +227,8 @@ it('a process that only events begin comes to an incident when it is begun witho
   const host = await MemoryHost.deploy(
     processModel(
       'p',
-      `<bpmn:startEvent id="tick">${timer('timeCycle', 'R/PT1H')}</bpmn:startEvent><bpmn:endEvent id="e"/>`,
-      'a: tick -> e',
+      [`<bpmn:startEvent id="tick">${timer('timeCycle', 'R/PT1H')}</bpmn:startEvent>`, endEvent('e')],
+      ['a: tick -> e'],
     ),
   );
   expect(host.incidents(host.start('p'))).toMatchObject([{ errorType: 'NoHandler', errorCode: 'NO_START' }]);

@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import { processModel, scriptTask, serviceTask } from '../../support/bpmn-models.js';
+import {
+  endEvent,
+  exclusiveGateway,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 
 describe('an exclusive gateway', () => {
   const model = processModel(
     'p',
-    '<bpmn:startEvent id="s"/><bpmn:exclusiveGateway id="g" default="other"/><bpmn:endEvent id="small"/><bpmn:endEvent id="large"/><bpmn:endEvent id="rest"/>',
-    'a: s -> g\nlow: g -> small =x < 10\nhigh: g -> large =x > 100\nother: g -> rest',
+    [
+      startEvent('s'),
+      exclusiveGateway('g', { default: 'other' }),
+      endEvent('small'),
+      endEvent('large'),
+      endEvent('rest'),
+    ],
+    ['a: s -> g', 'low: g -> small =x < 10', 'high: g -> large =x > 100', 'other: g -> rest'],
   );
 
   it.each([
@@ -22,8 +36,8 @@ describe('an exclusive gateway', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        '<bpmn:startEvent id="s"/><bpmn:exclusiveGateway id="g"/><bpmn:endEvent id="e"/><bpmn:endEvent id="f"/>',
-        'a: s -> g\nb: g -> e =x = 1\nc: g -> f =x = 2',
+        [startEvent('s'), exclusiveGateway('g'), endEvent('e'), endEvent('f')],
+        ['a: s -> g', 'b: g -> e =x = 1', 'c: g -> f =x = 2'],
       ),
     );
     const instance = host.start('p', { x: 3 });
@@ -44,8 +58,8 @@ describe('an exclusive gateway', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/>${scriptTask('add', '=x + 1', 'x')}<bpmn:exclusiveGateway id="g" default="again"/><bpmn:endEvent id="e"/>`,
-        'a: s -> add\nb: add -> g\ndone: g -> e =x >= 6000\nagain: g -> add',
+        [startEvent('s'), scriptTask('add', '=x + 1', 'x'), exclusiveGateway('g', { default: 'again' }), endEvent('e')],
+        ['a: s -> add', 'b: add -> g', 'done: g -> e =x >= 6000', 'again: g -> add'],
       ),
     );
     const instance = host.start('p', { x: 0 });
@@ -58,8 +72,15 @@ describe('an exclusive gateway', () => {
 describe('a parallel gateway', () => {
   const model = processModel(
     'p',
-    `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${serviceTask('left')}${serviceTask('right')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="e"/>`,
-    'a: s -> fork\nb: fork -> left\nc: fork -> right\nd: left -> join\nf: right -> join\ng: join -> e',
+    [
+      startEvent('s'),
+      parallelGateway('fork'),
+      serviceTask('left'),
+      serviceTask('right'),
+      parallelGateway('join'),
+      endEvent('e'),
+    ],
+    ['a: s -> fork', 'b: fork -> left', 'c: fork -> right', 'd: left -> join', 'f: right -> join', 'g: join -> e'],
   );
 
   it('goes on when a token from every incoming flow has arrived, in any order', async () => {
@@ -76,8 +97,15 @@ describe('a parallel gateway', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="fork"/>${scriptTask('l', '=x + 1', 'l')}${scriptTask('r', '=x + 2', 'r')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="e"/>`,
-        'a: s -> fork\nb: fork -> l\nc: fork -> r\nd: l -> join\nf: r -> join\ng: join -> e',
+        [
+          startEvent('s'),
+          parallelGateway('fork'),
+          scriptTask('l', '=x + 1', 'l'),
+          scriptTask('r', '=x + 2', 'r'),
+          parallelGateway('join'),
+          endEvent('e'),
+        ],
+        ['a: s -> fork', 'b: fork -> l', 'c: fork -> r', 'd: l -> join', 'f: r -> join', 'g: join -> e'],
       ),
     );
     const instance = host.start('p', { x: 0 });
@@ -91,8 +119,14 @@ describe('conditional flows leaving an activity', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/><bpmn:scriptTask id="t" default="fallback"><bpmn:extensionElements><zeebe:script xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" expression="=1" resultVariable="y"/></bpmn:extensionElements></bpmn:scriptTask><bpmn:endEvent id="always"/><bpmn:endEvent id="sometimes"/><bpmn:endEvent id="otherwise"/>`,
-        'a: s -> t\nb: t -> always\nc: t -> sometimes =x\nfallback: t -> otherwise',
+        [
+          startEvent('s'),
+          '<bpmn:scriptTask id="t" default="fallback"><bpmn:extensionElements><zeebe:script xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" expression="=1" resultVariable="y"/></bpmn:extensionElements></bpmn:scriptTask>',
+          endEvent('always'),
+          endEvent('sometimes'),
+          endEvent('otherwise'),
+        ],
+        ['a: s -> t', 'b: t -> always', 'c: t -> sometimes =x', 'fallback: t -> otherwise'],
       ),
     );
     expect(host.completed(host.start('p', { x: true }))).toEqual(expect.arrayContaining(['always', 'sometimes']));

@@ -1,26 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  boundaryEvent,
+  complexGateway,
   endEvent,
-  gateway,
+  exclusiveGateway,
+  inclusiveGateway,
   on,
+  parallelGateway,
   scriptTask,
   serviceTask,
-  simpleModel,
   task,
-} from '../../support/bpmn-models.js';
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
 describe('an inclusive gateway', () => {
   const model = simpleModel(
-    gateway('inclusive', 'fork', 'default="d"') +
-      serviceTask('one') +
-      serviceTask('two') +
-      serviceTask('rest') +
-      gateway('inclusive', 'join') +
-      serviceTask('after') +
+    [
+      inclusiveGateway('fork', { default: 'd' }),
+      serviceTask('one'),
+      serviceTask('two'),
+      serviceTask('rest'),
+      inclusiveGateway('join'),
+      serviceTask('after'),
       endEvent('e'),
-    'a: s -> fork\nb: fork -> one =x > 0\nc: fork -> two =x > 1\nd: fork -> rest\nf: one -> join\ng: two -> join\nh: rest -> join\ni: join -> after\nj: after -> e',
+    ],
+    [
+      'a: s -> fork',
+      'b: fork -> one =x > 0',
+      'c: fork -> two =x > 1',
+      'd: fork -> rest',
+      'f: one -> join',
+      'g: two -> join',
+      'h: rest -> join',
+      'i: join -> after',
+      'j: after -> e',
+    ],
   );
 
   it.each([
@@ -42,8 +58,8 @@ describe('an inclusive gateway', () => {
   it('waits at an incident when no condition holds and it has no default flow', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('inclusive', 'fork') + endEvent('e') + endEvent('f'),
-        'a: s -> fork\nb: fork -> e =x > 0\nc: fork -> f =x > 1',
+        [inclusiveGateway('fork'), endEvent('e'), endEvent('f')],
+        ['a: s -> fork', 'b: fork -> e =x > 0', 'c: fork -> f =x > 1'],
       ),
     );
     const instance = host.start('p', { x: 0 });
@@ -55,15 +71,27 @@ describe('an inclusive gateway', () => {
   it('does not wait for a token that has gone another way', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('parallel', 'fork') +
-          serviceTask('one') +
-          serviceTask('two') +
-          gateway('exclusive', 'x', 'default="out"') +
-          gateway('inclusive', 'join') +
-          serviceTask('after') +
-          endEvent('e') +
+        [
+          parallelGateway('fork'),
+          serviceTask('one'),
+          serviceTask('two'),
+          exclusiveGateway('x', { default: 'out' }),
+          inclusiveGateway('join'),
+          serviceTask('after'),
+          endEvent('e'),
           endEvent('away'),
-        'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\nf: two -> x\ng: x -> join =stay\nout: x -> away\nh: join -> after\ni: after -> e',
+        ],
+        [
+          'a: s -> fork',
+          'b: fork -> one',
+          'c: fork -> two',
+          'd: one -> join',
+          'f: two -> x',
+          'g: x -> join =stay',
+          'out: x -> away',
+          'h: join -> after',
+          'i: after -> e',
+        ],
       ),
     );
     const instance = host.start('p', { stay: false });
@@ -76,14 +104,26 @@ describe('an inclusive gateway', () => {
   it('waits for a token that can still come round a loop', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('parallel', 'fork') +
-          serviceTask('one') +
-          gateway('exclusive', 'merge') +
-          serviceTask('two') +
-          gateway('exclusive', 'again', 'default="on"') +
-          gateway('inclusive', 'join') +
+        [
+          parallelGateway('fork'),
+          serviceTask('one'),
+          exclusiveGateway('merge'),
+          serviceTask('two'),
+          exclusiveGateway('again', { default: 'on' }),
+          inclusiveGateway('join'),
           endEvent('e'),
-        'a: s -> fork\nb: fork -> one\nc: fork -> merge\nd: one -> join\nf: merge -> two\ng: two -> again\nback: again -> merge =x\non: again -> join\nh: join -> e',
+        ],
+        [
+          'a: s -> fork',
+          'b: fork -> one',
+          'c: fork -> merge',
+          'd: one -> join',
+          'f: merge -> two',
+          'g: two -> again',
+          'back: again -> merge =x',
+          'on: again -> join',
+          'h: join -> e',
+        ],
       ),
     );
     const instance = host.start('p', { x: true });
@@ -97,11 +137,13 @@ describe('an inclusive gateway', () => {
   it('inside a loop goes on in every round (the token behind it does not count)', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('inclusive', 'join') +
-          scriptTask('add', '=x + 1', 'x') +
-          gateway('exclusive', 'again', 'default="done"') +
+        [
+          inclusiveGateway('join'),
+          scriptTask('add', '=x + 1', 'x'),
+          exclusiveGateway('again', { default: 'done' }),
           endEvent('e'),
-        'a: s -> join\nb: join -> add\nc: add -> again\nback: again -> join =x < 3\ndone: again -> e',
+        ],
+        ['a: s -> join', 'b: join -> add', 'c: add -> again', 'back: again -> join =x < 3', 'done: again -> e'],
       ),
     );
     const instance = host.start('p', { x: 0 });
@@ -112,14 +154,24 @@ describe('an inclusive gateway', () => {
   it('waits for a boundary event that can still lead to it', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('parallel', 'fork') +
-          serviceTask('one') +
-          serviceTask('two') +
-          boundary('late', 'two', on.timer('PT1M')) +
-          gateway('inclusive', 'join') +
-          endEvent('e') +
+        [
+          parallelGateway('fork'),
+          serviceTask('one'),
+          serviceTask('two'),
+          boundaryEvent('late', 'two', on.timer('PT1M')),
+          inclusiveGateway('join'),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> fork\nb: fork -> one\nc: fork -> two\nd: one -> join\nf1: two -> f\ng: late -> join\nh: join -> e',
+        ],
+        [
+          'a: s -> fork',
+          'b: fork -> one',
+          'c: fork -> two',
+          'd: one -> join',
+          'f1: two -> f',
+          'g: late -> join',
+          'h: join -> e',
+        ],
       ),
     );
     const instance = host.start('p');
@@ -132,14 +184,37 @@ describe('an inclusive gateway', () => {
 });
 
 describe('a complex gateway', () => {
-  const twoOfThree = (condition: string, outgoing: string) =>
+  const twoOfThree = (condition: string, outgoing: Xml) =>
     simpleModel(
-      `${gateway('parallel', 'fork')}${serviceTask('one')}${serviceTask('two')}${serviceTask('three')}${gateway('complex', 'c', '', condition ? `<bpmn:activationCondition>${condition}</bpmn:activationCondition>` : '')}${task('started')}${task('reset')}${endEvent('e')}${endEvent('f')}`,
-      `a: s -> fork\nb: fork -> one\nc1: fork -> two\nd: fork -> three\nf1: one -> c\ng: two -> c\nh: three -> c\n${outgoing}\nk: started -> e\nl: reset -> f`,
+      [
+        parallelGateway('fork'),
+        serviceTask('one'),
+        serviceTask('two'),
+        serviceTask('three'),
+        complexGateway('c', { activationCondition: condition }),
+        task('started'),
+        task('reset'),
+        endEvent('e'),
+        endEvent('f'),
+      ],
+      [
+        'a: s -> fork',
+        'b: fork -> one',
+        'c1: fork -> two',
+        'd: fork -> three',
+        'f1: one -> c',
+        'g: two -> c',
+        'h: three -> c',
+        outgoing,
+        'k: started -> e',
+        'l: reset -> f',
+      ],
     );
 
   it('starts once its activation condition holds, and swallows what comes later', async () => {
-    const host = await MemoryHost.deploy(twoOfThree('=activationCount >= 2', 'i: c -> started\nj: c -> reset =false'));
+    const host = await MemoryHost.deploy(
+      twoOfThree('=activationCount >= 2', ['i: c -> started', 'j: c -> reset =false']),
+    );
     const instance = host.start('p');
     host.completeJob(instance, 'one');
     expect(host.completed(instance)).not.toContain('c');
@@ -152,7 +227,7 @@ describe('a complex gateway', () => {
 
   it('sends tokens where its conditions say when it resets', async () => {
     const host = await MemoryHost.deploy(
-      twoOfThree('=activationCount >= 2', 'i: c -> started =waitingForStart\nj: c -> reset =not(waitingForStart)'),
+      twoOfThree('=activationCount >= 2', ['i: c -> started =waitingForStart', 'j: c -> reset =not(waitingForStart)']),
     );
     const instance = host.start('p');
     for (const job of ['one', 'two']) host.completeJob(instance, job);
@@ -164,7 +239,7 @@ describe('a complex gateway', () => {
 
   it('becomes an incident when its activation condition fails, and another look at it when that is resolved', async () => {
     const host = await MemoryHost.deploy(
-      twoOfThree('=activationCount >= needed', 'i: c -> started\nj: c -> reset =false'),
+      twoOfThree('=activationCount >= needed', ['i: c -> started', 'j: c -> reset =false']),
     );
     const instance = host.start('p', { needed: 'two' });
     host.completeJob(instance, 'one');
@@ -176,12 +251,14 @@ describe('a complex gateway', () => {
 
 describe('a join that can never go on', () => {
   const starving = simpleModel(
-    gateway('exclusive', 'x', 'default="a1"') +
-      serviceTask('one') +
-      serviceTask('two') +
-      gateway('parallel', 'join') +
+    [
+      exclusiveGateway('x', { default: 'a1' }),
+      serviceTask('one'),
+      serviceTask('two'),
+      parallelGateway('join'),
       endEvent('e'),
-    'a: s -> x\na1: x -> one\na2: x -> two =false\nb: one -> join\nc: two -> join\nd: join -> e',
+    ],
+    ['a: s -> x', 'a1: x -> one', 'a2: x -> two =false', 'b: one -> join', 'c: two -> join', 'd: join -> e'],
   );
 
   it('is an incident, and another one when resolving it changes nothing', async () => {
@@ -199,13 +276,23 @@ describe('a join that can never go on', () => {
   it('is none while something else is active beside it', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        gateway('parallel', 'fork') +
-          serviceTask('one') +
-          serviceTask('slow') +
-          gateway('parallel', 'join') +
-          endEvent('e') +
+        [
+          parallelGateway('fork'),
+          serviceTask('one'),
+          serviceTask('slow'),
+          parallelGateway('join'),
+          endEvent('e'),
           endEvent('f'),
-        'a: s -> fork\nb: fork -> one\nc: fork -> slow\nd: one -> join\nf1: slow -> f\ng: join -> e\nh: fork -> join',
+        ],
+        [
+          'a: s -> fork',
+          'b: fork -> one',
+          'c: fork -> slow',
+          'd: one -> join',
+          'f1: slow -> f',
+          'g: join -> e',
+          'h: fork -> join',
+        ],
       ),
     );
     const instance = host.start('p');

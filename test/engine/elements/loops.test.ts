@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  boundaryEvent,
   endEvent,
   extensions,
-  forEach,
-  gateway,
-  loop,
+  multiInstance,
   on,
+  parallelGateway,
   processModel,
   root,
-  scope,
   scriptTask,
   serviceTask,
-  simpleModel,
+  standardLoop,
+  startEvent,
+  subProcess,
   task,
-} from '../../support/bpmn-models.js';
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
-const through = (activity: string) => simpleModel(`${activity}${endEvent('e')}`, 'a: s -> work\nb: work -> e');
+const through = (activity: string) => simpleModel([activity, endEvent('e')], ['a: s -> work', 'b: work -> e']);
 
 describe('a multi-instance activity', () => {
   it('runs its instances side by side and collects their output in the order of the items', async () => {
     const host = await MemoryHost.deploy(
-      through(serviceTask('work', 'work', '', '', forEach('=items', { output: '=result', into: 'results' }))),
+      through(serviceTask('work', { loop: multiInstance('=items', { output: '=result', into: 'results' }) })),
     );
     const instance = host.start('p', { items: ['a', 'b', 'c'] });
     expect(host.waiting(instance)).toEqual(['job work', 'job work', 'job work']);
@@ -42,7 +43,7 @@ describe('a multi-instance activity', () => {
 
   it('runs one instance after another when it is sequential', async () => {
     const host = await MemoryHost.deploy(
-      through(serviceTask('work', 'work', '', '', forEach('=items', { sequential: true }))),
+      through(serviceTask('work', { loop: multiInstance('=items', { sequential: true }) })),
     );
     const instance = host.start('p', { items: [1, 2] });
     expect(host.waiting(instance)).toEqual(['job work']);
@@ -57,7 +58,7 @@ describe('a multi-instance activity', () => {
 
   it('completes at once over an empty list, with an empty output', async () => {
     const host = await MemoryHost.deploy(
-      through(serviceTask('work', 'work', '', '', forEach('=[]', { output: '=1', into: 'results' }))),
+      through(serviceTask('work', { loop: multiInstance('=[]', { output: '=1', into: 'results' }) })),
     );
     expect(host.variables(host.start('p'))).toEqual({ results: [] });
   });
@@ -65,17 +66,13 @@ describe('a multi-instance activity', () => {
   it('ends what is left once its completion condition holds', async () => {
     const host = await MemoryHost.deploy(
       through(
-        serviceTask(
-          'work',
-          'work',
-          '',
-          '',
-          forEach('=items', {
+        serviceTask('work', {
+          loop: multiInstance('=items', {
             output: '=result',
             into: 'results',
             until: '=numberOfCompletedInstances >= 2 and numberOfActiveInstances = 1',
           }),
-        ),
+        }),
       ),
     );
     const instance = host.start('p', { items: [1, 2, 3] });
@@ -88,18 +85,14 @@ describe('a multi-instance activity', () => {
   it('lets its completion condition see what has been collected', async () => {
     const host = await MemoryHost.deploy(
       through(
-        serviceTask(
-          'work',
-          'work',
-          '',
-          '',
-          forEach('=items', {
+        serviceTask('work', {
+          loop: multiInstance('=items', {
             sequential: true,
             output: '=result',
             into: 'results',
             until: '=some r in results satisfies r = "stop"',
           }),
-        ),
+        }),
       ),
     );
     const instance = host.start('p', { items: [1, 2, 3] });
@@ -110,7 +103,7 @@ describe('a multi-instance activity', () => {
   });
 
   it('waits at an incident when its collection is no list', async () => {
-    const host = await MemoryHost.deploy(through(serviceTask('work', 'work', '', '', forEach('=items'))));
+    const host = await MemoryHost.deploy(through(serviceTask('work', { loop: multiInstance('=items') })));
     const instance = host.start('p', { items: 5 });
     expect(host.incidents(instance)).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
     host.resolve(instance, 'work', { items: [1] });
@@ -120,7 +113,9 @@ describe('a multi-instance activity', () => {
   it('raises the incident of one instance at that instance, and the others go on', async () => {
     const host = await MemoryHost.deploy(
       through(
-        scriptTask('work', '=10 / item', 'result', '', '', forEach('=items', { output: '=result', into: 'results' })),
+        scriptTask('work', '=10 / item', 'result', {
+          loop: multiInstance('=items', { output: '=result', into: 'results' }),
+        }),
       ),
     );
     const instance = host.start('p', { items: [1, 0, 2] });
@@ -133,7 +128,12 @@ describe('a multi-instance activity', () => {
     const mapping =
       '<zeebe:ioMapping><zeebe:input source="=item * factor" target="amount"/><zeebe:output source="=answer + 1" target="out"/></zeebe:ioMapping>';
     const host = await MemoryHost.deploy(
-      through(serviceTask('work', 'work', mapping, '', forEach('=items', { output: '=out', into: 'results' }))),
+      through(
+        serviceTask('work', {
+          extensions: mapping,
+          loop: multiInstance('=items', { output: '=out', into: 'results' }),
+        }),
+      ),
     );
     const instance = host.start('p', { items: [1, 2], factor: 10 });
     expect(host.facts(instance)).toContainEqual(
@@ -147,13 +147,9 @@ describe('a multi-instance activity', () => {
   it('goes on with the items it began with when their variable changes', async () => {
     const host = await MemoryHost.deploy(
       through(
-        serviceTask(
-          'work',
-          'work',
-          '',
-          '',
-          forEach('=order.items', { sequential: true, output: '=item', into: 'seen' }),
-        ),
+        serviceTask('work', {
+          loop: multiInstance('=order.items', { sequential: true, output: '=item', into: 'seen' }),
+        }),
       ),
     );
     const instance = host.start('p', { order: { items: [1, 2, 3] } });
@@ -167,13 +163,15 @@ describe('a multi-instance activity', () => {
   it('has its boundary events once, and they end all instances', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('work', 'work', '', '', forEach('=items')) +
-          boundary('late', 'work', on.timer('PT1M')) +
-          boundary('bad', 'work', on.error('no')) +
-          endEvent('e') +
-          endEvent('f') +
+        [
+          serviceTask('work', { loop: multiInstance('=items') }),
+          boundaryEvent('late', 'work', on.timer('PT1M')),
+          boundaryEvent('bad', 'work', on.error('no')),
+          endEvent('e'),
+          endEvent('f'),
           endEvent('g'),
-        'a: s -> work\nb: work -> e\nc: late -> f\nd: bad -> g',
+        ],
+        ['a: s -> work', 'b: work -> e', 'c: late -> f', 'd: bad -> g'],
         root.error('no'),
       ),
     );
@@ -187,9 +185,15 @@ describe('a multi-instance activity', () => {
   });
 
   it('may be a sub-process, whose variables stay apart', async () => {
-    const inside = `<bpmn:startEvent id="is"/>${scriptTask('double', '=item * 2', 'out')}${serviceTask('check')}${endEvent('ie')}${forEach('=items', { output: '=out', into: 'results' })}`;
+    const inside = [
+      startEvent('is'),
+      scriptTask('double', '=item * 2', 'out'),
+      serviceTask('check'),
+      endEvent('ie'),
+      multiInstance('=items', { output: '=out', into: 'results' }),
+    ];
     const host = await MemoryHost.deploy(
-      through(scope('subProcess', 'work', inside, 'ia: is -> double\nib: double -> check\nic: check -> ie')),
+      through(subProcess('work', [inside], ['ia: is -> double', 'ib: double -> check', 'ic: check -> ie'])),
     );
     const instance = host.start('p', { items: [1, 2] });
     host.completeJob(instance, 'check');
@@ -198,9 +202,16 @@ describe('a multi-instance activity', () => {
   });
 
   it('may be nested, and an error inside is caught inside', async () => {
-    const inner = `<bpmn:startEvent id="is"/>${serviceTask('check', 'check', '', '', forEach('=item'))}${boundary('bad', 'check', on.error())}${endEvent('ie')}${endEvent('caught')}${forEach('=items')}`;
+    const inner = [
+      startEvent('is'),
+      serviceTask('check', { loop: multiInstance('=item') }),
+      boundaryEvent('bad', 'check', on.error()),
+      endEvent('ie'),
+      endEvent('caught'),
+      multiInstance('=items'),
+    ];
     const host = await MemoryHost.deploy(
-      through(scope('subProcess', 'work', inner, 'ia: is -> check\nib: check -> ie\nic: bad -> caught')),
+      through(subProcess('work', [inner], ['ia: is -> check', 'ib: check -> ie', 'ic: bad -> caught'])),
     );
     const instance = host.start('p', { items: [[1, 2], [3]] });
     expect(host.waiting(instance)).toHaveLength(3);
@@ -213,10 +224,10 @@ describe('a multi-instance activity', () => {
   it('may be a call activity', async () => {
     const called = processModel(
       'called',
-      `<bpmn:startEvent id="cs"/>${scriptTask('t', '=item + 1', 'out')}${endEvent('ce')}`,
-      'ca: cs -> t\ncb: t -> ce',
+      [startEvent('cs'), scriptTask('t', '=item + 1', 'out'), endEvent('ce')],
+      ['ca: cs -> t', 'cb: t -> ce'],
     );
-    const call = `<bpmn:callActivity id="work">${extensions('<zeebe:calledElement processId="called"/>')}${forEach('=items', { output: '=out', into: 'results' })}</bpmn:callActivity>`;
+    const call = `<bpmn:callActivity id="work">${extensions('<zeebe:calledElement processId="called"/>')}${multiInstance('=items', { output: '=out', into: 'results' })}</bpmn:callActivity>`;
     const host = await MemoryHost.deploy(called, through(call));
     expect(host.variables(host.start('p', { items: [1, 2] }))).toEqual({ items: [1, 2], results: [2, 3] });
   });
@@ -224,12 +235,14 @@ describe('a multi-instance activity', () => {
   it('takes a loop cardinality', async () => {
     const counted =
       '<bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:loopCardinality>3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
-    const host = await MemoryHost.deploy(through(scriptTask('work', '=x + loopCounter', 'x', '', '', counted)));
+    const host = await MemoryHost.deploy(through(scriptTask('work', '=x + loopCounter', 'x', { loop: counted })));
     expect(host.variables(host.start('p', { x: 0 }))).toEqual({ x: 6 });
   });
 
   it('refuses a list that no instance could hold', async () => {
-    const host = await MemoryHost.deploy(through(task('work', forEach('=for i in 1..900000 return i'))));
+    const host = await MemoryHost.deploy(
+      through(task('work', { loop: multiInstance('=for i in 1..900000 return i') })),
+    );
     expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'work' }]);
   });
 });
@@ -239,7 +252,9 @@ describe('thousands of items', () => {
 
   it('that complete at once take few steps, keep no instance behind and stay in order', async () => {
     const host = await MemoryHost.deploy(
-      through(scriptTask('work', '=item * 2', 'out', '', '', forEach('=items', { output: '=out', into: 'results' }))),
+      through(
+        scriptTask('work', '=item * 2', 'out', { loop: multiInstance('=items', { output: '=out', into: 'results' }) }),
+      ),
     );
     const items = numbers(10_000);
     const instance = host.start('p', { items });
@@ -250,7 +265,7 @@ describe('thousands of items', () => {
 
   it('that workers do are handed out through a window, so that the state stays small', async () => {
     const host = await MemoryHost.deploy(
-      through(serviceTask('work', 'work', '', '', forEach('=items', { output: '=out', into: 'results' }))),
+      through(serviceTask('work', { loop: multiInstance('=items', { output: '=out', into: 'results' }) })),
     );
     host.compareEvery = 500;
     const items = numbers(2000);
@@ -275,7 +290,7 @@ describe('a standard loop', () => {
     ['stops at its maximum', { condition: '=true', maximum: 4 }, 0, 4],
     ['counts', { condition: '=loopCounter < 2' }, 0, 2],
   ])('%s: %j turns %i into %i', async (_name, given, x, result) => {
-    const host = await MemoryHost.deploy(through(scriptTask('work', '=x + 1', 'x', '', '', loop(given))));
+    const host = await MemoryHost.deploy(through(scriptTask('work', '=x + 1', 'x', { loop: standardLoop(given) })));
     const instance = host.start('p', { x });
     expect(host.variables(instance)).toEqual({ x: result });
     expect(instance.state.status).toBe('COMPLETED');
@@ -283,7 +298,7 @@ describe('a standard loop', () => {
 
   it('waits at an incident when its condition fails, and goes on where it was', async () => {
     const host = await MemoryHost.deploy(
-      through(scriptTask('work', '=x + 1', 'x', '', '', loop({ condition: '=x < limit' }))),
+      through(scriptTask('work', '=x + 1', 'x', { loop: standardLoop({ condition: '=x < limit' }) })),
     );
     const instance = host.start('p', { x: 0, limit: 'three' });
     expect(host.incidents(instance)).toMatchObject([{ node: 'work', errorType: 'FeelError' }]);
@@ -294,7 +309,7 @@ describe('a standard loop', () => {
 
   it('runs thousands of rounds without a wait, yielding in between', async () => {
     const host = await MemoryHost.deploy(
-      through(scriptTask('work', '=x + 1', 'x', '', '', loop({ condition: '=x < 20000' }))),
+      through(scriptTask('work', '=x + 1', 'x', { loop: standardLoop({ condition: '=x < 20000' }) })),
     );
     const instance = host.start('p', { x: 0 });
     expect(host.variables(instance)).toEqual({ x: 20_000 });
@@ -302,14 +317,21 @@ describe('a standard loop', () => {
   });
 
   it('runs a sub-process again and again', async () => {
-    const inside = `<bpmn:startEvent id="is"/>${gateway('parallel', 'f')}${scriptTask('one', '=x + 1', 'x')}${serviceTask('two')}${gateway('parallel', 'j')}${endEvent('ie')}${loop({ condition: '=x < 2' })}`;
+    const inside = [
+      startEvent('is'),
+      parallelGateway('f'),
+      scriptTask('one', '=x + 1', 'x'),
+      serviceTask('two'),
+      parallelGateway('j'),
+      endEvent('ie'),
+      standardLoop({ condition: '=x < 2' }),
+    ];
     const host = await MemoryHost.deploy(
       through(
-        scope(
-          'subProcess',
+        subProcess(
           'work',
-          inside,
-          'ia: is -> f\nib: f -> one\nic: f -> two\nid: one -> j\nif: two -> j\nig: j -> ie',
+          [inside],
+          ['ia: is -> f', 'ib: f -> one', 'ic: f -> two', 'id: one -> j', 'if: two -> j', 'ig: j -> ie'],
         ),
       ),
     );

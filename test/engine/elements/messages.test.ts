@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  boundaryEvent,
   catchEvent,
   endEvent,
   eventSubProcess,
@@ -11,15 +11,18 @@ import {
   processModel,
   root,
   serviceTask,
-  simpleModel,
   startEvent,
+  task,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  type InterruptingOptions,
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
 const PAID = root.message('paid', '=order');
 const waitForPaid = simpleModel(
-  catchEvent('wait', on.message('paid')) + endEvent('e'),
-  'a: s -> wait\nb: wait -> e',
+  [catchEvent('wait', on.message('paid')), endEvent('e')],
+  ['a: s -> wait', 'b: wait -> e'],
   PAID,
 );
 
@@ -85,7 +88,11 @@ describe('a message catch event', () => {
       '<zeebe:ioMapping><zeebe:output source="=amount / factor" target="net"/></zeebe:ioMapping>',
     );
     const host = await MemoryHost.deploy(
-      simpleModel(catchEvent('wait', mapping + on.message('paid')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', PAID),
+      simpleModel(
+        [catchEvent('wait', [mapping, on.message('paid')]), endEvent('e')],
+        ['a: s -> wait', 'b: wait -> e'],
+        PAID,
+      ),
     );
     const instance = host.start('p', { order: 7, factor: 0 });
     host.publishMessage('paid', 7, { amount: 10 });
@@ -97,25 +104,27 @@ describe('a message catch event', () => {
 });
 
 describe('a message boundary event', () => {
-  const model = (attributes: string) =>
+  const model = (options: InterruptingOptions) =>
     simpleModel(
-      serviceTask('work') +
-        boundary('hear', 'work', on.message('paid'), attributes) +
-        endEvent('e') +
+      [
+        serviceTask('work'),
+        boundaryEvent('hear', 'work', on.message('paid'), options),
+        endEvent('e'),
         endEvent('heard'),
-      'a: s -> work\nb: work -> e\nc: hear -> heard',
+      ],
+      ['a: s -> work', 'b: work -> e', 'c: hear -> heard'],
       PAID,
     );
 
   it('ends its activity when it interrupts', async () => {
-    const host = await MemoryHost.deploy(model(''));
+    const host = await MemoryHost.deploy(model({}));
     const instance = host.start('p', { order: 7 });
     host.publishMessage('paid', 7);
     expect(host.completed(instance)).toEqual(['s', 'hear', 'heard', 'p']);
   });
 
   it('happens again and again when it does not interrupt', async () => {
-    const host = await MemoryHost.deploy(model('cancelActivity="false"'));
+    const host = await MemoryHost.deploy(model({ interrupting: false }));
     const instance = host.start('p', { order: 7 });
     host.publishMessage('paid', 7);
     host.publishMessage('paid', 7);
@@ -129,16 +138,20 @@ describe('a message boundary event', () => {
 describe('an event sub-process that starts with a message', () => {
   const model = (interrupting: boolean) =>
     simpleModel(
-      serviceTask('work') +
-        endEvent('e') +
+      [
+        serviceTask('work'),
+        endEvent('e'),
         eventSubProcess(
           'handler',
-          startEvent('heard', on.message('paid'), `isInterrupting="${interrupting}"`) +
-            serviceTask('book') +
+          [
+            startEvent('heard', on.message('paid'), { interrupting: interrupting }),
+            serviceTask('book'),
             endEvent('he'),
-          'ha: heard -> book\nhb: book -> he',
+          ],
+          ['ha: heard -> book', 'hb: book -> he'],
         ),
-      'a: s -> work\nb: work -> e',
+      ],
+      ['a: s -> work', 'b: work -> e'],
       PAID,
     );
 
@@ -165,12 +178,12 @@ describe('an event sub-process that starts with a message', () => {
 describe('a message throw event', () => {
   const mapping = '<zeebe:ioMapping><zeebe:input source="=total * 2" target="amount"/></zeebe:ioMapping>';
   const payer = (thrower: string) =>
-    processModel('payer', `<bpmn:startEvent id="s"/>${thrower}${endEvent('e')}`, 'a: s -> pay\nb: pay -> e', PAID);
+    processModel('payer', [startEvent('s'), thrower, endEvent('e')], ['a: s -> pay', 'b: pay -> e'], PAID);
 
   it('publishes with its mapped inputs, and another instance takes it', async () => {
     const host = await MemoryHost.deploy(
       waitForPaid,
-      payer(throwEvent('pay', extensions(mapping) + on.message('paid'))),
+      payer(throwEvent('pay', [extensions(mapping), on.message('paid')])),
     );
     const waiting = host.start('p', { order: 7 });
     host.start('payer', { order: 7, total: 21 });
@@ -179,7 +192,7 @@ describe('a message throw event', () => {
 
   it('is a job when it has a task definition', async () => {
     const host = await MemoryHost.deploy(
-      payer(throwEvent('pay', extensions('<zeebe:taskDefinition type="send"/>') + on.message('paid'))),
+      payer(throwEvent('pay', [extensions('<zeebe:taskDefinition type="send"/>'), on.message('paid')])),
     );
     const instance = host.start('payer');
     host.completeJob(instance, 'pay');
@@ -188,7 +201,7 @@ describe('a message throw event', () => {
 
   it('keeps what it publishes for as long as its time to live says', async () => {
     const host = await MemoryHost.deploy(
-      payer(throwEvent('pay', extensions('<zeebe:publishMessage timeToLive="=ttl"/>') + on.message('paid'))),
+      payer(throwEvent('pay', [extensions('<zeebe:publishMessage timeToLive="=ttl"/>'), on.message('paid')])),
     );
     expect(host.facts(host.start('payer', { order: 1, ttl: '1h30m' }))).toContainEqual(
       expect.objectContaining({
@@ -205,8 +218,8 @@ describe('a message throw event', () => {
   });
 
   it('may be an end event or a send task', async () => {
-    const body = `<bpmn:startEvent id="s"/><bpmn:sendTask id="pay" messageRef="paid"/>${endEvent('e', on.message('paid'))}`;
-    const host = await MemoryHost.deploy(processModel('payer', body, 'a: s -> pay\nb: pay -> e', PAID));
+    const body = [startEvent('s'), '<bpmn:sendTask id="pay" messageRef="paid"/>', endEvent('e', on.message('paid'))];
+    const host = await MemoryHost.deploy(processModel('payer', [body], ['a: s -> pay', 'b: pay -> e'], PAID));
     const instance = host.start('payer', { order: 1 });
     expect(host.facts(instance).filter((fact) => fact.kind === 'MESSAGE_PUBLISHED')).toHaveLength(2);
     expect(instance.state.status).toBe('COMPLETED');
@@ -217,8 +230,8 @@ describe('tasks that do not need a worker', () => {
   it('a send task with a task definition is a job', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        `<bpmn:sendTask id="t">${extensions('<zeebe:taskDefinition type="mail"/>')}</bpmn:sendTask>${endEvent('e')}`,
-        'a: s -> t\nb: t -> e',
+        [`<bpmn:sendTask id="t">${extensions('<zeebe:taskDefinition type="mail"/>')}</bpmn:sendTask>`, endEvent('e')],
+        ['a: s -> t', 'b: t -> e'],
       ),
     );
     expect(host.waiting(host.start('p'))).toEqual(['job t']);
@@ -226,7 +239,7 @@ describe('tasks that do not need a worker', () => {
 
   it('a receive task waits for its message', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(`<bpmn:receiveTask id="t" messageRef="paid"/>${endEvent('e')}`, 'a: s -> t\nb: t -> e', PAID),
+      simpleModel(['<bpmn:receiveTask id="t" messageRef="paid"/>', endEvent('e')], ['a: s -> t', 'b: t -> e'], PAID),
     );
     const instance = host.start('p', { order: 1 });
     host.publishMessage('paid', 1, { ok: true });
@@ -236,7 +249,7 @@ describe('tasks that do not need a worker', () => {
 
   it('manual and abstract tasks complete at once', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(`<bpmn:manualTask id="m"/><bpmn:task id="t"/>${endEvent('e')}`, 'a: s -> m\nb: m -> t\nc: t -> e'),
+      simpleModel(['<bpmn:manualTask id="m"/>', task('t'), endEvent('e')], ['a: s -> m', 'b: m -> t', 'c: t -> e']),
     );
     expect(host.completed(host.start('p'))).toEqual(['s', 'm', 't', 'e', 'p']);
   });
@@ -248,8 +261,8 @@ describe('a process that starts by an event', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        startEvent('go', mapping + on.message('begin')) + serviceTask('work') + endEvent('e'),
-        'a: go -> work\nb: work -> e',
+        [startEvent('go', [mapping, on.message('begin')]), serviceTask('work'), endEvent('e')],
+        ['a: go -> work', 'b: work -> e'],
         root.message('begin'),
       ),
     );
@@ -260,12 +273,16 @@ describe('a process that starts by an event', () => {
   });
 
   it('listens in its event sub-processes', async () => {
-    const handler = eventSubProcess('handler', startEvent('late', on.timer('PT1M')) + endEvent('he'), 'ha: late -> he');
+    const handler = eventSubProcess(
+      'handler',
+      [startEvent('late', on.timer('PT1M')), endEvent('he')],
+      ['ha: late -> he'],
+    );
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        startEvent('go', on.signal('begin')) + serviceTask('work') + endEvent('e') + handler,
-        'a: go -> work\nb: work -> e',
+        [startEvent('go', on.signal('begin')), serviceTask('work'), endEvent('e'), handler],
+        ['a: go -> work', 'b: work -> e'],
         root.signal('begin'),
       ),
     );
@@ -280,8 +297,8 @@ describe('a process that starts by an event', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:receiveTask id="go" messageRef="begin" instantiate="true"/>${endEvent('e')}`,
-        'a: go -> e',
+        ['<bpmn:receiveTask id="go" messageRef="begin" instantiate="true"/>', endEvent('e')],
+        ['a: go -> e'],
         root.message('begin'),
       ),
     );
@@ -292,16 +309,16 @@ describe('a process that starts by an event', () => {
   });
 
   describe('a parallel multiple start event', () => {
-    const model = (definitions: string) =>
+    const model = (definitions: Xml) =>
       processModel(
         'p',
-        startEvent('go', definitions, 'parallelMultiple="true"') + endEvent('e'),
-        'a: go -> e',
-        root.message('one') + root.message('two') + root.signal('three'),
+        [startEvent('go', definitions, { parallelMultiple: true }), endEvent('e')],
+        ['a: go -> e'],
+        [root.message('one'), root.message('two'), root.signal('three')],
       );
 
     it('begins one instance when all of its triggers have arrived, with the variables of all', async () => {
-      const host = await MemoryHost.deploy(model(on.message('one') + on.message('two') + on.signal('three')));
+      const host = await MemoryHost.deploy(model([on.message('one'), on.message('two'), on.signal('three')]));
       host.publishMessage('two', undefined, { b: 2 });
       host.throwSignal('three', { c: 3 });
       expect(host.instances.size).toBe(0);
@@ -313,7 +330,7 @@ describe('a process that starts by an event', () => {
     });
 
     it('brings messages together by their correlation, and uses each once', async () => {
-      const host = await MemoryHost.deploy(model(on.message('one') + on.message('two')));
+      const host = await MemoryHost.deploy(model([on.message('one'), on.message('two')]));
       for (const key of [1, 2, '1']) host.publishMessage('one', key, { key });
       host.publishMessage('two', 2);
       host.publishMessage('two', 2);
@@ -322,7 +339,7 @@ describe('a process that starts by an event', () => {
     });
 
     it('uses a signal for one instance only', async () => {
-      const host = await MemoryHost.deploy(model(on.message('one') + on.signal('three')));
+      const host = await MemoryHost.deploy(model([on.message('one'), on.signal('three')]));
       host.throwSignal('three');
       host.publishMessage('one', 1);
       host.publishMessage('one', 2);
@@ -332,7 +349,7 @@ describe('a process that starts by an event', () => {
     });
 
     it('does not begin by what has expired', async () => {
-      const host = await MemoryHost.deploy(model(on.message('one') + on.message('two')));
+      const host = await MemoryHost.deploy(model([on.message('one'), on.message('two')]));
       host.publishMessage('one', undefined, {}, 1000);
       host.advance(1000);
       host.publishMessage('two');
@@ -341,7 +358,7 @@ describe('a process that starts by an event', () => {
 
     it('is refused with a definition whose arrival cannot be kept', async () => {
       const { problems } = await compile(
-        model(on.message('one') + on.timer('PT1M')).replace(
+        model([on.message('one'), on.timer('PT1M')]).replace(
           '<bpmn:timeDuration>PT1M</bpmn:timeDuration>',
           '<bpmn:timeCycle>R/PT1M</bpmn:timeCycle>',
         ),

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import { extensions, processModel, scriptTask, serviceTask } from '../../support/bpmn-models.js';
+import { endEvent, extensions, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 
 const errorAtTask = (boundary: string, flows = '') =>
   processModel(
     'p',
-    `<bpmn:startEvent id="start"/>${serviceTask('work')}<bpmn:boundaryEvent id="caught" attachedToRef="work">${boundary}</bpmn:boundaryEvent><bpmn:endEvent id="done"/><bpmn:endEvent id="handled"/>`,
-    `a: start -> work\nb: work -> done\nc: caught -> handled${flows}`,
+    [
+      startEvent('start'),
+      serviceTask('work'),
+      `<bpmn:boundaryEvent id="caught" attachedToRef="work">${boundary}</bpmn:boundaryEvent>`,
+      endEvent('done'),
+      endEvent('handled'),
+    ],
+    ['a: start -> work', 'b: work -> done', 'c: caught -> handled', flows],
     '<bpmn:error id="e1" errorCode="OUT_OF_STOCK"/>',
   );
 
 describe('a script task', () => {
   it('gives its result to the process', async () => {
     const host = await MemoryHost.deploy(
-      processModel(
-        'p',
-        `<bpmn:startEvent id="s"/>${scriptTask('t', '=x + 1', 'x')}<bpmn:endEvent id="e"/>`,
-        'a: s -> t\nb: t -> e',
-      ),
+      processModel('p', [startEvent('s'), scriptTask('t', '=x + 1', 'x'), endEvent('e')], ['a: s -> t', 'b: t -> e']),
     );
     const instance = host.start('p', { x: 1 });
     expect(instance.state.status).toBe('COMPLETED');
@@ -26,11 +28,7 @@ describe('a script task', () => {
 
   it('waits at an incident when its expression fails, and runs again with the variables given to the resolution', async () => {
     const host = await MemoryHost.deploy(
-      processModel(
-        'p',
-        `<bpmn:startEvent id="s"/>${scriptTask('t', '=10 / x', 'y')}<bpmn:endEvent id="e"/>`,
-        'a: s -> t\nb: t -> e',
-      ),
+      processModel('p', [startEvent('s'), scriptTask('t', '=10 / x', 'y'), endEvent('e')], ['a: s -> t', 'b: t -> e']),
     );
     const instance = host.start('p', { x: 0 });
     expect(host.incidents(instance)).toMatchObject([
@@ -43,11 +41,7 @@ describe('a script task', () => {
 
   it('links the incident of a failed retry to the one it follows', async () => {
     const host = await MemoryHost.deploy(
-      processModel(
-        'p',
-        `<bpmn:startEvent id="s"/>${scriptTask('t', '=missing', 'y')}<bpmn:endEvent id="e"/>`,
-        'a: s -> t\nb: t -> e',
-      ),
+      processModel('p', [startEvent('s'), scriptTask('t', '=missing', 'y'), endEvent('e')], ['a: s -> t', 'b: t -> e']),
     );
     const instance = host.start('p');
     const [first] = host.incidents(instance);
@@ -59,11 +53,7 @@ describe('a script task', () => {
 describe('a service task', () => {
   it('creates a job and goes on with what the worker returns', async () => {
     const host = await MemoryHost.deploy(
-      processModel(
-        'p',
-        `<bpmn:startEvent id="s"/>${serviceTask('ship')}<bpmn:endEvent id="e"/>`,
-        'a: s -> ship\nb: ship -> e',
-      ),
+      processModel('p', [startEvent('s'), serviceTask('ship'), endEvent('e')], ['a: s -> ship', 'b: ship -> e']),
     );
     const instance = host.start('p');
     expect(host.facts(instance)).toContainEqual(
@@ -75,7 +65,7 @@ describe('a service task', () => {
   });
 
   it.each([
-    ['a job type', serviceTask('ship', '=long')],
+    ['a job type', serviceTask('ship', { type: '=long' })],
     [
       'a candidate group',
       `<bpmn:userTask id="ship">${extensions('<zeebe:assignmentDefinition candidateGroups="=[&quot;packers&quot;, long]"/>')}</bpmn:userTask>`,
@@ -86,7 +76,7 @@ describe('a service task', () => {
     ],
   ])('and a user task wait at an incident when %s is too long to look for', async (_what, task) => {
     const host = await MemoryHost.deploy(
-      processModel('p', `<bpmn:startEvent id="s"/>${task}<bpmn:endEvent id="e"/>`, 'a: s -> ship\nb: ship -> e'),
+      processModel('p', [startEvent('s'), task, endEvent('e')], ['a: s -> ship', 'b: ship -> e']),
     );
     const instance = host.start('p', { long: 'x'.repeat(256) });
     expect(host.incidents(instance)).toMatchObject([
@@ -102,8 +92,8 @@ describe('a service task', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/>${serviceTask('pay', 'pay', mapping)}<bpmn:endEvent id="e"/>`,
-        'a: s -> pay\nb: pay -> e',
+        [startEvent('s'), serviceTask('pay', { extensions: mapping }), endEvent('e')],
+        ['a: s -> pay', 'b: pay -> e'],
       ),
     );
     const instance = host.start('p', { order: { total: 21 } });
@@ -118,8 +108,8 @@ describe('a service task', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/>${serviceTask('one')}${serviceTask('two')}<bpmn:endEvent id="e"/>`,
-        'a: s -> one\nb: one -> two\nc: two -> e',
+        [startEvent('s'), serviceTask('one'), serviceTask('two'), endEvent('e')],
+        ['a: s -> one', 'b: one -> two', 'c: two -> e'],
       ),
     );
     const instance = host.start('p');
@@ -157,8 +147,8 @@ describe('a service task', () => {
     const host = await MemoryHost.deploy(
       processModel(
         'p',
-        `<bpmn:startEvent id="s"/>${serviceTask('t', '=kind')}<bpmn:endEvent id="e"/>`,
-        'a: s -> t\nb: t -> e',
+        [startEvent('s'), serviceTask('t', { type: '=kind' }), endEvent('e')],
+        ['a: s -> t', 'b: t -> e'],
       ),
     );
     expect(host.incidents(host.start('p', { kind: 5 }))).toMatchObject([
@@ -171,8 +161,8 @@ describe('a user task', () => {
   const task = (inner: string) =>
     processModel(
       'p',
-      `<bpmn:startEvent id="s"/><bpmn:userTask id="approve">${extensions(inner)}</bpmn:userTask><bpmn:endEvent id="e"/>`,
-      'a: s -> approve\nb: approve -> e',
+      [startEvent('s'), `<bpmn:userTask id="approve">${extensions(inner)}</bpmn:userTask>`, endEvent('e')],
+      ['a: s -> approve', 'b: approve -> e'],
     );
 
   it('names its assignee, candidates and form', async () => {

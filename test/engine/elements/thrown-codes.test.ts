@@ -2,16 +2,33 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import { boundary, endEvent, on, root, scope, simpleModel, startEvent, throwEvent } from '../../support/bpmn-models.js';
+import {
+  boundaryEvent,
+  endEvent,
+  on,
+  root,
+  startEvent,
+  subProcess,
+  throwEvent,
+  type Xml,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
-const ROOTS = `${root.error('broken')}${root.escalation('late')}<bpmn:error id="dynamicError" errorCode="=code"/><bpmn:escalation id="dynamicEscalation" escalationCode="=code"/>`;
-const caught = (inside: string, flows: string, on: string) =>
+const ROOTS = [
+  root.error('broken'),
+  root.escalation('late'),
+  '<bpmn:error id="dynamicError" errorCode="=code"/>',
+  '<bpmn:escalation id="dynamicEscalation" escalationCode="=code"/>',
+];
+const caught = (inside: Xml, flows: Xml, on: string) =>
   simpleModel(
-    scope('subProcess', 'sub', startEvent('is') + inside, flows) +
-      boundary('outer', 'sub', on) +
-      endEvent('e') +
+    [
+      subProcess('sub', [startEvent('is'), inside], flows),
+      boundaryEvent('outer', 'sub', on),
+      endEvent('e'),
       endEvent('f'),
-    'a: s -> sub\nb: sub -> e\nc: outer -> f',
+    ],
+    ['a: s -> sub', 'b: sub -> e', 'c: outer -> f'],
     ROOTS,
   );
 
@@ -29,8 +46,8 @@ const kinds = [
   [
     'escalation throw event',
     caught(
-      throwEvent('throw', on.escalation('dynamicEscalation')) + endEvent('ie'),
-      'i: is -> throw\nj: throw -> ie',
+      [throwEvent('throw', on.escalation('dynamicEscalation')), endEvent('ie')],
+      ['i: is -> throw', 'j: throw -> ie'],
       on.escalation('late'),
     ),
     'late',
@@ -59,15 +76,12 @@ describe.each(kinds)('the code of an %s', (_, model, code) => {
 
 describe('an expression as the code of an event that catches', () => {
   it.each([
-    ['error', boundary('outer', 'sub', on.error('dynamicError'))],
-    ['escalation', boundary('outer', 'sub', on.escalation('dynamicEscalation'))],
+    ['error', boundaryEvent('outer', 'sub', on.error('dynamicError'))],
+    ['escalation', boundaryEvent('outer', 'sub', on.escalation('dynamicEscalation'))],
   ])('is refused for an %s', async (kind, event) => {
     const model = simpleModel(
-      scope('subProcess', 'sub', startEvent('is') + endEvent('ie'), 'i: is -> ie') +
-        event +
-        endEvent('e') +
-        endEvent('f'),
-      'a: s -> sub\nb: sub -> e\nc: outer -> f',
+      [subProcess('sub', [startEvent('is'), endEvent('ie')], ['i: is -> ie']), event, endEvent('e'), endEvent('f')],
+      ['a: s -> sub', 'b: sub -> e', 'c: outer -> f'],
       ROOTS,
     );
     const { problems } = await compile(model);

@@ -3,26 +3,28 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  boundaryEvent,
   catchEvent,
   endEvent,
   eventSubProcess,
   on,
   serviceTask,
-  simpleModel,
   startEvent,
-} from '../../support/bpmn-models.js';
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
 const DAY = 86_400_000;
 const fired = (host: MemoryHost, instance: MemoryInstance) =>
   host.facts(instance).filter(({ kind }) => kind === 'TIMER_FIRED').length;
 const beside = (cycle: string) =>
   simpleModel(
-    serviceTask('work') +
-      boundary('tick', 'work', on.cycle(cycle), 'cancelActivity="false"') +
-      endEvent('e') +
+    [
+      serviceTask('work'),
+      boundaryEvent('tick', 'work', on.cycle(cycle), { interrupting: false }),
+      endEvent('e'),
       endEvent('ticked'),
-    'a: s -> work\nb: work -> e\nc: tick -> ticked',
+    ],
+    ['a: s -> work', 'b: work -> e', 'c: tick -> ticked'],
   );
 
 describe('a cycle that began before its timer starts', () => {
@@ -65,9 +67,14 @@ describe('a cycle that began before its timer starts', () => {
 describe('a timer due after the year 9999', () => {
   const waiting = (kind: string) =>
     simpleModel(
-      catchEvent('wait', `<bpmn:timerEventDefinition><bpmn:${kind}>=later</bpmn:${kind}></bpmn:timerEventDefinition>`) +
+      [
+        catchEvent(
+          'wait',
+          `<bpmn:timerEventDefinition><bpmn:${kind}>=later</bpmn:${kind}></bpmn:timerEventDefinition>`,
+        ),
         endEvent('e'),
-      'a: s -> wait\nb: wait -> e',
+      ],
+      ['a: s -> wait', 'b: wait -> e'],
     );
 
   it.each([
@@ -88,7 +95,7 @@ describe('a timer due after the year 9999', () => {
 
   it('is refused when it is deployed as a fixed text', async () => {
     const { problems } = await compile(
-      simpleModel(catchEvent('wait', on.timer('P999999Y')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'),
+      simpleModel([catchEvent('wait', on.timer('P999999Y')), endEvent('e')], ['a: s -> wait', 'b: wait -> e']),
     );
     expect(problems).toContainEqual(
       expect.objectContaining({
@@ -109,14 +116,17 @@ describe('a timer due after the year 9999', () => {
   it('of an event sub-process is an incident of the scope around it', async () => {
     const handler = eventSubProcess(
       'handler',
-      startEvent(
-        'late',
-        '<bpmn:timerEventDefinition><bpmn:timeDuration>=later</bpmn:timeDuration></bpmn:timerEventDefinition>',
-      ) + endEvent('he'),
-      'h: late -> he',
+      [
+        startEvent(
+          'late',
+          '<bpmn:timerEventDefinition><bpmn:timeDuration>=later</bpmn:timeDuration></bpmn:timerEventDefinition>',
+        ),
+        endEvent('he'),
+      ],
+      ['h: late -> he'],
     );
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e'),
+      simpleModel([serviceTask('work'), endEvent('e'), handler], ['a: s -> work', 'b: work -> e']),
     );
     const instance = host.start('p', { later: 'P999999Y' });
     expect(host.incidents(instance)).toMatchObject([{ node: 'p', errorType: 'TimerResolution' }]);

@@ -2,27 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { nextTick, parseCron } from '@perdure/engine/time/cron.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
-  boundary,
+  boundaryEvent,
   catchEvent,
   endEvent,
   eventSubProcess,
+  exclusiveGateway,
   extensions,
-  gateway,
   on,
+  parallelGateway,
   processModel,
   root,
-  scope,
   serviceTask,
-  simpleModel,
   startEvent,
+  subProcess,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  type InterruptingOptions,
+} from '@perdure/testkit/models';
+import { simpleModel } from '../../support/models.js';
 
 const MINUTE = 60_000;
 
 describe('a signal', () => {
   const GO = root.signal('go');
-  const waiter = simpleModel(catchEvent('wait', on.signal('go')) + endEvent('e'), 'a: s -> wait\nb: wait -> e', GO);
+  const waiter = simpleModel(
+    [catchEvent('wait', on.signal('go')), endEvent('e')],
+    ['a: s -> wait', 'b: wait -> e'],
+    GO,
+  );
 
   it('wakes everyone who waits', async () => {
     const host = await MemoryHost.deploy(waiter);
@@ -32,14 +38,15 @@ describe('a signal', () => {
   });
 
   it('is thrown by events, and an instance can hear its own', async () => {
-    const body =
-      gateway('parallel', 'fork') +
-      catchEvent('wait', on.signal('go')) +
-      throwEvent('call', on.signal('go')) +
-      endEvent('e') +
-      endEvent('f', on.signal('go'));
+    const body = [
+      parallelGateway('fork'),
+      catchEvent('wait', on.signal('go')),
+      throwEvent('call', on.signal('go')),
+      endEvent('e'),
+      endEvent('f', on.signal('go')),
+    ];
     const host = await MemoryHost.deploy(
-      simpleModel(body, 'a: s -> fork\nb: fork -> wait\nc: fork -> call\nd: wait -> e\nf1: call -> f', GO),
+      simpleModel([body], ['a: s -> fork', 'b: fork -> wait', 'c: fork -> call', 'd: wait -> e', 'f1: call -> f'], GO),
     );
     const instance = host.start('p');
     expect(instance.state.status).toBe('COMPLETED');
@@ -48,11 +55,13 @@ describe('a signal', () => {
 
   it('reaches an instance once, however long it is kept', async () => {
     const again = simpleModel(
-      serviceTask('work') +
-        boundary('hear', 'work', on.signal('go'), 'cancelActivity="false"') +
-        endEvent('e') +
+      [
+        serviceTask('work'),
+        boundaryEvent('hear', 'work', on.signal('go'), { interrupting: false }),
+        endEvent('e'),
         endEvent('heard'),
-      'a: s -> work\nb: work -> e\nc: hear -> heard',
+      ],
+      ['a: s -> work', 'b: work -> e', 'c: hear -> heard'],
       GO,
     );
     const host = await MemoryHost.deploy(again);
@@ -65,15 +74,20 @@ describe('a signal', () => {
 });
 
 describe('a condition', () => {
-  const change = (definitions: string, attributes = '') =>
+  const change = (definitions: string, attributes: InterruptingOptions = {}) =>
     simpleModel(
-      serviceTask('work') + boundary('changed', 'work', definitions, attributes) + endEvent('e') + endEvent('noticed'),
-      'a: s -> work\nb: work -> e\nc: changed -> noticed',
+      [
+        serviceTask('work'),
+        boundaryEvent('changed', 'work', definitions, attributes),
+        endEvent('e'),
+        endEvent('noticed'),
+      ],
+      ['a: s -> work', 'b: work -> e', 'c: changed -> noticed'],
     );
 
   it('lets a catch event go on at once when it holds, else when it becomes true', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'),
+      simpleModel([catchEvent('wait', on.condition('=x > 5')), endEvent('e')], ['a: s -> wait', 'b: wait -> e']),
     );
     expect(host.start('p', { x: 6 }).state.status).toBe('COMPLETED');
     const instance = host.start('p', { x: 1 });
@@ -85,7 +99,7 @@ describe('a condition', () => {
 
   it('does not hold while a variable it names does not exist', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'),
+      simpleModel([catchEvent('wait', on.condition('=x > 5')), endEvent('e')], ['a: s -> wait', 'b: wait -> e']),
     );
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['condition wait']);
@@ -94,7 +108,7 @@ describe('a condition', () => {
   });
 
   it('has to become false before it happens again on a boundary that does not interrupt', async () => {
-    const host = await MemoryHost.deploy(change(on.condition('=x > 5'), 'cancelActivity="false"'));
+    const host = await MemoryHost.deploy(change(on.condition('=x > 5'), { interrupting: false }));
     const instance = host.start('p', { x: 1 });
     for (const x of [6, 7, 1, 8]) host.command(instance, { kind: 'SET_VARIABLES', variables: { x } });
     expect(host.completed(instance).filter((node) => node === 'noticed')).toHaveLength(2);
@@ -110,7 +124,7 @@ describe('a condition', () => {
 
   it('that cannot be evaluated is an incident at the event that waits', async () => {
     const host = await MemoryHost.deploy(
-      simpleModel(catchEvent('wait', on.condition('=x > 5')) + endEvent('e'), 'a: s -> wait\nb: wait -> e'),
+      simpleModel([catchEvent('wait', on.condition('=x > 5')), endEvent('e')], ['a: s -> wait', 'b: wait -> e']),
     );
     const instance = host.start('p', { x: 'many' });
     expect(host.incidents(instance)).toMatchObject([{ node: 'wait', errorType: 'FeelError' }]);
@@ -121,11 +135,11 @@ describe('a condition', () => {
   it('starts an event sub-process', async () => {
     const handler = eventSubProcess(
       'handler',
-      startEvent('changed', on.condition('=stop')) + endEvent('he'),
-      'ha: changed -> he',
+      [startEvent('changed', on.condition('=stop')), endEvent('he')],
+      ['ha: changed -> he'],
     );
     const host = await MemoryHost.deploy(
-      simpleModel(serviceTask('work') + endEvent('e') + handler, 'a: s -> work\nb: work -> e'),
+      simpleModel([serviceTask('work'), endEvent('e'), handler], ['a: s -> work', 'b: work -> e']),
     );
     const instance = host.start('p', { stop: false });
     host.command(instance, { kind: 'SET_VARIABLES', variables: { stop: true } });
@@ -135,9 +149,19 @@ describe('a condition', () => {
 
 describe('a link', () => {
   it('goes on at the catch event of its name, and back again', async () => {
-    const body = `${throwEvent('out', on.link('L'))}${catchEvent('in', on.link('L'))}${serviceTask('work')}${gateway('exclusive', 'again', 'default="done"')}${throwEvent('back', on.link('L'))}${endEvent('e')}`;
+    const body = [
+      throwEvent('out', on.link('L')),
+      catchEvent('in', on.link('L')),
+      serviceTask('work'),
+      exclusiveGateway('again', { default: 'done' }),
+      throwEvent('back', on.link('L')),
+      endEvent('e'),
+    ];
     const host = await MemoryHost.deploy(
-      simpleModel(body, 'a: s -> out\nb: in -> work\nc: work -> again\nd: again -> back =x\ndone: again -> e'),
+      simpleModel(
+        [body],
+        ['a: s -> out', 'b: in -> work', 'c: work -> again', 'd: again -> back =x', 'done: again -> e'],
+      ),
     );
     const instance = host.start('p');
     host.completeJob(instance, 'work', { x: true });
@@ -147,43 +171,42 @@ describe('a link', () => {
   });
 
   it('without a target is an incident', async () => {
-    const host = await MemoryHost.deploy(simpleModel(throwEvent('out', on.link('L')), 'a: s -> out'));
+    const host = await MemoryHost.deploy(simpleModel([throwEvent('out', on.link('L'))], ['a: s -> out']));
     expect(host.incidents(host.start('p'))).toMatchObject([{ node: 'out', errorType: 'LinkNotFound' }]);
   });
 });
 
 describe('an escalation', () => {
-  const LATE = root.escalation('late') + root.escalation('lost');
+  const LATE = [root.escalation('late'), root.escalation('lost')];
   const inside = (thrown = 'late') =>
-    scope(
-      'subProcess',
+    subProcess(
       'sub',
-      `<bpmn:startEvent id="is"/>${throwEvent('shout', on.escalation(thrown))}${serviceTask('work')}${endEvent('ie')}`,
-      'ia: is -> shout\nib: shout -> work\nic: work -> ie',
+      [startEvent('is'), throwEvent('shout', on.escalation(thrown)), serviceTask('work'), endEvent('ie')],
+      ['ia: is -> shout', 'ib: shout -> work', 'ic: work -> ie'],
     );
   const model = (events: string, thrown?: string) =>
     simpleModel(
-      inside(thrown) + events + endEvent('e') + endEvent('heard'),
-      'a: s -> sub\nb: sub -> e\nc: hear -> heard',
+      [inside(thrown), events, endEvent('e'), endEvent('heard')],
+      ['a: s -> sub', 'b: sub -> e', 'c: hear -> heard'],
       LATE,
     );
 
   it('interrupts the sub-process when the boundary event says so', async () => {
-    const host = await MemoryHost.deploy(model(boundary('hear', 'sub', on.escalation('late'))));
+    const host = await MemoryHost.deploy(model(boundaryEvent('hear', 'sub', on.escalation('late'))));
     const instance = host.start('p');
     expect(instance.state.status).toBe('COMPLETED');
     expect(host.completed(instance)).toEqual(['s', 'is', 'hear', 'heard', 'p']);
   });
 
   it('leaves the sub-process running when the boundary event does not interrupt', async () => {
-    const host = await MemoryHost.deploy(model(boundary('hear', 'sub', on.escalation(), 'cancelActivity="false"')));
+    const host = await MemoryHost.deploy(model(boundaryEvent('hear', 'sub', on.escalation(), { interrupting: false })));
     const instance = host.start('p');
     expect(host.completed(instance)).toContain('heard');
     expect(host.waiting(instance)).toEqual(['job work']);
   });
 
   it('of another code is noted and changes nothing', async () => {
-    const host = await MemoryHost.deploy(model(boundary('hear', 'sub', on.escalation('late')), 'lost'));
+    const host = await MemoryHost.deploy(model(boundaryEvent('hear', 'sub', on.escalation('late')), 'lost'));
     const instance = host.start('p');
     expect(host.waiting(instance)).toEqual(['job work']);
     expect(host.facts(instance)).toContainEqual(
@@ -194,13 +217,13 @@ describe('an escalation', () => {
   it('starts an event sub-process of its scope', async () => {
     const handler = eventSubProcess(
       'handler',
-      startEvent('heard', on.escalation('late'), 'isInterrupting="false"') + endEvent('he'),
-      'ha: heard -> he',
+      [startEvent('heard', on.escalation('late'), { interrupting: false }), endEvent('he')],
+      ['ha: heard -> he'],
     );
     const host = await MemoryHost.deploy(
       simpleModel(
-        throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('e') + handler,
-        'a: s -> shout\nb: shout -> work\nc: work -> e',
+        [throwEvent('shout', on.escalation('late')), serviceTask('work'), endEvent('e'), handler],
+        ['a: s -> shout', 'b: shout -> work', 'c: work -> e'],
         LATE,
       ),
     );
@@ -210,21 +233,21 @@ describe('an escalation', () => {
   });
 
   it.each([
-    ['', 'CANCELED'],
-    ['cancelActivity="false"', 'COMPLETED'],
+    [{ interrupting: true }, 'CANCELED'],
+    [{ interrupting: false }, 'COMPLETED'],
   ])('reaches the calling instance: with %j the called one is %s', async (attributes, status) => {
     const called = processModel(
       'called',
-      startEvent('cs') + throwEvent('shout', on.escalation('late')) + serviceTask('work') + endEvent('ce'),
-      'ca: cs -> shout\ncb: shout -> work\ncc: work -> ce',
+      [startEvent('cs'), throwEvent('shout', on.escalation('late')), serviceTask('work'), endEvent('ce')],
+      ['ca: cs -> shout', 'cb: shout -> work', 'cc: work -> ce'],
       LATE,
     );
     const call = `<bpmn:callActivity id="call">${extensions('<zeebe:calledElement processId="called"/>')}</bpmn:callActivity>`;
     const host = await MemoryHost.deploy(
       called,
       simpleModel(
-        call + boundary('hear', 'call', on.escalation('late'), attributes) + endEvent('e') + endEvent('heard'),
-        'a: s -> call\nb: call -> e\nc: hear -> heard',
+        [call, boundaryEvent('hear', 'call', on.escalation('late'), attributes), endEvent('e'), endEvent('heard')],
+        ['a: s -> call', 'b: call -> e', 'c: hear -> heard'],
         LATE,
       ),
     );
@@ -237,19 +260,16 @@ describe('an escalation', () => {
   });
 
   it('thrown by an end event lets its sub-process complete', async () => {
-    const body = scope(
-      'subProcess',
-      'sub',
-      `<bpmn:startEvent id="is"/>${endEvent('shout', on.escalation('late'))}`,
-      'ia: is -> shout',
-    );
+    const body = subProcess('sub', [startEvent('is'), endEvent('shout', on.escalation('late'))], ['ia: is -> shout']);
     const host = await MemoryHost.deploy(
       simpleModel(
-        body +
-          boundary('hear', 'sub', on.escalation('late'), 'cancelActivity="false"') +
-          endEvent('e') +
+        [
+          body,
+          boundaryEvent('hear', 'sub', on.escalation('late'), { interrupting: false }),
+          endEvent('e'),
           endEvent('heard'),
-        'a: s -> sub\nb: sub -> e\nc: hear -> heard',
+        ],
+        ['a: s -> sub', 'b: sub -> e', 'c: hear -> heard'],
         LATE,
       ),
     );
@@ -258,13 +278,13 @@ describe('an escalation', () => {
 });
 
 describe('an event with several definitions', () => {
-  const ROOTS = root.signal('one') + root.signal('two') + root.signal('three');
+  const ROOTS = [root.signal('one'), root.signal('two'), root.signal('three')];
 
   it('goes on with the first that happens, and waits for the others no more', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        catchEvent('wait', on.signal('one') + on.timer('PT1M')) + endEvent('e'),
-        'a: s -> wait\nb: wait -> e',
+        [catchEvent('wait', [on.signal('one'), on.timer('PT1M')]), endEvent('e')],
+        ['a: s -> wait', 'b: wait -> e'],
         ROOTS,
       ),
     );
@@ -277,9 +297,11 @@ describe('an event with several definitions', () => {
   it('needs all of them when it is parallel multiple, in any order, and keeps their variables', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        catchEvent('wait', on.signal('one') + on.timer('PT1M') + on.signal('two'), 'parallelMultiple="true"') +
+        [
+          catchEvent('wait', [on.signal('one'), on.timer('PT1M'), on.signal('two')], { parallelMultiple: true }),
           endEvent('e'),
-        'a: s -> wait\nb: wait -> e',
+        ],
+        ['a: s -> wait', 'b: wait -> e'],
         ROOTS,
       ),
     );
@@ -293,16 +315,14 @@ describe('an event with several definitions', () => {
   });
 
   it('can be parallel multiple on a boundary that does not interrupt, again and again', async () => {
-    const events = boundary(
-      'both',
-      'work',
-      on.signal('one') + on.signal('two'),
-      'parallelMultiple="true" cancelActivity="false"',
-    );
+    const events = boundaryEvent('both', 'work', [on.signal('one'), on.signal('two')], {
+      parallelMultiple: true,
+      interrupting: false,
+    });
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('work') + events + endEvent('e') + endEvent('heard'),
-        'a: s -> work\nb: work -> e\nc: both -> heard',
+        [serviceTask('work'), events, endEvent('e'), endEvent('heard')],
+        ['a: s -> work', 'b: work -> e', 'c: both -> heard'],
         ROOTS,
       ),
     );
@@ -314,8 +334,8 @@ describe('an event with several definitions', () => {
   it('throws all of them in their order', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        throwEvent('shout', on.signal('two') + on.signal('one')) + endEvent('e'),
-        'a: s -> shout\nb: shout -> e',
+        [throwEvent('shout', [on.signal('two'), on.signal('one')]), endEvent('e')],
+        ['a: s -> shout', 'b: shout -> e'],
         ROOTS,
       ),
     );
@@ -332,11 +352,13 @@ describe('a timer', () => {
   it('of a cycle may tick by a cron expression', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('work') +
-          boundary('tick', 'work', on.cycle('0 */10 9-17 * * MON-FRI'), 'cancelActivity="false"') +
-          endEvent('e') +
+        [
+          serviceTask('work'),
+          boundaryEvent('tick', 'work', on.cycle('0 */10 9-17 * * MON-FRI'), { interrupting: false }),
+          endEvent('e'),
           endEvent('ticked'),
-        'a: s -> work\nb: work -> e\nc: tick -> ticked',
+        ],
+        ['a: s -> work', 'b: work -> e', 'c: tick -> ticked'],
       ),
     );
     const instance = host.start('p');
@@ -349,13 +371,14 @@ describe('a timer', () => {
   });
 
   it('that fails at one boundary event leaves no second one behind after its incident is resolved', async () => {
-    const events =
-      boundary('first', 'work', on.timer('PT1M'), 'cancelActivity="false"') +
-      boundary('second', 'work', on.timer('=later'));
+    const events = [
+      boundaryEvent('first', 'work', on.timer('PT1M'), { interrupting: false }),
+      boundaryEvent('second', 'work', on.timer('=later')),
+    ];
     const host = await MemoryHost.deploy(
       simpleModel(
-        serviceTask('work') + events + endEvent('e') + endEvent('f') + endEvent('g'),
-        'a: s -> work\nb: work -> e\nc: first -> f\nd: second -> g',
+        [serviceTask('work'), events, endEvent('e'), endEvent('f'), endEvent('g')],
+        ['a: s -> work', 'b: work -> e', 'c: first -> f', 'd: second -> g'],
       ),
     );
     const instance = host.start('p', { later: 'soon' });
@@ -369,9 +392,9 @@ describe('a throw event with several definitions', () => {
   it('does not throw again what it has thrown when a later one failed', async () => {
     const host = await MemoryHost.deploy(
       simpleModel(
-        throwEvent('shout', on.signal('one') + on.message('paid')) + endEvent('e'),
-        'a: s -> shout\nb: shout -> e',
-        root.signal('one') + root.message('paid', '=order'),
+        [throwEvent('shout', [on.signal('one'), on.message('paid')]), endEvent('e')],
+        ['a: s -> shout', 'b: shout -> e'],
+        [root.signal('one'), root.message('paid', '=order')],
       ),
     );
     const instance = host.start('p', { order: null });

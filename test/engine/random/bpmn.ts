@@ -1,23 +1,31 @@
 /** Blocks to a BPMN file. */
 import {
-  boundary,
+  adHocSubProcess,
+  boundaryEvent,
+  bpmnProcess,
   catchEvent,
   compensatedBy,
+  complexGateway,
+  definitions,
+  element,
   endEvent,
+  eventBasedGateway,
   eventSubProcess,
+  exclusiveGateway,
   extensions,
-  forEach,
-  gateway,
-  loop,
+  multiInstance,
   on,
-  processModel,
+  parallelGateway,
   root,
-  scope,
   scriptTask,
   serviceTask,
+  standardLoop,
   startEvent,
+  subProcess,
   throwEvent,
-} from '../../support/bpmn-models.js';
+  transaction,
+  type Xml,
+} from '@perdure/testkit/models';
 import type { Block, Boundary } from './blocks.js';
 
 /** A drawn block: where a token enters it and where it leaves; without `last` it never does. */
@@ -27,12 +35,12 @@ interface Drawn {
 }
 
 class Drawing {
-  body = '';
+  readonly body: Xml[] = [];
   flows = '';
   readonly #roots: Map<string, string>;
   #flowCount = 0;
   readonly #prefix: string;
-  /** Files of the processes that are called. */
+  /** The processes that are called. */
   readonly #processes: string[];
 
   constructor(prefix: string, roots: Map<string, string>, processes: string[]) {
@@ -48,7 +56,7 @@ class Drawing {
 
   /** Start event, block, end event. */
   whole(block: Block, start: string): this {
-    this.body += start;
+    this.body.push(start);
     const drawn = this.draw(block);
     this.flow(`${this.#prefix}_start`, drawn.first);
     this.end(drawn, `${this.#prefix}_end`);
@@ -57,7 +65,7 @@ class Drawing {
 
   end({ last }: Drawn, id: string): void {
     if (last === undefined) return;
-    this.body += endEvent(id);
+    this.body.push(endEvent(id));
     this.flow(last, id);
   }
 
@@ -75,12 +83,11 @@ class Drawing {
           scriptTask(block.id, `=if ${block.id}_fixed then 1 else 1 / 0`, `${block.id}_result`),
         );
       case 'undoable':
-        return this.single(
-          block.id,
-          serviceTask(block.id) +
-            compensatedBy(block.id, `U${block.id}`) +
-            scriptTask(`U${block.id}`, `=append(trail, "${block.id}")`, 'trail', '', 'isForCompensation="true"'),
-        );
+        return this.single(block.id, [
+          serviceTask(block.id),
+          compensatedBy(block.id, `U${block.id}`),
+          scriptTask(`U${block.id}`, `=append(trail, "${block.id}")`, 'trail', { isForCompensation: true }),
+        ]);
       case 'rollback':
         return this.single(block.id, throwEvent(block.id, on.compensation()));
       case 'message':
@@ -95,7 +102,7 @@ class Drawing {
         return this.lastJob(block.id, on.error('E'));
       case 'escalate':
         this.root('X', root.escalation('X'));
-        this.body += serviceTask(`${block.id}_job`) + throwEvent(block.id, on.escalation('X'));
+        this.body.push(serviceTask(`${block.id}_job`), throwEvent(block.id, on.escalation('X')));
         this.flow(`${block.id}_job`, block.id);
         return { first: `${block.id}_job`, last: block.id };
       case 'terminate':
@@ -104,17 +111,18 @@ class Drawing {
         return this.lastJob(block.id, on.cancel);
       case 'shout':
         this.root('shared', root.signal('shared'));
-        this.body +=
-          serviceTask(`${block.id}_job`) +
-          throwEvent(block.id, '<bpmn:signalEventDefinition signalRef="shared" zeebe:ttl="PT0S"/>') +
-          serviceTask(`${block.id}_after`);
+        this.body.push(
+          serviceTask(`${block.id}_job`),
+          throwEvent(block.id, '<bpmn:signalEventDefinition signalRef="shared" zeebe:ttl="PT0S"/>'),
+          serviceTask(`${block.id}_after`),
+        );
         this.flow(`${block.id}_job`, block.id);
         this.flow(block.id, `${block.id}_after`);
         return { first: `${block.id}_job`, last: `${block.id}_after` };
       case 'condition':
         return this.single(block.id, catchEvent(block.id, on.condition(`=${block.id}_ok`)));
       case 'link':
-        this.body += throwEvent(block.id, on.link(block.id)) + catchEvent(`${block.id}_to`, on.link(block.id));
+        this.body.push(throwEvent(block.id, on.link(block.id)), catchEvent(`${block.id}_to`, on.link(block.id)));
         return { first: block.id, last: `${block.id}_to` };
       case 'rule':
         return this.single(
@@ -151,7 +159,7 @@ class Drawing {
           true,
         );
       case 'events': {
-        this.body += gateway('eventBased', block.id) + gateway('exclusive', `${block.id}_merge`);
+        this.body.push(eventBasedGateway(block.id), exclusiveGateway(`${block.id}_merge`));
         for (const { event, then } of block.branches) {
           const caught = this.draw(event);
           const after = this.draw(then);
@@ -162,11 +170,12 @@ class Drawing {
         return { first: block.id, last: `${block.id}_merge` };
       }
       case 'repeat': {
-        this.body +=
-          gateway('exclusive', `${block.id}_merge`) +
-          scriptTask(`${block.id}_add`, `=${block.id}_round + 1`, `${block.id}_round`) +
-          gateway('exclusive', block.id, `default="${block.id}_on"`) +
-          gateway('exclusive', `${block.id}_out`);
+        this.body.push(
+          exclusiveGateway(`${block.id}_merge`),
+          scriptTask(`${block.id}_add`, `=${block.id}_round + 1`, `${block.id}_round`),
+          exclusiveGateway(block.id, { default: `${block.id}_on` }),
+          exclusiveGateway(`${block.id}_out`),
+        );
         const body = this.draw(block.body);
         this.flow(`${block.id}_merge`, body.first);
         this.flow(body.last!, `${block.id}_add`);
@@ -179,13 +188,13 @@ class Drawing {
         const inside = this.inside(block.id, block.body);
         const characteristics =
           block.mode === 'loop' || block.mode === 'until'
-            ? loop({ testBefore: block.mode === 'loop', condition: `=loopCounter < ${block.times}` })
-            : forEach(`=[${Array.from({ length: block.times }, (_, index) => index).join(', ')}]`, {
+            ? standardLoop({ testBefore: block.mode === 'loop', condition: `=loopCounter < ${block.times}` })
+            : multiInstance(`=[${Array.from({ length: block.times }, (_, index) => index).join(', ')}]`, {
                 sequential: block.mode === 'sequential',
                 output: '=loopCounter',
                 into: `${block.id}_counters`,
               });
-        return this.single(block.id, scope('subProcess', block.id, inside.body + characteristics, inside.flows));
+        return this.single(block.id, subProcess(block.id, [inside.body, characteristics], inside.flows));
       }
       case 'sub': {
         const inside = this.inside(block.id, block.body);
@@ -194,34 +203,29 @@ class Drawing {
           const handler = this.inside(
             id,
             body,
-            startEvent(`${id}_start`, this.definition(block.handler), `isInterrupting="${interrupting}"`),
+            startEvent(`${id}_start`, this.definition(block.handler), { interrupting: interrupting }),
           );
-          inside.body += eventSubProcess(id, handler.body, handler.flows);
+          inside.body.push(eventSubProcess(id, [handler.body], handler.flows));
         }
-        this.single(block.id, scope('subProcess', block.id, inside.body, inside.flows));
+        this.single(block.id, subProcess(block.id, [inside.body], inside.flows));
         return block.boundary ? this.withBoundary(block.id, block.boundary) : { first: block.id, last: block.id };
       }
       case 'transaction': {
         const inside = this.inside(block.id, block.body);
-        this.single(block.id, scope('transaction', block.id, inside.body, inside.flows));
+        this.single(block.id, transaction(block.id, [inside.body], inside.flows));
         return this.leftBy(block.id, `${block.id}_canceled`, on.cancel, block.canceled);
       }
       case 'complex': {
         const join = `${block.id}_join`;
-        this.body += gateway(
-          'complex',
-          join,
-          '',
-          `<bpmn:activationCondition>=activationCount &gt;= ${block.needed}</bpmn:activationCondition>`,
-        );
-        return this.branches(gateway('parallel', block.id), block.id, join, block.branches);
+        this.body.push(complexGateway(join, { activationCondition: `=activationCount >= ${block.needed}` }));
+        return this.branches(parallelGateway(block.id), block.id, join, block.branches);
       }
       case 'adHoc':
         return this.single(block.id, this.adHoc(block));
       case 'call': {
         const process = `${block.id}_process`;
         const inside = this.inside(process, block.body);
-        this.#processes.push(processModel(process, inside.body, inside.flows));
+        this.#processes.push(bpmnProcess(process, inside.body, inside.flows));
         this.single(
           block.id,
           `<bpmn:callActivity id="${block.id}">${extensions(`<zeebe:calledElement processId="${process}" propagateAllChildVariables="false"/>`)}</bpmn:callActivity>`,
@@ -237,33 +241,29 @@ class Drawing {
 
   /** A job, then an end event. */
   lastJob(id: string, definition: string): Drawn {
-    this.body += serviceTask(`${id}_job`) + endEvent(id, definition);
+    this.body.push(serviceTask(`${id}_job`), endEvent(id, definition));
     this.flow(`${id}_job`, id);
     return { first: `${id}_job` };
   }
 
   adHoc({ id, works, enough, sequential, keepsRemaining }: Extract<Block, { kind: 'adHoc' }>): string {
     const wanted = `[${works.map((work) => `&quot;${work}&quot;`).join(', ')}]`;
-    const counted = extensions(
-      `<zeebe:adHoc activeElementsCollection="=${wanted}"/><zeebe:ioMapping><zeebe:input source="=0" target="${id}_n"/></zeebe:ioMapping>`,
-    );
-    const inside = works
-      .map((work) => serviceTask(work) + scriptTask(`${work}_count`, `=${id}_n + 1`, `${id}_n`))
-      .join('');
+    const counted = extensions([
+      `<zeebe:adHoc activeElementsCollection="=${wanted}"/>`,
+      `<zeebe:ioMapping><zeebe:input source="=0" target="${id}_n"/></zeebe:ioMapping>`,
+    ]);
+    const inside = works.map((work) => [serviceTask(work), scriptTask(`${work}_count`, `=${id}_n + 1`, `${id}_n`)]);
     const flows = works.map((work) => `${work}_then: ${work} -> ${work}_count`).join('\n');
-    const attributes = `ordering="${sequential ? 'Sequential' : 'Parallel'}" cancelRemainingInstances="${!keepsRemaining}"`;
-    return scope(
-      'adHocSubProcess',
-      id,
-      `${counted}${inside}<bpmn:completionCondition>=${id}_n &gt;= ${enough}</bpmn:completionCondition>`,
-      flows,
-      attributes,
-    );
+    return adHocSubProcess(id, [counted, inside], flows, {
+      ordering: sequential ? 'Sequential' : 'Parallel',
+      cancelRemainingInstances: !keepsRemaining,
+      until: `=${id}_n >= ${enough}`,
+    });
   }
 
   /** An interrupting boundary event leads back to where the sub-process would have gone; another one to an end event. */
   withBoundary(host: string, given: Boundary): Drawn {
-    this.body += boundary(given.id, host, this.definition(given), `cancelActivity="${given.interrupting}"`);
+    this.body.push(boundaryEvent(given.id, host, this.definition(given), { interrupting: given.interrupting }));
     const handler = this.draw(given.then);
     this.flow(given.id, handler.first);
     if (!given.interrupting) {
@@ -275,14 +275,14 @@ class Drawing {
 
   /** An interrupting boundary event that is there for this activity alone. */
   leftBy(host: string, id: string, definition: string, then: Block): Drawn {
-    this.body += boundary(id, host, definition);
+    this.body.push(boundaryEvent(id, host, definition));
     const handler = this.draw(then);
     this.flow(id, handler.first);
     return this.merged(host, handler, `${id}_merge`);
   }
 
   merged(host: string, handler: Drawn, merge: string): Drawn {
-    this.body += gateway('exclusive', merge);
+    this.body.push(exclusiveGateway(merge));
     this.flow(host, merge);
     if (handler.last) this.flow(handler.last, merge);
     return { first: host, last: merge };
@@ -309,9 +309,9 @@ class Drawing {
     firstIsDefault = false,
   ): Drawn {
     const join = `${id}_join`;
-    this.body += gateway(kind, join);
+    this.body.push(element(`${kind}Gateway`, { id: join }));
     return this.branches(
-      gateway(kind, id, firstIsDefault ? `default="${id}_default"` : ''),
+      element(`${kind}Gateway`, { id: id, ...(firstIsDefault ? { default: `${id}_default` } : {}) }),
       id,
       join,
       branches,
@@ -328,7 +328,7 @@ class Drawing {
     conditions: string[] = [],
     firstIsDefault = false,
   ): Drawn {
-    this.body += fork;
+    this.body.push(fork);
     for (const [index, branch] of branches.entries()) {
       const drawn = this.draw(branch);
       this.flow(id, drawn.first, conditions[index], firstIsDefault && index === 0 ? `${id}_default` : undefined);
@@ -337,8 +337,8 @@ class Drawing {
     return { first: id, last: join };
   }
 
-  single(id: string, xml: string): Drawn {
-    this.body += xml;
+  single(id: string, xml: Xml): Drawn {
+    this.body.push(xml);
     return { first: id, last: id };
   }
 
@@ -361,11 +361,7 @@ export function bpmnOf(block: Block): string {
   const roots = new Map<string, string>();
   const called: string[] = [];
   const drawing = new Drawing('p', roots, called).whole(block, startEvent('p_start'));
-  const file = processModel('p', drawing.body, drawing.flows, [...roots.values()].join(''));
-  return file.replace(
-    '</bpmn:definitions>',
-    `${called.map((other) => /<bpmn:process .*<\/bpmn:process>/s.exec(other)![0]).join('')}</bpmn:definitions>`,
-  );
+  return definitions([...roots.values(), bpmnProcess('p', drawing.body, drawing.flows), ...called]);
 }
 
 function duration(ms: number): string {

@@ -3,30 +3,32 @@
  * make no sense, and each must still come to an end, a wait or an incident.
  */
 import {
-  boundary,
+  boundaryEvent,
   catchEvent,
+  complexGateway,
+  element,
   endEvent,
   eventSubProcess,
   extensions,
-  forEach,
-  gateway,
-  loop,
+  multiInstance,
   on,
   processModel,
   root,
   scriptTask,
   sequenceFlows,
   serviceTask,
+  standardLoop,
   startEvent,
   throwEvent,
-} from '../../support/bpmn-models.js';
+} from '@perdure/testkit/models';
 import type { Random } from './random.js';
 
-const ROOTS =
-  ['M', 'N'].map((id) => root.message(id)).join('') +
-  ['S', 'T'].map((id) => root.signal(id)).join('') +
-  root.error('E') +
-  root.escalation('X');
+const ROOTS = [
+  ['M', 'N'].map((id) => root.message(id)),
+  ['S', 'T'].map((id) => root.signal(id)),
+  root.error('E'),
+  root.escalation('X'),
+];
 const MOST_DEPTH = 3;
 const JOB = 'w';
 const NODES = [
@@ -47,7 +49,7 @@ const NODES = [
 
 /** @param drop chance of leaving away each event that listens beside, so that two versions of a process differ */
 export function chaoticModel(random: Random, drop = 0): string {
-  return processModel('p', new Chaos(random, drop).inside('process', 0), '', ROOTS);
+  return processModel('p', [new Chaos(random, drop).inside('process', 0)], [], ROOTS);
 }
 
 type ScopeKind = 'process' | 'subProcess' | 'transaction' | 'adHocSubProcess' | 'eventSubProcess';
@@ -110,22 +112,18 @@ class Chaos {
       case 'service':
         return {
           id,
-          xml: this.#activity(id, (inner, attributes) =>
-            serviceTask(id, 'work', inner.extension, attributes, inner.children),
+          xml: this.#activity(id, (inner) =>
+            serviceTask(id, { type: 'work', extensions: inner.extension, loop: inner.children }),
           ),
         };
       case 'script':
         return {
           id,
-          xml: this.#activity(id, (inner, attributes) =>
-            scriptTask(
-              id,
-              random.pick(['=not(go)', '=bad', '=true', '=missing']),
-              random.pick(['go', 'bad', 'x']),
-              inner.extension,
-              attributes,
-              inner.children,
-            ),
+          xml: this.#activity(id, (inner) =>
+            scriptTask(id, random.pick(['=not(go)', '=bad', '=true', '=missing']), random.pick(['go', 'bad', 'x']), {
+              extensions: inner.extension,
+              loop: inner.children,
+            }),
           ),
         };
       case 'call':
@@ -133,12 +131,12 @@ class Chaos {
           id,
           xml: this.#activity(
             id,
-            (inner, attributes) =>
-              `<bpmn:callActivity id="${id}" calledElement="other" ${attributes}>${extensions(inner.extension)}${inner.children}</bpmn:callActivity>`,
+            (inner) =>
+              `<bpmn:callActivity id="${id}" calledElement="other">${extensions(inner.extension)}${inner.children}</bpmn:callActivity>`,
           ),
         };
       case 'catch':
-        return { id, xml: catchEvent(id, this.#caught(), random.chance(0.2) ? 'parallelMultiple="true"' : '') };
+        return { id, xml: catchEvent(id, this.#caught(), random.chance(0.2) ? { parallelMultiple: true } : {}) };
       case 'throw':
         return { id, xml: throwEvent(id, this.#thrown(false)) };
       case 'scope':
@@ -146,17 +144,12 @@ class Chaos {
       case 'complex':
         return {
           id,
-          xml: gateway(
-            'complex',
-            id,
-            '',
-            random.chance(0.7)
-              ? `<bpmn:activationCondition>=activationCount &gt;= ${1 + random.below(2)}</bpmn:activationCondition>`
-              : '',
-          ),
+          xml: complexGateway(id, {
+            activationCondition: random.chance(0.7) ? `=activationCount >= ${1 + random.below(2)}` : undefined,
+          }),
         };
       default:
-        return { id, xml: gateway(kind, id) };
+        return { id, xml: element(`${kind}Gateway`, { id: id }) };
     }
   }
 
@@ -181,38 +174,34 @@ class Chaos {
         : '';
     return this.#activity(
       id,
-      (inner, attributes) =>
-        `<bpmn:${kind} id="${id}" ${attributes} ${sequential} ${keeps}>${extensions(active + inner.extension)}${inner.children}${body}${adHoc}</bpmn:${kind}>`,
+      (inner) =>
+        `<bpmn:${kind} id="${id}" ${sequential} ${keeps}>${extensions([active, inner.extension])}${inner.children}${body}${adHoc}</bpmn:${kind}>`,
       kind,
     );
   }
 
   /** An activity with a loop, mappings, boundary events, a compensation handler, as it comes. */
-  #activity(
-    id: string,
-    write: (inner: { extension: string; children: string }, attributes: string) => string,
-    kind = 'task',
-  ): string {
+  #activity(id: string, write: (inner: { extension: string; children: string }) => string, kind = 'task'): string {
     const { random } = this;
     const children = random.chance(0.2)
       ? random.chance(0.7)
-        ? forEach('=[1,2]', { sequential: random.chance(0.5), ...(random.chance(0.3) && { until: '=go' }) })
-        : loop({ maximum: 2 })
+        ? multiInstance('=[1,2]', { sequential: random.chance(0.5), ...(random.chance(0.3) && { until: '=go' }) })
+        : standardLoop({ maximum: 2 })
       : '';
     const extension = random.chance(0.2)
       ? `<zeebe:ioMapping>${random.chance(0.5) ? `<zeebe:input source="=${random.pick(['go', 'missing'])}" target="local"/>` : `<zeebe:output source="=${random.pick(['bad', 'missing'])}" target="${random.pick(['go', 'bad'])}"/>`}</zeebe:ioMapping>`
       : '';
-    const parts = [write({ extension, children }, '')];
+    const parts = [write({ extension, children })];
     if (random.chance(0.35)) {
       const handler = this.#id('u');
       const event = this.#id('b');
       parts.push(
         random.chance(0.5)
-          ? serviceTask(handler, 'undo', '', 'isForCompensation="true"')
+          ? serviceTask(handler, { type: 'undo', isForCompensation: true })
           : `<bpmn:task id="${handler}" isForCompensation="true"/>`,
       );
       parts.push(
-        boundary(event, id, on.compensation()),
+        boundaryEvent(event, id, on.compensation()),
         `<bpmn:association id="${this.#id('as')}" associationDirection="One" sourceRef="${event}" targetRef="${handler}"/>`,
       );
     }
@@ -234,7 +223,7 @@ class Chaos {
     const dropped = this.random.chance(this.drop);
     if (dropped) return '';
     this.#boundaries.push({ id, host });
-    return boundary(id, host, definitions, interrupting ? '' : 'cancelActivity="false"');
+    return boundaryEvent(id, host, definitions, interrupting ? {} : { interrupting: false });
   }
 
   #caught(): string {
@@ -261,7 +250,7 @@ class Chaos {
       on.escalation('X'),
       on.signal('S'),
       on.compensation(),
-      on.compensation('waitForCompletion="false"'),
+      on.compensation({ waitForCompletion: false }),
       ...(isEnd ? ['', on.error('E'), on.terminate, ...(this.#inTransaction > 0 ? [on.cancel] : [])] : []),
     ];
     return this.random.pick(kinds);
@@ -277,7 +266,7 @@ class Chaos {
       : random.chance(0.3)
         ? on.escalation('X')
         : this.#caught();
-    const attributes = strict || random.chance(0.5) ? '' : 'isInterrupting="false"';
+    const options = strict || random.chance(0.5) ? {} : { interrupting: false };
     const outer = this.#boundaries;
     this.#boundaries = [];
     const body = this.inside('eventSubProcess', depth);
@@ -286,7 +275,7 @@ class Chaos {
     const [first] = /id="([a-z]\d+)"/.exec(body)!.slice(1);
     return eventSubProcess(
       id,
-      startEvent(start, definitions, attributes) + body,
+      [startEvent(start, definitions, options), body],
       first === undefined ? '' : `${this.#id('f')}: ${start} -> ${first}`,
     );
   }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
-import { processModel, serviceTask } from '../../support/bpmn-models.js';
+import { processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { everything } from './everything.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
@@ -38,7 +38,7 @@ it(
   `does not wedge instances of a model with all kinds of scopes, migrated again and again too (RANDOM_SEED=${base})`,
   { timeout: 240_000 },
   async () => {
-    const other = processModel('other', `<bpmn:startEvent id="s"/>${serviceTask('inside')}`, 'f: s -> inside');
+    const other = processModel('other', [startEvent('s'), serviceTask('inside')], ['f: s -> inside']);
     const outcomes = { APPLIED: 0, REJECTED: 0 };
     for (const seed of seedsFrom(keptSeeds.modifications, PATHS)) {
       await playSeed(seed, test, async () => {

@@ -4,25 +4,25 @@
  */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import {
-  boundary,
+  boundaryEvent,
   catchEvent,
   compensatedBy,
+  element,
   endEvent,
   eventSubProcess,
   extensions,
-  forEach,
-  gateway,
-  loop,
+  multiInstance,
   on,
   processModel,
   root,
-  scope,
   scriptTask,
+  sequenceFlows,
   serviceTask,
+  standardLoop,
   startEvent,
   task,
   throwEvent,
-} from '../../support/bpmn-models.js';
+} from '@perdure/testkit/models';
 import type { Random } from './random.js';
 
 /** What expressions read and write. */
@@ -85,7 +85,7 @@ const EXPRESSIONS = [
 ];
 const MOST_NODES = 8;
 const MOST_DEPTH = 3;
-const ROOTS = root.message('M') + root.message('K', '=x') + root.signal('S') + root.error('E') + root.escalation('U');
+const ROOTS = [root.message('M'), root.message('K', '=x'), root.signal('S'), root.error('E'), root.escalation('U')];
 const FLOW_NODES = [
   'task',
   'script',
@@ -115,7 +115,7 @@ export class WildModel {
 
   process(): string {
     const { body, flows } = this.#scope(0, this.#random.chance(0.75));
-    return processModel('p', body, flows, ROOTS);
+    return processModel('p', [body], flows, ROOTS);
   }
 
   #scope(depth: number, hasStart: boolean): { body: string; flows: string } {
@@ -147,23 +147,26 @@ export class WildModel {
     const id = this.#id(kind);
     switch (kind) {
       case 'task':
-        return { id, xml: task(id, this.#mappings() + this.#repeated()), hosts: true };
+        return { id, xml: element('task', { id: id }, [this.#mappings(), this.#repeated()]), hosts: true };
       case 'script':
         return {
           id,
-          xml: scriptTask(id, `=${this.#expression()}`, random.pick(NAMES), '', '', this.#repeated()),
+          xml: scriptTask(id, `=${this.#expression()}`, random.pick(NAMES), { loop: this.#repeated() }),
           hosts: true,
         };
       case 'job':
         return {
           id,
-          xml: serviceTask(id, random.chance(0.9) ? 'work' : `=${this.#expression()}`, '', '', this.#repeated()),
+          xml: serviceTask(id, {
+            type: random.chance(0.9) ? 'work' : `=${this.#expression()}`,
+            loop: this.#repeated(),
+          }),
           hosts: true,
         };
       case 'user':
         return {
           id,
-          xml: `<bpmn:userTask id="${id}">${extensions(`<zeebe:userTask/>${random.chance(0.3) ? `<zeebe:assignmentDefinition assignee="${escape(`=${this.#expression()}`)}"/>` : ''}`)}${this.#repeated()}</bpmn:userTask>`,
+          xml: `<bpmn:userTask id="${id}">${extensions(['<zeebe:userTask/>', random.chance(0.3) ? `<zeebe:assignmentDefinition assignee="${escape(`=${this.#expression()}`)}"/>` : ''])}${this.#repeated()}</bpmn:userTask>`,
           hosts: true,
         };
       case 'receive':
@@ -187,14 +190,13 @@ export class WildModel {
       case 'exclusive':
       case 'parallel':
       case 'inclusive':
-        return { id, xml: gateway(kind, id) };
+        return { id, xml: element(`${kind}Gateway`, { id: id }) };
       case 'complex':
         return {
           id,
-          xml: gateway(
-            kind,
-            id,
-            '',
+          xml: element(
+            `${kind}Gateway`,
+            { id: id },
             `<bpmn:activationCondition>${escape(`=activationCount >= ${1 + random.below(3)}`)}</bpmn:activationCondition>`,
           ),
         };
@@ -203,18 +205,17 @@ export class WildModel {
           id,
           xml: catchEvent(
             id,
-            this.#caught() + (random.chance(0.2) ? this.#caught() : ''),
-            random.chance(0.2) ? 'parallelMultiple="true"' : '',
+            [this.#caught(), random.chance(0.2) ? this.#caught() : ''],
+            random.chance(0.2) ? { parallelMultiple: true } : {},
           ),
         };
       case 'throw':
         return {
           id,
-          xml: throwEvent(
-            id,
-            this.#mappings() +
-              random.pick(['', on.message('M'), on.signal('S'), on.escalation('U'), on.compensation()]),
-          ),
+          xml: throwEvent(id, [
+            this.#mappings(),
+            random.pick(['', on.message('M'), on.signal('S'), on.escalation('U'), on.compensation()]),
+          ]),
         };
       case 'end':
         return {
@@ -248,11 +249,11 @@ export class WildModel {
       const condition = random.chance(0.5)
         ? `<bpmn:completionCondition>${escape(`=${this.#expression()}`)}</bpmn:completionCondition>`
         : '';
-      return `<bpmn:adHocSubProcess id="${id}" ordering="${random.pick(['Parallel', 'Sequential'])}">${this.#node(MOST_DEPTH).xml}${serviceTask(this.#id('job'), 'work')}${condition}</bpmn:adHocSubProcess>`;
+      return `<bpmn:adHocSubProcess id="${id}" ordering="${random.pick(['Parallel', 'Sequential'])}">${this.#node(MOST_DEPTH).xml}${serviceTask(this.#id('job'), { type: 'work' })}${condition}</bpmn:adHocSubProcess>`;
     }
     const { body, flows } = this.#scope(depth, random.chance(0.7));
     const canceled = kind === 'transaction' && random.chance(0.5) ? endEvent(this.#id('end'), on.cancel) : '';
-    return scope(kind, id, this.#repeated() + body + canceled, flows);
+    return element(kind, { id: id }, [this.#repeated(), body, canceled, sequenceFlows(flows)]);
   }
 
   #boundary(host: string, target: string, flows: string[]): string {
@@ -260,32 +261,30 @@ export class WildModel {
     const id = this.#id('b');
     if (random.chance(0.15)) {
       const handler = this.#id('undo');
-      return (
-        serviceTask(handler, 'undo', '', 'isForCompensation="true"') +
-        compensatedBy(host, handler).replaceAll(`undo_${host}`, id)
-      );
+      const association = compensatedBy(host, handler).replaceAll(`undo_${host}`, id);
+      return `${serviceTask(handler, { type: 'undo', isForCompensation: true })}${association}`;
     }
     flows.push(`${this.#id('f')}: ${id} -> ${target}`);
-    if (random.chance(0.2)) return boundary(id, host, random.pick([on.error('E'), on.error()]));
+    if (random.chance(0.2)) return boundaryEvent(id, host, random.pick([on.error('E'), on.error()]));
     const definition = random.chance(0.2) ? random.pick([on.escalation('U'), on.escalation()]) : this.#caught();
-    return boundary(
+    return boundaryEvent(
       id,
       host,
-      definition + (random.chance(0.5) ? this.#mappings() : ''),
-      random.chance(0.5) ? 'cancelActivity="false"' : '',
+      [definition, random.chance(0.5) ? this.#mappings() : ''],
+      random.chance(0.5) ? { interrupting: false } : {},
     );
   }
 
   #eventSubProcess(depth: number): string {
     const random = this.#random;
-    const interrupting = random.chance(0.4) ? '' : 'isInterrupting="false"';
+    const interrupting = random.chance(0.4) ? {} : { interrupting: false };
     const definition = random.chance(0.3) ? on.escalation('U') : this.#caught();
     const start = this.#id('es');
     const inner = this.#node(depth + 1 > MOST_DEPTH ? MOST_DEPTH : depth + 1);
     return eventSubProcess(
       this.#id('e'),
-      startEvent(start, definition + (random.chance(0.3) ? this.#mappings() : ''), interrupting) + inner.xml,
-      `${this.#id('f')}: ${start} -> ${inner.id}`,
+      [startEvent(start, [definition, random.chance(0.3) ? this.#mappings() : ''], interrupting), inner.xml],
+      [`${this.#id('f')}: ${start} -> ${inner.id}`],
     );
   }
 
@@ -317,12 +316,12 @@ export class WildModel {
     const random = this.#random;
     if (random.chance(0.8)) return '';
     if (random.chance(0.3))
-      return loop({
+      return standardLoop({
         condition: `=${this.#expression()}`,
         testBefore: random.chance(0.5),
         ...(random.chance(0.5) && { maximum: 1 + random.below(50) }),
       });
-    return forEach(
+    return multiInstance(
       `=${random.chance(0.7) ? random.pick(['list', '[1,2,3]', 'for i in 1..1500 return i']) : this.#expression()}`,
       {
         sequential: random.chance(0.5),

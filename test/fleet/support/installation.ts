@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { accessTokens, unwrap, createClient, ApiError } from '@perdure/client';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 import { compiledScript } from '../../../dev/repository.js';
-import { inARow, serviceTask } from '../../api/operations/support/models.js';
+import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { issuerTokenEndpoint } from '../../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../../temporal/support/host-process.js';
 import { eventually } from '../../temporal/support/temporal-host.js';
@@ -44,7 +44,7 @@ export class Installation {
     const { client, projectID } = this.#shop!;
     const body = {
       name: 'delivery.bpmn',
-      xml: inARow(
+      xml: sequenceModel(
         'delivery',
         steps.map((step) => serviceTask(step)),
       ),

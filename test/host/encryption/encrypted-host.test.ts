@@ -11,7 +11,7 @@ import { EncryptionCodec } from '../../../temporal/codec.js';
 import { readKeyRing } from '../../../temporal/key-ring.js';
 import { freePort } from '../../../dev/ports.js';
 import { compiledScript } from '../../../dev/repository.js';
-import { inARow, scriptTask, serviceTask, userTask } from '../../api/operations/support/models.js';
+import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { TestHome, type StartCommand } from '../../dev/start-command.js';
 import { untilAllAgree } from '../../support/agreement.js';
 import {
@@ -74,9 +74,9 @@ async function startHost(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function deploy(): Promise<string> {
-  const xml = inARow(processID, [
+  const xml = sequenceModel(processID, [
     serviceTask('work', { type: processID }),
-    scriptTask('sum', `&quot;${secret}-script&quot;`, 'made'),
+    scriptTask('sum', `="${secret}-script"`, 'made'),
     userTask('look'),
   ]);
   const { id: resourceID } = await unwrap(

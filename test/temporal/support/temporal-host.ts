@@ -1,11 +1,8 @@
 /** Instances on a real Temporal server over a real Postgres, without the API. */
-import { Client, type WorkflowHandle } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, type WorkerOptions } from '@temporalio/worker';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { WorkerOptions } from '@temporalio/worker';
 import type { PayloadCodec } from '@temporalio/common';
-import pg from 'pg';
-import { pino } from 'pino';
 import { createActivities, type Activities } from '../../../activities/index.js';
-import { GraphCache } from '../../../store/definitions/graph-cache.js';
 import { Lingers, type LingerOutcome } from '../../../activities/lingers.js';
 import { perform } from '@perdure/dmn/work.js';
 import { compile } from '@perdure/bpmn/compile/compile.js';
@@ -18,19 +15,17 @@ import { readOutcome, submitCommand, type Submitted } from '../../../store/insta
 import { createDefinition } from '../../../store/decisions/decisions.js';
 import { lingerChannel } from '../../../store/steps/lingers.js';
 import { findInstance, type Instance } from '../../../store/instances/instances.js';
-import { Notifications } from '../../../store/notifications.js';
 import { ensureProject } from '../../../store/projects/projects.js';
 import { stateAt } from '../../../store/steps/replay.js';
 import { createResource, deployResource } from '../../../store/definitions/resources.js';
 import { startInstance } from '../../../store/instances/start.js';
 import { startOutboxRelay } from '../../../worker/outbox-relay.js';
-import { StoredPayloadCodec } from '../../../temporal/stored-payload-codec.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../worker/temporal-worker.js';
-import { TemporalInstances } from '../../../temporal/instances.js';
 import { noTracer } from '../../../telemetry/tracer.js';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/messages.js';
 import { compiledScript } from '../../../dev/repository.js';
-import { createDatabase, temporalAddress, uniqueName } from '../../support/infrastructure.js';
+import { identity, openHostServices, silent, type HostServices } from '../../support/host-services.js';
+import { uniqueName } from '../../support/infrastructure.js';
 
 export interface TemporalHostOptions {
   /** Another Temporal server than the one all tests share. */
@@ -54,8 +49,6 @@ export interface TemporalHostOptions {
 export type TemporalHost = Awaited<ReturnType<typeof openTemporalHost>>;
 
 export const project = 'p1';
-/** Instead of the machine's name: histories are kept. */
-const identity = 'test';
 /** The one of the last `npm run build`, which `npm test` does first. */
 const bundlePath = compiledScript('workflow-bundle.js');
 const knownSearchAttributes = new Set(
@@ -65,64 +58,19 @@ const knownSearchAttributes = new Set(
 );
 
 export async function openTemporalHost(options: TemporalHostOptions = {}) {
-  installRuntime();
-  const database = await createDatabase();
-  const store = new pg.Pool({ connectionString: database.url });
-  const workerStore = new pg.Pool({
-    connectionString: options.databaseUrlOfWorker?.(database.url) ?? database.url,
-    connectionTimeoutMillis: 2_000,
-  });
-  workerStore.on('error', () => undefined);
-  const notifications = await Notifications.open(store, database.url);
-  const dataConverter = { payloadCodecs: [...(options.codecs ?? []), new StoredPayloadCodec(workerStore)] };
-  const connection = await NativeConnection.connect({ address: options.temporal ?? (await temporalAddress()) });
-  const client = new Client({ connection, identity, dataConverter });
-  const taskQueue = uniqueName('instances');
-  const graphs = new GraphCache(workerStore);
-  // An eager task that finds a cache of no size full waits until it has timed out.
-  const { maxRotations = 1000, searchAttributes = knownSearchAttributes } = options;
-  const instances = new TemporalInstances({
-    client,
-    taskQueue,
-    graphs,
-    maxRotations,
-    searchAttributes,
+  const services = await openHostServices({
+    searchAttributes: knownSearchAttributes,
+    // An eager task that finds a cache of no size full waits until it has timed out.
     eagerStart: options.worker !== false && options.tuning?.maxCachedWorkflows !== 0,
+    ...options,
   });
-  let lingers: Lingers | undefined;
-  const outcomes: LingerOutcome[] = [];
-  const newWorker = async () => {
-    const id = uniqueName('worker').replaceAll('-', '_');
-    await notifications.hear(lingerChannel(id), (workflowID) => lingers?.wake(workflowID));
-    lingers = options.hot
-      ? new Lingers({
-          worker: id,
-          mostAtOnce: 60,
-          longestMs: 1_000,
-          slowCommitMs: Infinity,
-          isPolled: () => true,
-          onEnd: (outcome) => outcomes.push(outcome),
-        })
-      : undefined;
-    const real = createActivities({ store: workerStore, graphs, tracer: noTracer, lingers });
-    const activities = { ...(options.wrap?.(real) ?? real) };
-    return startInstanceWorker({
-      lingers,
-      connection,
-      namespace: 'default',
-      taskQueue,
-      store: workerStore,
-      graphs,
-      dataConverter,
-      bundlePath,
-      tuning: { activities, identity, shutdownGraceTime: '1s', ...options.tuning },
-    });
-  };
-  let worker: InstanceWorker | undefined = options.worker === false ? undefined : await newWorker();
+  const { store, client, connection, taskQueue, instances, dataConverter, databaseUrl } = services;
+  const workers = new Workers(services, options);
+  if (options.worker !== false) await workers.start();
   const outboxRelay =
     options.outboxRelay === false
       ? undefined
-      : startOutboxRelay({ store, notifications, instances, logger: pino({ level: 'silent' }) });
+      : startOutboxRelay({ store, notifications: services.notifications, instances, logger: silent });
 
   async function definition(processID: string): Promise<string> {
     const { rows } = await store.query<{ id: string }>(
@@ -141,7 +89,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     instances,
     bundlePath,
     dataConverter,
-    databaseUrl: database.url,
+    databaseUrl,
 
     async deploy(xml: string): Promise<void> {
       const { problems, processes } = await compile(xml);
@@ -180,7 +128,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     },
 
     /** What became of commits that waited. */
-    outcomes,
+    outcomes: workers.outcomes,
 
     /** Writes a command without telling the instance. */
     async write(workflowID: string, body: CommandBody): Promise<Command> {
@@ -201,7 +149,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
 
     /** Brings a written command to its instance as the API does. */
     deliver(workflowID: string, command: Command, lingeringWorker: string | undefined): Promise<void> {
-      return createInstanceStarter({ instances, store, lingers, logger: pino({ level: 'silent' }) }).deliver(
+      return createInstanceStarter({ instances, store, lingers: workers.lingers, logger: silent }).deliver(
         workflowID,
         command,
         lingeringWorker,
@@ -276,39 +224,67 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
       return rows.flatMap(({ facts }) => facts).filter(({ kind }) => kind === 'INSTANCE_ROTATED').length;
     },
 
-    async stopWorker(): Promise<void> {
-      await worker?.stop();
-      worker = undefined;
-    },
-
-    async startWorker(): Promise<void> {
-      worker = await newWorker();
-    },
+    stopWorker: () => workers.stop(),
+    startWorker: () => workers.start(),
 
     async close(): Promise<void> {
       await outboxRelay?.stop();
-      await worker?.stop();
-      await notifications.close();
-      await connection.close();
-      await store.end();
-      await workerStore.end();
-      await database.drop();
+      await workers.stop();
+      await services.close();
     },
   };
   return host;
 }
 
-let runtimeInstalled = false;
+/** The worker of a host, which a test can stop and start again. */
+class Workers {
+  /** What became of commits that waited. */
+  readonly outcomes: LingerOutcome[] = [];
+  lingers: Lingers | undefined;
+  readonly #services: HostServices;
+  readonly #options: TemporalHostOptions;
+  #worker: InstanceWorker | undefined;
 
-/** Tests that break something on purpose would fill the output with what the SDK thinks of it. */
-function installRuntime(): void {
-  if (runtimeInstalled) return;
-  runtimeInstalled = true;
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    shutdownSignals: [],
-    telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
-  });
+  constructor(services: HostServices, options: TemporalHostOptions) {
+    this.#services = services;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { workerStore, graphs, notifications, connection, taskQueue, dataConverter } = this.#services;
+    const id = uniqueName('worker').replaceAll('-', '_');
+    await notifications.hear(lingerChannel(id), (workflowID) => this.lingers?.wake(workflowID));
+    this.lingers = this.#options.hot ? this.#newLingers(id) : undefined;
+    const real = createActivities({ store: workerStore, graphs, tracer: noTracer, lingers: this.lingers });
+    const activities = { ...(this.#options.wrap?.(real) ?? real) };
+    this.#worker = await startInstanceWorker({
+      lingers: this.lingers,
+      connection,
+      namespace: 'default',
+      taskQueue,
+      store: workerStore,
+      graphs,
+      dataConverter,
+      bundlePath,
+      tuning: { activities, identity, shutdownGraceTime: '1s', ...this.#options.tuning },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker?.stop();
+    this.#worker = undefined;
+  }
+
+  #newLingers(worker: string): Lingers {
+    return new Lingers({
+      worker,
+      mostAtOnce: 60,
+      longestMs: 1_000,
+      slowCommitMs: Infinity,
+      isPolled: () => true,
+      onEnd: (outcome) => this.outcomes.push(outcome),
+    });
+  }
 }
 
 /** Of `temporal.api.enums.v1.EventType`, those that instances cause. */

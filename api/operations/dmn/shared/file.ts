@@ -18,15 +18,35 @@ export async function compileFile(
   projectID: string,
   xml: string,
 ): Promise<CompiledFile | Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'>> {
-  const work = await inThread({ kind: 'compile', xml, imported: await importsOf(store, projectID, xml) });
+  const work = await compileWithImports(store, projectID, xml, new Map());
   return work.content === undefined ? unreadable(work) : { content: work.content, warnings: work.problems };
 }
 
-async function importsOf(store: Pool, projectID: string, xml: string): Promise<string[]> {
+/** @param together files that are deployed with this one, by namespace: they come before those of the project */
+export async function compileWithImports(
+  store: Pool,
+  projectID: string,
+  xml: string,
+  together: ReadonlyMap<string, string>,
+): Promise<WorkDone> {
+  return inThread({ kind: 'compile', xml, imported: await importsOf(store, projectID, xml, together) });
+}
+
+async function importsOf(
+  store: Pool,
+  projectID: string,
+  xml: string,
+  together: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const found = new Map<string, string>();
   let wanted = importedNamespaces(xml);
   while (wanted.length > 0 && found.size < MAX_IMPORTED) {
-    const files = await filesByNamespace(store, projectID, wanted);
+    const given = wanted.filter((namespace) => together.has(namespace));
+    const missing = wanted.filter((namespace) => !together.has(namespace));
+    const files = [
+      ...given.map((namespace) => ({ namespace, xml: together.get(namespace)! })),
+      ...(missing.length > 0 ? await filesByNamespace(store, projectID, missing) : []),
+    ];
     for (const file of files) found.set(file.namespace, file.xml);
     wanted = files.flatMap((file) => importedNamespaces(file.xml)).filter((namespace) => !found.has(namespace));
   }

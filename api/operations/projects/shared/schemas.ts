@@ -29,6 +29,7 @@ export const projectSettings = z
     messageTtl: z.string().nullable(),
     signalTtl: z.string().nullable(),
     historyRetention: z.string().nullable(),
+    validateForms: z.boolean(),
   })
   .meta({ id: 'ProjectSettings' });
 
@@ -40,6 +41,7 @@ export const changeProjectSettingsRequest = z
     messageTtl: timeToLive.nullable().optional(),
     signalTtl: timeToLive.nullable().optional(),
     historyRetention: retention.nullable().optional(),
+    validateForms: z.boolean().optional(),
   })
   .meta({ id: 'ChangeProjectSettingsRequest' });
 

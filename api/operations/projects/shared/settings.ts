@@ -9,6 +9,7 @@ export function toProjectSettings({
   messageTtl,
   signalTtl,
   historyRetention,
+  validateForms,
 }: ProjectSettings): z.output<typeof projectSettings> {
   return {
     name,
@@ -16,6 +17,7 @@ export function toProjectSettings({
     messageTtl: durationOf(messageTtl),
     signalTtl: durationOf(signalTtl),
     historyRetention: durationOf(historyRetention),
+    validateForms,
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../support/host.js';
-import { bpmn, inARow } from '../support/models.js';
+import { endEvent, processModel, sequenceFlow, sequenceModel } from '@perdure/testkit/models';
 import { deploy, untilStatus } from '../support/steps.js';
 
 let host: TestHost;
@@ -12,10 +12,14 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const when = (condition: string, processID = `when-${randomUUID()}`) =>
-  bpmn(
+  processModel(
     processID,
-    `<bpmn:startEvent id="start"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=${condition}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>
-     <bpmn:endEvent id="end" /><bpmn:sequenceFlow id="a" sourceRef="start" targetRef="end" />`,
+    [
+      `<bpmn:startEvent id="start"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=${condition}</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>`,
+      endEvent('end'),
+      sequenceFlow('a', 'start', 'end'),
+    ],
+    [],
   );
 
 const evaluate = (json: Record<string, unknown>) =>
@@ -60,7 +64,7 @@ test('a condition that takes long does not hold', async () => {
 });
 
 test('a definition without conditions starts nothing, an unknown one is not found', async () => {
-  const plain = await deploy(host, inARow('plain', []));
+  const plain = await deploy(host, sequenceModel('plain', []));
   expect(await evaluate({ variables: {}, definitionID: plain })).toMatchObject({ status: 200, body: { started: [] } });
   expect(await evaluate({ variables: {}, definitionID: randomUUID() })).toMatchObject({ status: 404 });
   expect(await evaluate({})).toMatchObject({ status: 400 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decision, dmn, literal } from '../../../dmn/support.js';
 import { startTestHost, type TestHost } from '../support/host.js';
-import { inARow } from '../support/models.js';
+import { sequenceModel } from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus } from '../support/steps.js';
 
 let host: TestHost;
@@ -25,10 +25,8 @@ const keep = async (xml: string): Promise<string> => {
   const created = await host.call('editor', 'POST', '/dmn/definitions', { json: { name: 'Rules', xml } });
   return created.body.id as string;
 };
-const ruleTask = (id: string, decisionID: string, binding = ''): { id: string; xml: string } => ({
-  id,
-  xml: `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements><zeebe:calledDecision decisionId="${decisionID}" resultVariable="result" ${binding}/></bpmn:extensionElements></bpmn:businessRuleTask>`,
-});
+const ruleTask = (id: string, decisionID: string, binding = '') =>
+  `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements><zeebe:calledDecision decisionId="${decisionID}" resultVariable="result" ${binding}/></bpmn:extensionElements></bpmn:businessRuleTask>`;
 const resultOf = async (definitionID: string, variables: object = {}): Promise<unknown> => {
   const workflowID = await start(host, definitionID, { variables });
   return (await untilStatus(host, workflowID, 'COMPLETED')).variables.result;
@@ -43,7 +41,7 @@ const incidentOf = async (workflowID: string) =>
 
 test('a business rule task calls a decision with the variables it sees and keeps the result', async () => {
   await keep(file('price', 'amount * 0.9'));
-  const process = await deploy(host, inARow('pricing', [ruleTask('decide', 'price')]));
+  const process = await deploy(host, sequenceModel('pricing', [ruleTask('decide', 'price')]));
   expect(await resultOf(process, { amount: 100 })).toBe(90);
 });
 
@@ -51,14 +49,16 @@ test('latest is the newest version, deployment the one when the process was depl
   await keep(file('bound', '"first"', 'stable'));
   const bindings = ['', 'bindingType="deployment"', 'bindingType="versionTag" versionTag="stable"'];
   const processes = await Promise.all(
-    bindings.map((binding, index) => deploy(host, inARow(`bound_${index}`, [ruleTask('decide', 'bound', binding)]))),
+    bindings.map((binding, index) =>
+      deploy(host, sequenceModel(`bound_${index}`, [ruleTask('decide', 'bound', binding)])),
+    ),
   );
   await keep(file('bound', '"second"'));
   expect(await Promise.all(processes.map((process) => resultOf(process)))).toEqual(['second', 'first', 'first']);
 });
 
 test('an unknown decision is an incident that a later file and a resolve repair', async () => {
-  const process = await deploy(host, inARow('early', [ruleTask('decide', 'late')]));
+  const process = await deploy(host, sequenceModel('early', [ruleTask('decide', 'late')]));
   const workflowID = await start(host, process);
   const incident = await incidentOf(workflowID);
   expect(incident).toMatchObject({
@@ -84,7 +84,7 @@ test.each([
   ['an expression that does not parse', 'broken', '1 +', 'SYNTAX'],
 ])('%s is an incident at the task', async (_what, id, text, errorCode) => {
   await keep(file(id, text));
-  const workflowID = await start(host, await deploy(host, inARow(`rule_${id}`, [ruleTask('decide', id)])));
+  const workflowID = await start(host, await deploy(host, sequenceModel(`rule_${id}`, [ruleTask('decide', id)])));
   expect(await incidentOf(workflowID)).toMatchObject({
     nodeID: 'decide',
     errorType: 'FeelError',
@@ -95,6 +95,6 @@ test.each([
 
 test('a decision that a process has used stays', async () => {
   const id = await keep(file('kept', '1'));
-  await resultOf(await deploy(host, inARow('keeping', [ruleTask('decide', 'kept')])));
+  await resultOf(await deploy(host, sequenceModel('keeping', [ruleTask('decide', 'kept')])));
   expect((await host.call('editor', 'DELETE', `/dmn/definitions/${id}`)).status).toBe(409);
 });

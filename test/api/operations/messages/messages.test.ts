@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project, read, startTestHost, type TestHost } from '../support/host.js';
-import { bpmn, inARow, serviceTask } from '../support/models.js';
+import {
+  boundaryEvent,
+  catchEvent,
+  endEvent,
+  eventBasedGateway,
+  eventSubProcess,
+  on,
+  processModel,
+  sequenceFlow,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+} from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from '../support/steps.js';
 
 let host: TestHost;
@@ -16,12 +28,9 @@ const extension = (xml: string) => `<bpmn:extensionElements>${xml}</bpmn:extensi
 const message = (name: string, correlationKey?: string) =>
   `<bpmn:message id="M" name="${name}">${correlationKey === undefined ? '' : extension(`<zeebe:subscription correlationKey="=${correlationKey}" />`)}</bpmn:message>`;
 const signal = (name: string) => `<bpmn:signal id="S" name="${name}" />`;
-const onMessage = '<bpmn:messageEventDefinition messageRef="M" />';
-const onSignal = '<bpmn:signalEventDefinition signalRef="S" />';
-const catching = (definition: string) => ({
-  id: 'wait',
-  xml: `<bpmn:intermediateCatchEvent id="wait">${definition}</bpmn:intermediateCatchEvent>`,
-});
+const onMessage = on.message('M');
+const onSignal = on.signal('S');
+const catching = (definition: string) => catchEvent('wait', definition);
 
 const publish = (json: Record<string, unknown>, headers: Record<string, string> = {}) =>
   host.call('executor', 'POST', '/bpmn/messages', { json, headers });
@@ -50,7 +59,7 @@ const startedBy = async (processId: string, count = 1) =>
 describe('a message', () => {
   test('wakes a catch event and brings its variables', async () => {
     const name = randomUUID();
-    const id = await deploy(host, inARow('caught', [catching(onMessage)], message(name, 'order')));
+    const id = await deploy(host, sequenceModel('caught', [catching(onMessage)], message(name, 'order')));
     const workflowID = await start(host, id, { variables: { order: 7 } });
     await subscribed(workflowID);
     expect(await publish({ messageName: name, correlationKeys: '7', ttl: 'PT0S' })).toMatchObject({ status: 200 });
@@ -62,8 +71,8 @@ describe('a message', () => {
 
   test('that was published before is taken by a receive task', async () => {
     const name = randomUUID();
-    const task = { id: 'wait', xml: '<bpmn:receiveTask id="wait" messageRef="M" />' };
-    const id = await deploy(host, inARow('received', [task], message(name, 'key')));
+    const task = '<bpmn:receiveTask id="wait" messageRef="M" />';
+    const id = await deploy(host, sequenceModel('received', [task], message(name, 'key')));
     await publish({ messageName: name, correlationKeys: { a: 1, b: 2 }, variables: { x: 1 }, ttl: '10m' });
     const workflowID = await start(host, id, { variables: { key: { b: 2 } } });
     expect(await untilStatus(host, workflowID, 'COMPLETED')).toMatchObject({ variables: { x: 1 } });
@@ -73,14 +82,17 @@ describe('a message', () => {
     const name = randomUUID();
     const type = randomUUID();
     const elements = [
-      '<bpmn:startEvent id="start" />',
-      serviceTask('work', { type }).xml,
-      `<bpmn:boundaryEvent id="boundary" attachedToRef="work">${onMessage}</bpmn:boundaryEvent>`,
-      '<bpmn:endEvent id="end" /><bpmn:endEvent id="stopped" />',
-      '<bpmn:sequenceFlow id="a" sourceRef="start" targetRef="work" /><bpmn:sequenceFlow id="b" sourceRef="work" targetRef="end" />',
-      '<bpmn:sequenceFlow id="c" sourceRef="boundary" targetRef="stopped" />',
-    ].join('');
-    const workflowID = await start(host, await deploy(host, bpmn('bounded', elements, message(name, '1'))));
+      startEvent('start'),
+      serviceTask('work', { type }),
+      boundaryEvent('boundary', 'work', onMessage),
+      endEvent('end'),
+      endEvent('stopped'),
+    ];
+    const flows = ['start -> work -> end', 'boundary -> stopped'];
+    const workflowID = await start(
+      host,
+      await deploy(host, processModel('bounded', elements, flows, message(name, '1'))),
+    );
     await subscribed(workflowID);
     expect(await publish({ messageName: name, correlationKeys: 1 })).toMatchObject({ status: 200 });
     await untilStatus(host, workflowID, 'COMPLETED');
@@ -92,16 +104,19 @@ describe('a message', () => {
     const name = randomUUID();
     const type = randomUUID();
     const elements = [
-      '<bpmn:startEvent id="start" />',
-      serviceTask('work', { type }).xml,
-      '<bpmn:endEvent id="end" />',
-      '<bpmn:sequenceFlow id="a" sourceRef="start" targetRef="work" /><bpmn:sequenceFlow id="b" sourceRef="work" targetRef="end" />',
-      `<bpmn:subProcess id="beside" triggeredByEvent="true"><bpmn:startEvent id="came" isInterrupting="false">${onMessage}</bpmn:startEvent>`,
-      `<bpmn:sequenceFlow id="c" sourceRef="came" targetRef="left" /><bpmn:endEvent id="left" /></bpmn:subProcess>`,
-    ].join('');
+      startEvent('start'),
+      serviceTask('work', { type }),
+      endEvent('end'),
+      eventSubProcess(
+        'beside',
+        [startEvent('came', onMessage, { interrupting: false }), endEvent('left')],
+        ['came -> left'],
+      ),
+    ];
+    const flows = ['start -> work -> end'];
     const workflowID = await start(
       host,
-      await deploy(host, bpmn('with-event-sub-process', elements, message(name, '1'))),
+      await deploy(host, processModel('with-event-sub-process', elements, flows, message(name, '1'))),
     );
     await subscribed(workflowID);
     await publish({ messageName: name, correlationKeys: 1, variables: { first: 1 } });
@@ -119,15 +134,17 @@ describe('a message', () => {
   test('decides an event-based gateway', async () => {
     const name = randomUUID();
     const elements = [
-      '<bpmn:startEvent id="start" /><bpmn:eventBasedGateway id="either" />',
-      catching(onMessage).xml,
-      '<bpmn:intermediateCatchEvent id="late"><bpmn:timerEventDefinition><bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>',
-      '<bpmn:endEvent id="end" />',
-      '<bpmn:sequenceFlow id="a" sourceRef="start" targetRef="either" /><bpmn:sequenceFlow id="b" sourceRef="either" targetRef="wait" />',
-      '<bpmn:sequenceFlow id="c" sourceRef="either" targetRef="late" /><bpmn:sequenceFlow id="d" sourceRef="wait" targetRef="end" />',
-      '<bpmn:sequenceFlow id="e" sourceRef="late" targetRef="end" />',
-    ].join('');
-    const workflowID = await start(host, await deploy(host, bpmn('with-gateway', elements, message(name, '1'))));
+      startEvent('start'),
+      eventBasedGateway('either'),
+      catching(onMessage),
+      catchEvent('late', on.timer('PT1H')),
+      endEvent('end'),
+    ];
+    const flows = ['start -> either', 'either -> wait -> end', 'either -> late -> end'];
+    const workflowID = await start(
+      host,
+      await deploy(host, processModel('with-gateway', elements, flows, message(name, '1'))),
+    );
     await subscribed(workflowID);
     await publish({ messageName: name, correlationKeys: 1 });
     await untilStatus(host, workflowID, 'COMPLETED');
@@ -138,10 +155,16 @@ describe('a message', () => {
     const processID = `by-message-${randomUUID()}`;
     const type = randomUUID();
     const started = (version: number) =>
-      bpmn(
+      processModel(
         processID,
-        `<bpmn:startEvent id="start">${onMessage}</bpmn:startEvent>${serviceTask('work', { type: `${type}-${version}` }).xml}<bpmn:endEvent id="end" />
-         <bpmn:sequenceFlow id="a" sourceRef="start" targetRef="work" /><bpmn:sequenceFlow id="b" sourceRef="work" targetRef="end" />`,
+        [
+          `<bpmn:startEvent id="start">${onMessage}</bpmn:startEvent>`,
+          serviceTask('work', { type: `${type}-${version}` }),
+          endEvent('end'),
+          sequenceFlow('a', 'start', 'work'),
+          sequenceFlow('b', 'work', 'end'),
+        ],
+        [],
         message(name),
       );
     await deploy(host, started(1));
@@ -155,20 +178,20 @@ describe('a message', () => {
     const name = randomUUID();
     const receiver = await start(
       host,
-      await deploy(host, inARow('receiver', [catching(onMessage)], message(name, '&quot;k&quot;'))),
+      await deploy(host, sequenceModel('receiver', [catching(onMessage)], message(name, '&quot;k&quot;'))),
     );
     const mapped = extension('<zeebe:ioMapping><zeebe:input source="=42" target="answer" /></zeebe:ioMapping>');
-    const throwing = {
-      id: 'say',
-      xml: `<bpmn:intermediateThrowEvent id="say">${mapped}${onMessage}</bpmn:intermediateThrowEvent>`,
-    };
-    await start(host, await deploy(host, inARow('thrower', [throwing], message(name, '&quot;k&quot;'))));
+    const throwing = `<bpmn:intermediateThrowEvent id="say">${mapped}${onMessage}</bpmn:intermediateThrowEvent>`;
+    await start(host, await deploy(host, sequenceModel('thrower', [throwing], message(name, '&quot;k&quot;'))));
     expect(await untilStatus(host, receiver, 'COMPLETED')).toMatchObject({ variables: { answer: 42 } });
   });
 
   test('wakes nobody in another project', async () => {
     const name = randomUUID();
-    const workflowID = await start(host, await deploy(host, inARow('mine', [catching(onMessage)], message(name, '1'))));
+    const workflowID = await start(
+      host,
+      await deploy(host, sequenceModel('mine', [catching(onMessage)], message(name, '1'))),
+    );
     await subscribed(workflowID);
     const token = await host.api.issuer.sign({ sub: 'x', projects: [{ id: 'p2', roles: ['executor'] }] });
     expect(
@@ -242,7 +265,7 @@ describe('a message', () => {
 describe('a signal', () => {
   test('of several hundred kilobytes reaches everyone whole', async () => {
     const name = `large-${randomUUID()}`;
-    const id = await deploy(host, inARow('hearsMuch', [catching(onSignal)], signal(name)));
+    const id = await deploy(host, sequenceModel('hearsMuch', [catching(onSignal)], signal(name)));
     const waiting = [await start(host, id), await start(host, id)];
     const text = 'x'.repeat(400_000);
     expect(await throwSignal({ signalName: name, variables: { text } })).toMatchObject({ status: 200 });
@@ -252,13 +275,18 @@ describe('a signal', () => {
 
   test('wakes everyone who waits, starts processes and is kept for whoever comes late', async () => {
     const name = randomUUID();
-    const id = await deploy(host, inARow('signalled', [catching(onSignal)], signal(name)));
+    const id = await deploy(host, sequenceModel('signalled', [catching(onSignal)], signal(name)));
     const processID = `by-signal-${randomUUID()}`;
     await deploy(
       host,
-      bpmn(
+      processModel(
         processID,
-        `<bpmn:startEvent id="start">${onSignal}</bpmn:startEvent><bpmn:endEvent id="end" /><bpmn:sequenceFlow id="a" sourceRef="start" targetRef="end" />`,
+        [
+          `<bpmn:startEvent id="start">${onSignal}</bpmn:startEvent>`,
+          endEvent('end'),
+          sequenceFlow('a', 'start', 'end'),
+        ],
+        [],
         signal(name),
       ),
     );

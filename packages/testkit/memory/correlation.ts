@@ -2,7 +2,7 @@
 import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { SubscriptionWait } from '@perdure/engine/state/state.js';
-import type { MemoryInstance } from './memory-host.js';
+import type { MemoryInstance } from './instance.js';
 
 export interface Publication {
   id: string;

@@ -1,6 +1,6 @@
 /** Suspended instances and process versions. Both affect everything that has been called below them. */
 import type { Model } from '@perdure/engine/model/model.js';
-import type { MemoryInstance } from './memory-host.js';
+import type { MemoryInstance } from './instance.js';
 
 export class Pauses {
   readonly #instances = new Set<string>();

@@ -1,0 +1,141 @@
+/** Compiles the files of a bundle and collects the problems of all of them. */
+import type { Pool } from 'pg';
+import { compileResource } from '@perdure/bpmn';
+import {
+  deploymentTargets,
+  type DeploymentTarget,
+} from '@perdure/bpmn/compile/references/deployment-targets.js';
+import { ownNamespace } from '@perdure/dmn';
+import type { WorkDone } from '@perdure/dmn/work.js';
+import { readForm } from '@perdure/forms/read-form.js';
+import type { BpmnFile, BundleFile } from '../../../../store/definitions/bundle.js';
+import { compileWithImports } from '../../dmn/shared/file.js';
+import type { FileIssue } from './issues.js';
+
+export interface GivenFile {
+  name: string;
+  content: string;
+}
+
+export interface CompiledBundle {
+  /** Those that could be read; complete if no issue is an error. */
+  files: BundleFile[];
+  issues: FileIssue[];
+}
+
+/** One file after another, so that a bundle leaves compiler threads to others. */
+export async function compileBundle(
+  store: Pool,
+  projectID: string,
+  given: readonly GivenFile[],
+): Promise<CompiledBundle> {
+  const bundle: CompiledBundle = { files: [], issues: [] };
+  const imports = namespacesOf(given);
+  for (const file of given) {
+    const kind = kindOf(file.name);
+    if (kind === 'BPMN') await compileBpmn(file, bundle);
+    else if (kind === 'DMN')
+      await compileDmn(file, bundle, (xml) => compileWithImports(store, projectID, xml, imports));
+    else compileForm(file, bundle);
+  }
+  bundle.issues.push(...repeated(bundle.files), ...missingTargets(bundle.files));
+  return bundle;
+}
+
+/** The decision files, by the namespace that others import them by. */
+function namespacesOf(given: readonly GivenFile[]): Map<string, string> {
+  const decisionFiles = given.filter(({ name }) => kindOf(name) === 'DMN');
+  return new Map(
+    decisionFiles.flatMap(({ content }): [string, string][] => {
+      const namespace = ownNamespace(content);
+      return namespace === undefined ? [] : [[namespace, content]];
+    }),
+  );
+}
+
+/** By the end of the name; undefined for any other. */
+export function kindOf(name: string): BundleFile['kind'] | undefined {
+  const end = /\.(bpmn|dmn|form)$/i.exec(name)?.[1];
+  return end?.toUpperCase() as BundleFile['kind'] | undefined;
+}
+
+async function compileBpmn({ name, content }: GivenFile, { files, issues }: CompiledBundle): Promise<void> {
+  const { definitionsID, processes, problems } = await compileResource(content);
+  issues.push(...problems.map((problem) => ({ ...problem, file: name })));
+  if (problems.some(({ severity }) => severity === 'error')) return;
+  files.push({
+    kind: 'BPMN',
+    name,
+    xml: content,
+    definitionsID,
+    processes: processes.map((process) => ({ ...process, targets: deploymentTargets(process.graph, process.forms) })),
+  });
+}
+
+async function compileDmn(
+  { name, content: xml }: GivenFile,
+  { files, issues }: CompiledBundle,
+  compile: (xml: string) => Promise<WorkDone>,
+): Promise<void> {
+  const { content, problems } = await compile(xml);
+  issues.push(...problems.map((problem) => ({ ...problem, file: name })));
+  if (content && !problems.some(({ severity }) => severity === 'error')) files.push({ kind: 'DMN', name, content });
+}
+
+function compileForm({ name, content }: GivenFile, { files, issues }: CompiledBundle): void {
+  const reading = readForm(content);
+  if (!reading.ok)
+    issues.push(...reading.problems.map((problem) => ({ severity: 'error' as const, ...problem, file: name })));
+  else {
+    const { id: formID, versionTag } = reading.form;
+    files.push({ kind: 'FORM', name, formID, versionTag, schema: content });
+  }
+}
+
+/** A process, decision file, or form that two files contain. */
+function repeated(files: readonly BundleFile[]): FileIssue[] {
+  const first = new Map<string, string>();
+  return files.flatMap((file) =>
+    contentsOf(file).flatMap((what): FileIssue[] => {
+      const other = first.get(what);
+      if (other === undefined) first.set(what, file.name);
+      return other === undefined
+        ? []
+        : [{ severity: 'error', file: file.name, message: `${what} is also in ${other}. Remove one of them.` }];
+    }),
+  );
+}
+
+function contentsOf(file: BundleFile): string[] {
+  if (file.kind === 'BPMN') return file.processes.map(({ processID }) => `Process ${processID}`);
+  return [file.kind === 'DMN' ? `Decision file ${file.content.definitionsID}` : `Form ${JSON.stringify(file.formID)}`];
+}
+
+const nouns = { PROCESS: 'Process', DECISION: 'Decision', FORM: 'Form' };
+
+/** Targets of the binding `deployment` that the bundle does not contain. */
+function missingTargets(files: readonly BundleFile[]): FileIssue[] {
+  const contained = new Set(files.flatMap(itemsIn));
+  return files.flatMap((file) =>
+    file.kind === 'BPMN'
+      ? targetsIn(file)
+          .filter(({ kind, key }) => key !== undefined && !contained.has(`${kind} ${key}`))
+          .map(({ kind, key, node }) => ({
+            severity: 'error' as const,
+            file: file.name,
+            elementID: node,
+            message: `${nouns[kind]} ${JSON.stringify(key)} is bound to the deployment, but is not part of it. Add its file, or choose another binding.`,
+          }))
+      : [],
+  );
+}
+
+function targetsIn({ processes }: BpmnFile): DeploymentTarget[] {
+  return processes.flatMap(({ graph, forms }) => deploymentTargets(graph, forms));
+}
+
+function itemsIn(file: BundleFile): string[] {
+  if (file.kind === 'BPMN') return file.processes.map(({ processID }) => `PROCESS ${processID}`);
+  if (file.kind === 'FORM') return [`FORM ${file.formID}`];
+  return file.content.decisions.map(({ decisionID }) => `DECISION ${decisionID}`);
+}

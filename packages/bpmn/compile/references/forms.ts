@@ -1,0 +1,51 @@
+/** Forms that a process brings along: the link of its start form, and those embedded in the file. */
+import { compileBinding } from '@perdure/engine/behaviors/data/binding.js';
+import { embeddedFormID, type FormLink, type FormsOfProcess } from '@perdure/engine/model/forms.js';
+import { readForm } from '@perdure/forms/read-form.js';
+import type { BpmnElement } from '../../read/document.js';
+import type { ModelCompiler } from '../compiler.js';
+
+/** @param start the none start event, if the process has one */
+export function formsOf(
+  process: BpmnElement,
+  start: BpmnElement | undefined,
+  compiler: ModelCompiler,
+): FormsOfProcess | undefined {
+  const link = start && linkOf(start, compiler);
+  const embedded = embeddedForms(process, compiler);
+  if (!link && Object.keys(embedded).length === 0) return undefined;
+  return { ...(link && { start: link }), ...(Object.keys(embedded).length > 0 && { embedded }) };
+}
+
+function linkOf(start: BpmnElement, compiler: ModelCompiler): FormLink | undefined {
+  const form = start.extension('formDefinition');
+  const formID = form?.attribute('formId');
+  const embedded = embeddedFormID(form?.attribute('formKey') ?? '');
+  if (embedded !== undefined) return { embedded };
+  if (!formID) return undefined;
+  if (!formID.startsWith('=')) return { formID, binding: compileBinding(form, start, compiler) };
+  compiler.problem(
+    'warning',
+    start,
+    `The form id of start event ${start.id} must be a text, because no variables exist before the start, but is an expression: ${JSON.stringify(formID)}. The process has no start form.`,
+  );
+  return undefined;
+}
+
+function embeddedForms(process: BpmnElement, compiler: ModelCompiler): { [id: string]: string } {
+  const forms = process.extensions().filter(({ name }) => name === 'userTaskForm');
+  return Object.fromEntries(
+    forms.flatMap((form) => {
+      const id = form.attribute('id');
+      const problem = id ? problemOf(form.text) : 'the element needs an id';
+      if (problem !== undefined)
+        compiler.problem('warning', process, `Embedded form ${JSON.stringify(id ?? '')} is not shown: ${problem}`);
+      return problem === undefined ? [[id!, form.text]] : [];
+    }),
+  );
+}
+
+function problemOf(text: string): string | undefined {
+  const reading = readForm(text, { isEmbedded: true });
+  return reading.ok ? undefined : reading.problems[0]?.message;
+}

@@ -1,0 +1,126 @@
+/** Reads a form-js file. It is stored as it came; only what the host relies on is checked. */
+
+/** A component of a form: a field, a container, or a decoration. Its other members are read where they matter. */
+export interface Component {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+export interface FormSchema {
+  readonly id: string;
+  readonly versionTag?: string;
+  readonly components: readonly Component[];
+}
+
+/** A place in the file, counted from 1. */
+export interface FormProblem {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export type FormReading = { ok: true; form: FormSchema } | { ok: false; problems: FormProblem[] };
+
+const LARGEST_FORM_BYTES = 1024 * 1024;
+const DEEPEST = 50;
+/** Postgres and the console walk values recursively. */
+const DEEPEST_VALUE = 200;
+const MOST_COMPONENTS = 5_000;
+const MOST_PROBLEMS = 100;
+const LONGEST_NAME = 255;
+
+/**
+ * Reads a form. Never throws because of its content.
+ * @param isEmbedded in a BPMN file, which refers to it by the id of its element, so the form itself needs none
+ */
+export function readForm(text: string, { isEmbedded = false } = {}): FormReading {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > LARGEST_FORM_BYTES)
+    return refused([{ message: `A form must have at most ${LARGEST_FORM_BYTES} bytes, but has ${bytes}. Split it.` }]);
+  if (isTooDeep(text))
+    return refused([{ message: `Values in a form must be nested at most ${DEEPEST_VALUE} levels deep` }]);
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    return refused([{ message: 'The form is not valid JSON', ...placeOf(error, text) }]);
+  }
+  if (!isObject(given)) return refused([{ message: 'A form must be a JSON object' }]);
+  const problems = [...(isEmbedded ? [] : headProblems(given)), ...componentProblems(given['components'])];
+  return problems.length > 0
+    ? refused(problems.slice(0, MOST_PROBLEMS))
+    : { ok: true, form: given as unknown as FormSchema };
+}
+
+function refused(problems: FormProblem[]): FormReading {
+  return { ok: false, problems };
+}
+
+function headProblems({ id, versionTag }: Record<string, unknown>): FormProblem[] {
+  const problems: FormProblem[] = [];
+  if (!isName(id)) problems.push({ message: `A form needs an id: a text of 1 to ${LONGEST_NAME} characters` });
+  if (versionTag !== undefined && !isName(versionTag))
+    problems.push({ message: `The versionTag of a form must be a text of 1 to ${LONGEST_NAME} characters` });
+  return problems;
+}
+
+/** Walks level by level: a deep form must not exhaust the stack. */
+function componentProblems(components: unknown): FormProblem[] {
+  if (!Array.isArray(components)) return [{ message: 'A form needs a list of components' }];
+  const problems: FormProblem[] = [];
+  let level: unknown[] = components;
+  let count = 0;
+  for (let depth = 1; level.length > 0; depth++) {
+    count += level.length;
+    if (depth > DEEPEST) return [...problems, { message: `Components must be nested at most ${DEEPEST} levels deep` }];
+    if (count > MOST_COMPONENTS)
+      return [...problems, { message: `A form must have at most ${MOST_COMPONENTS} components. Split it.` }];
+    problems.push(...level.flatMap(problemOf));
+    level = level.flatMap((component) => (isObject(component) ? nested(component) : []));
+  }
+  return problems;
+}
+
+function nested({ components }: Record<string, unknown>): unknown[] {
+  return Array.isArray(components) ? components : [];
+}
+
+function problemOf(component: unknown): FormProblem[] {
+  if (!isObject(component)) return [{ message: 'A component of a form must be an object' }];
+  const { id, key, type, components } = component;
+  const name = typeof id === 'string' ? ` ${JSON.stringify(id.slice(0, 100))}` : '';
+  if (typeof type !== 'string') return [{ message: `Component${name} needs a type` }];
+  if (key !== undefined && typeof key !== 'string') return [{ message: `The key of component${name} must be a text` }];
+  return components !== undefined && !Array.isArray(components)
+    ? [{ message: `The components of component${name} must be a list` }]
+    : [];
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Postgres cannot store some of them. */
+const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length >= 1 && value.length <= LONGEST_NAME && !CONTROL.test(value);
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > DEEPEST_VALUE) return true;
+  }
+  return false;
+}
+
+/** V8 names the position of most errors. */
+function placeOf(error: unknown, text: string): { line?: number; column?: number } {
+  const position = /position (\d+)/.exec((error as Error).message)?.[1];
+  if (position === undefined) return {};
+  const before = text.slice(0, Number(position)).split('\n');
+  return { line: before.length, column: before.at(-1)!.length + 1 };
+}

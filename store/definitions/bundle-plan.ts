@@ -1,0 +1,146 @@
+/** Decides which parts of a bundle are new, from the newest versions in the project. Pure but for the new ids. */
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
+import type { BoundTarget, BundledProcess, BundleFile, ItemKind, Outcome } from './bundle.js';
+
+interface Version {
+  id: string;
+  version: number;
+}
+
+export interface NewestProcess extends Version {
+  graphSha256: string;
+  forms: unknown;
+  /** Of the deployment that made it, by `itemKey`. */
+  items: ReadonlyMap<string, string>;
+}
+
+export interface NewestDecisionFile extends Version {
+  xml: string;
+  imported: readonly string[];
+  /** The highest version, which an explicit version number can make another one than that of the newest file. */
+  lastVersion: number;
+}
+
+export interface NewestForm extends Version {
+  schema: string;
+}
+
+/** The newest versions of what the bundle contains, by process id, definitions id, and form id. */
+export interface Newest {
+  processes: ReadonlyMap<string, NewestProcess>;
+  decisionFiles: ReadonlyMap<string, NewestDecisionFile>;
+  forms: ReadonlyMap<string, NewestForm>;
+}
+
+export interface BundlePlan {
+  processes: ReadonlyMap<string, Outcome>;
+  decisionFiles: ReadonlyMap<string, Outcome>;
+  forms: ReadonlyMap<string, Outcome>;
+  /** Targets of the binding `deployment`, by `itemKey`. */
+  items: ReadonlyMap<string, Outcome>;
+}
+
+export function itemKey(kind: ItemKind, key: string): string {
+  return `${kind} ${key}`;
+}
+
+export function planBundle(files: readonly BundleFile[], newest: Newest): BundlePlan {
+  const forms = new Map<string, Outcome>();
+  const decisionFiles = new Map<string, Outcome>();
+  const items = new Map<string, Outcome>();
+  for (const file of files) {
+    if (file.kind === 'FORM') {
+      const found = newest.forms.get(file.formID);
+      const outcome = outcomeOf(found, found?.schema === file.schema);
+      forms.set(file.formID, outcome);
+      items.set(itemKey('FORM', file.formID), outcome);
+    } else if (file.kind === 'DMN') {
+      const { definitionsID, xml, imported, decisions } = file.content;
+      const found = newest.decisionFiles.get(definitionsID);
+      const isSame = found?.xml === xml && canonicalJson(found.imported) === canonicalJson(imported);
+      const outcome = outcomeOf(found, isSame, found?.lastVersion);
+      decisionFiles.set(definitionsID, outcome);
+      for (const { decisionID } of decisions) items.set(itemKey('DECISION', decisionID), outcome);
+    }
+  }
+  const processes = planProcesses(
+    files.flatMap((file) => (file.kind === 'BPMN' ? file.processes : [])),
+    newest.processes,
+    items,
+  );
+  for (const [processID, outcome] of processes) items.set(itemKey('PROCESS', processID), outcome);
+  return { processes, decisionFiles, forms, items };
+}
+
+function outcomeOf(found: Version | undefined, isSame: boolean, lastVersion = found?.version ?? 0): Outcome {
+  return found && isSame
+    ? { id: found.id, version: found.version, state: 'UNCHANGED' }
+    : { id: randomUUID(), version: lastVersion + 1, state: 'CREATED' };
+}
+
+/**
+ * A process is new if its graph or a form in its file is, or if a target that it binds to the deployment is. Processes
+ * can be targets of each other, so each new one makes those that call it new.
+ */
+function planProcesses(
+  processes: readonly BundledProcess[],
+  newest: ReadonlyMap<string, NewestProcess>,
+  items: ReadonlyMap<string, Outcome>,
+): Map<string, Outcome> {
+  const callers = callersOf(processes);
+  const changed = new Set<string>();
+  const queue = processes.filter((process) => !isSame(process, newest, items)).map(({ processID }) => processID);
+  for (let processID = queue.pop(); processID !== undefined; processID = queue.pop()) {
+    if (changed.has(processID)) continue;
+    changed.add(processID);
+    for (const caller of callers.get(processID) ?? []) queue.push(caller);
+    for (const caller of callers.get(undefined) ?? []) queue.push(caller);
+  }
+  return new Map(
+    processes.map(({ processID }) => [processID, outcomeOf(newest.get(processID), !changed.has(processID))]),
+  );
+}
+
+/** By called process; those whose target an expression selects are under undefined. */
+function callersOf(processes: readonly BundledProcess[]): Map<string | undefined, string[]> {
+  const callers = new Map<string | undefined, string[]>();
+  for (const { processID, targets } of processes) {
+    for (const { kind, key } of targets)
+      if (kind === 'PROCESS') callers.set(key, [...(callers.get(key) ?? []), processID]);
+  }
+  return callers;
+}
+
+/** As far as it does not depend on whether other processes of the bundle are new. */
+function isSame(
+  { processID, sha256, forms, targets }: BundledProcess,
+  newest: ReadonlyMap<string, NewestProcess>,
+  items: ReadonlyMap<string, Outcome>,
+): boolean {
+  const found = newest.get(processID);
+  if (!found || found.graphSha256 !== sha256 || canonicalJson(found.forms ?? null) !== canonicalJson(forms ?? null))
+    return false;
+  return targets.every((target) => keysOf(target, found, newest, items).every(isSameTarget));
+
+  function isSameTarget([kind, key]: [ItemKind, string]): boolean {
+    const before = found!.items.get(itemKey(kind, key));
+    if (kind === 'PROCESS') return before !== undefined && before === newest.get(key)?.id;
+    const outcome = items.get(itemKey(kind, key));
+    return outcome?.state === 'UNCHANGED' && outcome.id === before;
+  }
+}
+
+/** Every item that the target can lead to, before or now. */
+function keysOf(
+  { kind, key }: BoundTarget,
+  { items: before }: NewestProcess,
+  newest: ReadonlyMap<string, NewestProcess>,
+  items: ReadonlyMap<string, Outcome>,
+): [ItemKind, string][] {
+  if (key !== undefined) return [[kind, key]];
+  const prefix = itemKey(kind, '');
+  const now = kind === 'PROCESS' ? [...newest.keys()].map((id) => itemKey(kind, id)) : [...items.keys()];
+  const all = new Set([...before.keys(), ...now].filter((each) => each.startsWith(prefix)));
+  return [...all].map((each) => [kind, each.slice(prefix.length)]);
+}

@@ -1,0 +1,61 @@
+/** The files of a bundle, compiled, and what their deployment makes of them. */
+import type { DefinitionContent } from '@perdure/dmn/definition-content.js';
+import type { CompiledProcess } from './new-definition.js';
+
+export type ItemKind = 'PROCESS' | 'DECISION' | 'FORM';
+
+/** A reference with the binding `deployment`; without a key, an expression selects it at run time. */
+export interface BoundTarget {
+  kind: ItemKind;
+  key: string | undefined;
+}
+
+export interface BundledProcess extends CompiledProcess {
+  targets: readonly BoundTarget[];
+}
+
+export interface BpmnFile {
+  kind: 'BPMN';
+  name: string;
+  xml: string;
+  definitionsID: string;
+  processes: readonly BundledProcess[];
+}
+
+export interface DmnFile {
+  kind: 'DMN';
+  name: string;
+  content: DefinitionContent;
+}
+
+export interface FormFile {
+  kind: 'FORM';
+  name: string;
+  formID: string;
+  versionTag?: string | undefined;
+  /** As it came. */
+  schema: string;
+}
+
+export type BundleFile = BpmnFile | DmnFile | FormFile;
+
+export type FileState = 'CREATED' | 'UNCHANGED';
+
+/** Result for a process, a decision file, or a form. */
+export interface Outcome {
+  id: string;
+  version: number;
+  state: FileState;
+}
+
+/** Result for a file, as a deployment records it. */
+export interface DeployedFile {
+  name: string;
+  kind: BundleFile['kind'];
+  state: FileState;
+  resourceID?: string | undefined;
+  definitionID?: string | undefined;
+  formID?: string | undefined;
+  version?: number | undefined;
+  processes?: { processID: string; definitionID?: string | undefined; version: number; state: FileState }[] | undefined;
+}

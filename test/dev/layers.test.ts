@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../../dev/repository.js';
+import { importsOf, sourceFiles } from '../../tools/structure/imports.js';
+import { layerOf, layers, testFiles } from '../../tools/test/layers.js';
+import { timesOf } from '../../tools/test/run-layers.js';
+
+const INFRASTRUCTURE = 'test/support/infrastructure.ts';
+const filesOf = (name: string) => testFiles().filter((file) => layerOf(file).name === name);
+
+const imports = new Map<string, string[]>();
+for (const { from, to, isType } of importsOf(sourceFiles()))
+  if (!isType) imports.set(from, [...(imports.get(from) ?? []), to]);
+
+/** The file and all that it imports, directly or not. */
+function reachedBy(file: string): Set<string> {
+  const reached = new Set([file]);
+  for (const current of reached) for (const imported of imports.get(current) ?? []) reached.add(imported);
+  return reached;
+}
+
+describe('the layers of the tests', () => {
+  it('have every test file exactly once', () => {
+    const all = layers.flatMap(({ name }) => filesOf(name));
+    expect(all.toSorted()).toEqual(testFiles());
+  });
+
+  it('name nothing that is not there, and nothing twice', () => {
+    const paths = layers.flatMap((layer) => layer.paths);
+    expect(paths.filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([]);
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
+  it('refuse a file in a folder that no layer names', () => {
+    expect(() => layerOf('test/elsewhere/new.test.ts')).toThrow(
+      'test/elsewhere/new.test.ts belongs to no layer of tests. Add its folder to tools/test/layers.ts.',
+    );
+  });
+
+  it('let the innermost folder decide', () => {
+    expect(layerOf('test/api/http/input.test.ts').name).toBe('unit');
+    expect(layerOf('test/api/operations/instances.test.ts').name).toBe('temporal');
+    expect(layerOf('test/api/operations/search/cursor.test.ts').name).toBe('unit');
+  });
+
+  it('keep servers out of the layers without any', () => {
+    expect([...filesOf('unit'), ...filesOf('random')].filter((file) => reachedBy(file).has(INFRASTRUCTURE))).toEqual(
+      [],
+    );
+  });
+
+  it('have only tests with servers in the store layer', () => {
+    expect(filesOf('store').filter((file) => !reachedBy(file).has(INFRASTRUCTURE))).toEqual([]);
+  });
+});
+
+it('a run reports the time of each layer and what exceeded its budget', () => {
+  const [unit, random] = layers.map((layer) => ({ layer, outcome: { passed: 1, failed: 0 } }));
+  expect(
+    timesOf([
+      { ...unit!, seconds: 59.6 },
+      { ...random!, seconds: random!.layer.budgetSeconds + 1 },
+    ]),
+  ).toBe(
+    ['Layers', '  unit         60 s', `  random      121 s  over its budget of 120 s`, '  all         181 s'].join(
+      '\n',
+    ),
+  );
+});

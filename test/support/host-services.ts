@@ -1,0 +1,84 @@
+/** The parts of a host that runs instances, in the process of the test: a database, clients, and how they end. */
+import { Client } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import pg from 'pg';
+import { pino } from 'pino';
+import { GraphCache } from '../../store/definitions/graph-cache.js';
+import { Notifications } from '../../store/notifications.js';
+import { TemporalInstances } from '../../temporal/instances.js';
+import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
+import { createDatabase, temporalAddress, uniqueName } from './infrastructure.js';
+
+export interface HostServicesOptions {
+  /** Address of a Temporal server (default: the one that all tests share). */
+  temporal?: string;
+  codecs?: readonly PayloadCodec[];
+  maxRotations?: number;
+  /** Names of the search attributes that are set. */
+  searchAttributes: ReadonlySet<string>;
+  eagerStart: boolean;
+  /** How the worker reaches Postgres, given the URL of the test's database. */
+  databaseUrlOfWorker?: (url: string) => string;
+}
+
+export type HostServices = Awaited<ReturnType<typeof openHostServices>>;
+
+/** Instead of the machine's name: histories are kept. */
+export const identity = 'test';
+export const silent = pino({ level: 'silent' });
+
+export async function openHostServices(options: HostServicesOptions) {
+  quietRuntime();
+  const database = await createDatabase();
+  const store = new pg.Pool({ connectionString: database.url, max: 20 });
+  const workerStore = workerPool(options.databaseUrlOfWorker?.(database.url) ?? database.url);
+  const notifications = await Notifications.open(store, database.url);
+  const dataConverter = { payloadCodecs: [...(options.codecs ?? []), new StoredPayloadCodec(workerStore)] };
+  const connection = await NativeConnection.connect({ address: options.temporal ?? (await temporalAddress()) });
+  const client = new Client({ connection, identity, dataConverter });
+  const taskQueue = uniqueName('instances');
+  const graphs = new GraphCache(workerStore);
+  const { maxRotations = 1000, searchAttributes, eagerStart } = options;
+  const instances = new TemporalInstances({ client, taskQueue, graphs, maxRotations, searchAttributes, eagerStart });
+  return {
+    databaseUrl: database.url,
+    store,
+    workerStore,
+    notifications,
+    dataConverter,
+    connection,
+    client,
+    taskQueue,
+    graphs,
+    instances,
+    /** After everything that uses them has stopped. */
+    async close(): Promise<void> {
+      await notifications.close();
+      await connection.close();
+      await store.end();
+      await workerStore.end();
+      await database.drop();
+    },
+  };
+}
+
+function workerPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 2_000 });
+  // A test may cut its connections.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+let isQuiet = false;
+
+/** Tests that break something on purpose would fill the output with the SDK's comments. */
+function quietRuntime(): void {
+  if (isQuiet) return;
+  isQuiet = true;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    shutdownSignals: [],
+    telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
+  });
+}

@@ -1,0 +1,139 @@
+/**
+ * The layers of the tests, from fast to slow. A test file belongs to the layer that names it or the innermost folder
+ * around it.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../dev/repository.js';
+
+export interface Layer {
+  readonly name: 'unit' | 'random' | 'store' | 'temporal' | 'console' | 'system';
+  /** The servers that its tests use. */
+  readonly servers: string;
+  /** How long the layer may take on two cores. */
+  readonly budgetSeconds: number;
+  /** Files and folders; a folder ends with `/`. */
+  readonly paths: readonly string[];
+}
+
+export const layers: readonly Layer[] = [
+  {
+    name: 'unit',
+    servers: 'none',
+    budgetSeconds: 60,
+    paths: [
+      'test/activities/',
+      'test/api/',
+      'test/api/operations/search/cursor.test.ts',
+      'test/bench/',
+      'test/bpmn/',
+      'test/chaos/',
+      'test/cli/',
+      'test/client/',
+      'test/conformance/coverage.test.ts',
+      'test/dev/',
+      'test/dmn/',
+      'test/docs/',
+      'test/engine/',
+      'test/feel/',
+      'test/forms/',
+      'test/host/',
+      'test/lib/',
+      'test/store/poll-demand.test.ts',
+      'test/telemetry/',
+      'test/temporal/ui-details.test.ts',
+      'test/testkit/',
+      'test/worker/schedules.test.ts',
+    ],
+  },
+  {
+    // Thousands of generated and hostile models: only CPU, but too much of it for every edit.
+    name: 'random',
+    servers: 'none',
+    budgetSeconds: 120,
+    paths: ['test/engine/hostile-models.test.ts', 'test/engine/random/'],
+  },
+  {
+    name: 'store',
+    servers: 'Postgres',
+    budgetSeconds: 120,
+    paths: [
+      'test/api/access/token-claims.test.ts',
+      'test/api/search/batch.test.ts',
+      'test/api/search/prefilter.test.ts',
+      'test/host/postgres.test.ts',
+      'test/host/recompiler.test.ts',
+      'test/store/',
+      'test/worker/',
+    ],
+  },
+  {
+    name: 'temporal',
+    servers: 'Postgres, Temporal, the issuer',
+    budgetSeconds: 300,
+    paths: [
+      'test/access/',
+      'test/api/command-states.test.ts',
+      'test/api/operations/',
+      'test/bench/raw-temporal.test.ts',
+      'test/chaos/cancel-trace.test.ts',
+      'test/conformance/',
+      'test/host/metrics.test.ts',
+      'test/host/encryption/encrypted-host.test.ts',
+      'test/replay/',
+      'test/telemetry/configuration.test.ts',
+      'test/telemetry/publications.test.ts',
+      'test/telemetry/traces.test.ts',
+      'test/temporal/',
+    ],
+  },
+  {
+    name: 'console',
+    servers: 'all of them, and a browser',
+    budgetSeconds: 180,
+    paths: ['test/console/'],
+  },
+  {
+    name: 'system',
+    servers: 'all of them, as separate processes',
+    budgetSeconds: 240,
+    paths: [
+      // Waits for the real time limits of the server.
+      'test/api/http/slow-clients.test.ts',
+      'test/cli/commands.test.ts',
+      'test/client/job-worker.test.ts',
+      'test/deploy/',
+      'test/dev/explain-token.test.ts',
+      'test/dev/issuer/',
+      'test/dev/stack.test.ts',
+      'test/dev/start.test.ts',
+      'test/examples/',
+      'test/faults/',
+      'test/fleet/',
+      'test/host/admin/',
+      'test/packages.test.ts',
+    ],
+  },
+];
+
+/** @throws Error if no layer names the file */
+export function layerOf(file: string): Layer {
+  const [innermost] = layers
+    .flatMap((layer) => layer.paths.filter((path) => isIn(file, path)).map((path) => ({ layer, path })))
+    .sort((a, b) => b.path.length - a.path.length);
+  if (innermost === undefined)
+    throw new Error(`${file} belongs to no layer of tests. Add its folder to tools/test/layers.ts.`);
+  return innermost.layer;
+}
+
+/** Test files relative to the repository. */
+export function testFiles(): string[] {
+  return readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+    .sort();
+}
+
+function isIn(file: string, path: string): boolean {
+  return path.endsWith('/') ? file.startsWith(path) : file === path;
+}
