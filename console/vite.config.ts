@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { packageSources } from '../tools/package-sources.mjs';
+import { packageSources } from '../tools/packages/sources.mjs';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repositoryRoot } from '../dev/repository.js';
-import { inDependencyOrder, publishedPackages } from '../tools/packages.mjs';
+import { inDependencyOrder, publishedPackages } from '../tools/packages/published.mjs';
 
 interface Packed {
   name: string;
@@ -45,7 +45,7 @@ it('are published after what they need', () => {
     'a',
   ]);
   expect(names.sort()).toEqual(
-    ['bpmn', 'cli', 'client', 'dmn', 'engine', 'feel', 'lib', 'testkit'].map((name) => `@perdure/${name}`),
+    ['bpmn', 'cli', 'client', 'dmn', 'engine', 'feel', 'forms', 'lib', 'testkit'].map((name) => `@perdure/${name}`),
   );
 });
 

@@ -2,13 +2,13 @@
  * Publishes the packages of a tag, after all tests, in dependency order. Repeating it after a failure skips what is
  * published already. See docs/contributing/release.md.
  *
- *     node tools/release.mjs v0.2.0
+ *     node tools/packages/release.mjs v0.2.0
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { publishedPackages } from './packages.mjs';
+import { publishedPackages } from './published.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const tag = process.argv[2] ?? '';
 const packages = publishedPackages();
 
@@ -25,7 +25,7 @@ if (problem !== undefined) {
 function reasonNotToRelease() {
   const other = packages.find(({ version }) => tag !== `v${version}`);
   if (other)
-    return `The tag is "${tag}", but ${other.name} has version ${other.version}. Run node tools/set-version.mjs before the tag.`;
+    return `The tag is "${tag}", but ${other.name} has version ${other.version}. Run node tools/packages/set-version.mjs before the tag.`;
   const homeless = packages.find(({ repository }) => repository === undefined);
   if (homeless)
     return `Packages of a release name their repository, for provenance, but ${homeless.name} does not. Add "repository" to its package.json.`;

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 
-const packages = fileURLToPath(new URL('../packages', import.meta.url));
+const packages = fileURLToPath(new URL('../../packages', import.meta.url));
 
 export const packageSources = [
   { find: /^@perdure\/testkit\/models$/, replacement: `${packages}/testkit/models/index.ts` },

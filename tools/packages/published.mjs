@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('../packages', import.meta.url));
+const folder = fileURLToPath(new URL('../../packages', import.meta.url));
 
 /**
  * @typedef {object} Package

@@ -2,13 +2,13 @@
  * Lets the compiled host import the packages of this repository by name: `dist/packages/` holds their compiled files,
  * and gets their manifests and a link in `dist/node_modules/`. So host and packages share one copy of each module.
  *
- *     node tools/place-packages.mjs [output folder, default dist]
+ *     node tools/packages/place.mjs [output folder, default dist]
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const output = resolve(root, process.argv[2] ?? 'dist');
 
 for (const name of readdirSync(join(output, 'packages'))) placeManifest(name);

@@ -1,14 +1,14 @@
 /**
  * Sets the version of the product and of all its packages, which depend on each other at exactly this version:
  *
- *     node tools/set-version.mjs 0.2.0
+ *     node tools/packages/set-version.mjs 0.2.0
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const version = process.argv[2];
 
 if (/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version ?? '')) setVersion();
