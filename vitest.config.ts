@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { packageSources } from './tools/packages/sources.mjs';
+import { packageSources } from './tools/packages/sources.js';
 import { layerOf, layers, testFiles } from './tools/test/layers.js';
 
 const files = testFiles();

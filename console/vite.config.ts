@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { packageSources } from '../tools/packages/sources.mjs';
+import { packageSources } from '../tools/packages/sources.js';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { packageSources } from '../../tools/packages/sources.mjs';
+import { packageSources } from '../../tools/packages/sources.js';
 
 /** Not part of `npm test`: it takes as long as it is asked to. */
 export default defineConfig({

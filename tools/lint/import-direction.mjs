@@ -133,7 +133,7 @@ const directions = {
       'examples/order-fulfilment/collect-payment.bpmn?raw',
       'examples/order-fulfilment/handlers',
       'examples/order-fulfilment/order-fulfilment.bpmn?raw',
-      'tools/packages/sources.mjs',
+      'tools/packages/sources',
     ],
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },
