@@ -623,7 +623,8 @@ CREATE OR REPLACE FUNCTION public.copy_user_task_names()
 AS $function$
 BEGIN
   INSERT INTO user_task_names (graph_sha256, node_id, name)
-  SELECT NEW.sha256, node ->> 'id', node ->> 'name' FROM json_array_elements(NEW.graph::json -> 'nodes') node
+  SELECT NEW.sha256, node ->> 'id', node ->> 'name' FROM json_array_elements(
+    regexp_replace(NEW.graph, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json -> 'nodes') node
   WHERE node ->> 'kind' = 'userTask' AND node ->> 'name' IS NOT NULL;
   RETURN NULL;
 END $function$

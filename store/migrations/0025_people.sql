@@ -35,7 +35,7 @@ CREATE TABLE user_task_comments (
 );
 
 -- The names of user tasks, because lists filter by them. Graphs are stored by builds of the last release too, so a
--- trigger copies the names.
+-- trigger copies the names. Escapes that Postgres refuses to read (NUL, lone surrogates) become U+FFFD.
 CREATE TABLE user_task_names (
   graph_sha256 text COLLATE "C" NOT NULL REFERENCES graphs (sha256),
   node_id text NOT NULL,
@@ -46,12 +46,14 @@ CREATE TABLE user_task_names (
 CREATE FUNCTION copy_user_task_names() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO user_task_names (graph_sha256, node_id, name)
-  SELECT NEW.sha256, node ->> 'id', node ->> 'name' FROM json_array_elements(NEW.graph::json -> 'nodes') node
+  SELECT NEW.sha256, node ->> 'id', node ->> 'name' FROM json_array_elements(
+    regexp_replace(NEW.graph, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json -> 'nodes') node
   WHERE node ->> 'kind' = 'userTask' AND node ->> 'name' IS NOT NULL;
   RETURN NULL;
 END $$;
 CREATE TRIGGER copy_user_task_names AFTER INSERT ON graphs FOR EACH ROW EXECUTE FUNCTION copy_user_task_names();
 
 INSERT INTO user_task_names (graph_sha256, node_id, name)
-SELECT sha256, node ->> 'id', node ->> 'name' FROM graphs, json_array_elements(graph::json -> 'nodes') node
+SELECT sha256, node ->> 'id', node ->> 'name' FROM graphs, json_array_elements(
+  regexp_replace(graph, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json -> 'nodes') node
 WHERE node ->> 'kind' = 'userTask' AND node ->> 'name' IS NOT NULL;

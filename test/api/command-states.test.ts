@@ -61,6 +61,9 @@ const table: { [command: string]: Row } = {
   CompleteBpmnUserTask: { running: '200', paused: '409 SUSPENDED', ended: '409 CONFLICT' },
   ThrowBpmnUserTaskError: { running: '200', paused: '409 SUSPENDED', ended: '409 CONFLICT' },
   UpdateBpmnUserTaskAssignment: { running: '200', paused: '200', ended: '409 CONFLICT' },
+  ClaimBpmnUserTask: { running: '200', paused: '200', ended: '409 CONFLICT' },
+  UnclaimBpmnUserTask: { running: '200', paused: '200', ended: '409 CONFLICT' },
+  AddBpmnUserTaskComment: { running: '201', paused: '201', ended: '409 CONFLICT' },
 };
 
 function expectedIn(

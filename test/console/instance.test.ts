@@ -206,7 +206,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
   it('lets an admin suspend and resume, says what happens then, and writes it all down', async () => {
     const workflowID = await start();
     const page = await open('admin', workflowID, '?tab=timeline');
-    await page.page.getByRole('heading', { name: 'No operator actions yet' }).waitFor();
+    await page.row('Started the instance').waitFor();
     const suspending = await page.ask('Suspend');
     await suspending.getByLabel('Reason').fill('stocktaking');
     await suspending.getByRole('button', { name: 'Suspend' }).click();

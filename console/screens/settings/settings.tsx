@@ -17,6 +17,8 @@ import styles from './settings.module.css';
 
 type ProjectSettings = Schemas['ProjectSettings'];
 type Changes = Schemas['ChangeProjectSettingsRequest'];
+/** The settings that are typed as text. */
+type TextSetting = Exclude<keyof ProjectSettings, 'validateForms'>;
 
 export default function Settings() {
   const { id: projectID } = useProject();
@@ -48,7 +50,7 @@ export default function Settings() {
 function SettingsForm({ settings }: { settings: ProjectSettings }) {
   const { id: projectID } = useProject();
   const toasts = useToasts();
-  const [typed, setTyped] = useState<Partial<Record<keyof ProjectSettings, string>>>({});
+  const [typed, setTyped] = useState<Partial<Record<TextSetting, string>>>({});
   const changes = changesOf(settings, typed);
   const save = useMutation({
     mutationFn: () =>
@@ -58,7 +60,7 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
       toasts.done('Settings saved.');
     },
   });
-  const field = (name: keyof ProjectSettings) => ({
+  const field = (name: TextSetting) => ({
     value: typed[name] ?? settings[name] ?? '',
     onChange: ({ target }: { target: { value: string } }) =>
       setTyped((before) => ({ ...before, [name]: target.value })),
@@ -108,7 +110,7 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
 }
 
 /** Only what is different goes to the host, so that two admins do not undo each other's changes. Empty is the host's default. */
-function changesOf(settings: ProjectSettings, typed: Partial<Record<keyof ProjectSettings, string>>): Changes {
+function changesOf(settings: ProjectSettings, typed: Partial<Record<TextSetting, string>>): Changes {
   const trimmed = Object.entries(typed).map(([name, text]) => [name as keyof ProjectSettings, text.trim()] as const);
   const different = trimmed.filter(([name, text]) => text !== (settings[name] ?? ''));
   return Object.fromEntries(different.map(([name, text]) => [name, text === '' && name !== 'name' ? null : text]));

@@ -220,6 +220,9 @@ export const commands: readonly Command[] = [
   { name: 'CompleteBpmnUserTask', send: onTask('POST', '/complete', {}) },
   { name: 'ThrowBpmnUserTaskError', send: onTask('POST', '/error', { errorCode: 'E' }) },
   { name: 'UpdateBpmnUserTaskAssignment', send: onTask('PATCH', '', { assignee: 'ada' }) },
+  { name: 'ClaimBpmnUserTask', send: onTask('POST', '/claim', undefined) },
+  { name: 'UnclaimBpmnUserTask', send: onTask('POST', '/unclaim', undefined) },
+  { name: 'AddBpmnUserTaskComment', send: onTask('POST', '/comments', { text: 'asked ada' }) },
 ];
 
 /** Sends the command as somebody who is admin of both projects; `409 SUSPENDED`, and for a batch the word about its item. */
