@@ -1,10 +1,7 @@
 /** Compiles the files of a bundle and collects the problems of all of them. */
 import type { Pool } from 'pg';
 import { compileResource } from '@perdure/bpmn';
-import {
-  deploymentTargets,
-  type DeploymentTarget,
-} from '@perdure/bpmn/compile/references/deployment-targets.js';
+import { deploymentTargets, type DeploymentTarget } from '@perdure/bpmn/compile/references/deployment-targets.js';
 import { ownNamespace } from '@perdure/dmn';
 import type { WorkDone } from '@perdure/dmn/work.js';
 import { readForm } from '@perdure/forms/read-form.js';
