@@ -8,7 +8,7 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 # The image contains what the host imports: no development issuer, benchmarks, or tests. Temporal's SDK brings its core for
 # every platform; the others would be a third of what this adds to its base.
-RUN npm run build && npx tsc -p tsconfig.image.json && cp -r dist/console dist/workflow-bundle.js image/ \
+RUN npm run build && npx tsc -p tsconfig.image.json && node tools/packages/place.mjs image && cp -r dist/console dist/workflow-bundle.js image/ \
   && npm ci --omit=dev --workspaces=false --no-audit --no-fund \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { packageSources } from './tools/packages/sources.js';
 import { layerOf, layers, testFiles } from './tools/test/layers.js';
 
 const files = testFiles();
 
 export default defineConfig({
+  resolve: { alias: packageSources },
   test: {
     pool: 'forks',
     maxWorkers: 2,

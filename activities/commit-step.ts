@@ -4,7 +4,7 @@
  * process dies before, the committed steps are in the store, and the outbox relay sends the remaining commands again.
  */
 import type { Pool } from 'pg';
-import type { CommitContext, CommitNews, StepCommit, CommitResult } from '../packages/engine/contract/step-commit.js';
+import type { CommitContext, CommitNews, StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
 import { endLinger, resultsAfter } from '../store/steps/lingers.js';
 import { writeStepCommit } from '../store/steps/step-commit.js';
 import type { Linger, LingerOutcome, Lingers } from './lingers.js';

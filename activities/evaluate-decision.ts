@@ -1,9 +1,9 @@
 /** Evaluates the decision of a business rule task. */
 import type { Pool } from 'pg';
-import type { DecisionAnswer } from '../packages/engine/contract/commands.js';
-import type { ChildBinding } from '../packages/engine/contract/facts.js';
-import type { Variables } from '../packages/engine/contract/json.js';
-import { callDecision, type LoadedModel, type ModelCache } from '../packages/dmn/index.js';
+import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { ChildBinding } from '@perdure/engine/contract/facts.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import { callDecision, type LoadedModel, type ModelCache } from '@perdure/dmn';
 import { findCalledDecision, type CalledDecision } from '../store/decisions/called.js';
 import { markUsed } from '../store/decisions/decisions.js';
 

@@ -1,10 +1,10 @@
 /** The activities that the workflow of an instance may call. */
 import type { Pool } from 'pg';
-import { ModelCache } from '../packages/dmn/index.js';
-import type { Command, DecisionAnswer } from '../packages/engine/contract/commands.js';
-import type { Graph } from '../packages/engine/model/graph.js';
-import { digestOf } from '../packages/engine/state/facts-digest.js';
-import type { CommitAnswer, CommitContext, StepCommit, CommitResult } from '../packages/engine/contract/step-commit.js';
+import { ModelCache } from '@perdure/dmn';
+import type { Command, DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { digestOf } from '@perdure/engine/state/facts-digest.js';
+import type { CommitAnswer, CommitContext, StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
 import { removePayloadsBefore } from '../store/steps/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/messages/start-timers.js';
 import type { Tracer } from '../telemetry/tracer.js';

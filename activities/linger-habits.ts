@@ -1,5 +1,5 @@
 /** Learns from earlier waits, by task type, how long waiting for the result of a job pays. */
-import { BoundedCache } from '../packages/lib/bounded-cache.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 
 /** If fewer waits than this share were useful, most waits are skipped. */
 const WORTHWHILE_SHARE = 0.25;

@@ -1,6 +1,6 @@
 /** The step commits of this process that wait for the next command of their instance. */
-import type { CommandMessage } from '../packages/engine/contract/commands.js';
-import type { LingerRequest } from '../packages/engine/contract/step-commit.js';
+import type { CommandMessage } from '@perdure/engine/contract/commands.js';
+import type { LingerRequest } from '@perdure/engine/contract/step-commit.js';
 import { LingerHabits } from './linger-habits.js';
 
 /**

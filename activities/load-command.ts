@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Command } from '../packages/engine/contract/commands.js';
+import type { Command } from '@perdure/engine/contract/commands.js';
 import { loadCommand as readCommand } from '../store/instances/commands.js';
 
 /**

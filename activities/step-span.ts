@@ -1,4 +1,4 @@
-import type { StepCommit, CommitResult } from '../packages/engine/contract/step-commit.js';
+import type { StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
 import type { SpanDescription } from '../telemetry/tracer.js';
 
 /** The span of one step. Spans are created on commit, because no workflow code may depend on them. */

@@ -1,8 +1,8 @@
 /** Settings of the API itself. `access/settings/configuration.ts` defines who can call it. */
 import { z } from 'zod';
-import { list, origins, wholeNumber } from '../packages/configuration/kinds.js';
-import { readSection } from '../packages/configuration/read.js';
-import { variable, type Environment, type Role, type ValuesOf } from '../packages/configuration/variable.js';
+import { list, origins, wholeNumber } from '@perdure/configuration/kinds.js';
+import { readSection } from '@perdure/configuration/read.js';
+import { variable, type Environment, type Role, type ValuesOf } from '@perdure/configuration/variable.js';
 import { isAddressRange } from './http/request/client-address.js';
 import type { RateLimit } from './http/rate-limits.js';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { serverURL } from '../packages/lib/server-url.js';
+import { serverURL } from '@perdure/lib/server-url.js';
 import { chooseRequestID } from './http/request/request-id.js';
 import { securityHeaders } from './http/request/headers.js';
 import { problem, problemCodes, problemDocument } from './contract/problem.js';

@@ -1,7 +1,7 @@
 /** The shapes that are measured. Each starts instances through REST and brings every one of them to its end. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Variables } from '../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import type { Client } from './client.js';
 
 export interface Workload {

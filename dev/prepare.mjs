@@ -106,6 +106,8 @@ function listSources(folder) {
     if (entry.isDirectory()) return notSources.has(entry.name) || entry.name.startsWith('.') ? [] : listSources(path);
     const isSource =
       /\.(ts|tsx|css|html|svg|mjs|bpmn)$/.test(entry.name) ||
+      // The manifest of a package says what the others can import.
+      entry.name === 'package.json' ||
       (folder === '' && /^(package-lock|tsconfig.*)\.json$/.test(entry.name));
     return isSource ? [path] : [];
   });

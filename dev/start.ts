@@ -4,8 +4,8 @@
  */
 import { rmSync } from 'node:fs';
 import { ConfigurationError } from '../host/configuration/configuration-error.js';
-import { errorMessage } from '../packages/lib/error-message.js';
-import { Failure } from '../packages/lib/failure.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';
 import { endLeftovers } from './processes/leftovers.js';
 import type { Supervised } from './processes/supervised.js';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { errorMessage } from '../packages/lib/error-message.js';
-import { Failure } from '../packages/lib/failure.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { tryLock } from './lock.mjs';
 import { prepareKeycloak } from './keycloak/distribution.js';
 import { killAllChildren, stopAllChildren } from './processes/child.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './processes/child.js';
 import { lastLogLine } from './processes/child.js';
-import { errorMessage } from '../packages/lib/error-message.js';
-import { Failure } from '../packages/lib/failure.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import { Failure } from '@perdure/lib/failure.js';
 
 const pauseMilliseconds = 50;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { serverURL } from '../packages/lib/server-url.js';
+import { serverURL } from '@perdure/lib/server-url.js';
 
 export interface HttpServer {
   url: string;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Lingers } from '../activities/lingers.js';
 import { announce } from '../store/sql/announcements.js';
 import { isHandedOver, lingerAnnouncement } from '../store/steps/lingers.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { toMessage, type TemporalInstances } from '../temporal/instances.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 

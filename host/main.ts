@@ -4,7 +4,7 @@
  */
 import './utc.js';
 import { join } from 'node:path';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { packageRoot } from './build-information.js';
 import { readConfig } from './configuration/config.js';
 import { runHost, type RunningHost, type Settings } from './run.js';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { migrate } from '../store/migrate.js';
 import { StoreClient } from '../store/sql/store-client.js';
-import { connectWithRetry, type RetryOptions } from '../packages/lib/connect-with-retry.js';
+import { connectWithRetry, type RetryOptions } from '@perdure/lib/connect-with-retry.js';
 
 /**
  * Transient SQLSTATE classes: connection, authorization (while it is being set up), catalog, resources, operator

@@ -7,7 +7,7 @@
  */
 import pg from 'pg';
 import type { Pool } from 'pg';
-import type { CommandOutcome } from '../packages/engine/contract/commands.js';
+import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import { announce, jobsKey, pollsAnnouncements, readOutcomeAnnouncement, type Channel } from './sql/announcements.js';
 import { readOutcome } from './instances/commands.js';
 import { pollJobs, type HandedOutJob, type PollRequest } from './work/job-queue.js';

@@ -1,7 +1,7 @@
 /** Whether to create spans, according to OpenTelemetry's variables. The exporter reads the other variables itself. */
-import { oneOf, text } from '../packages/configuration/kinds.js';
-import { describeMistake, readSection } from '../packages/configuration/read.js';
-import { variable, type Environment } from '../packages/configuration/variable.js';
+import { oneOf, text } from '@perdure/configuration/kinds.js';
+import { describeMistake, readSection } from '@perdure/configuration/read.js';
+import { variable, type Environment } from '@perdure/configuration/variable.js';
 
 const samplers = [
   'always_on',

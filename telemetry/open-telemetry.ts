@@ -26,8 +26,8 @@ import {
   TracerProvider,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import type { TraceContext } from '../packages/engine/contract/trace-context.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import type { SpanDescription, Tracer } from './tracer.js';
 
 export interface OpenedTracer {

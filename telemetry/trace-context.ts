@@ -1,5 +1,5 @@
 /** Reads the trace context of a request (W3C Trace Context, level 1). */
-import type { TraceContext } from '../packages/engine/contract/trace-context.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** The specification requires propagating at least this many characters; longer values can be dropped. */

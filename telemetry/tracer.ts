@@ -1,5 +1,5 @@
 /** Creates spans. Without a collector there are none, and the trace context of a caller is passed on unchanged. */
-import type { TraceContext } from '../packages/engine/contract/trace-context.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 
 export type Attributes = { [name: string]: string | number | boolean };
 

@@ -14,7 +14,7 @@ import { StoredPayloadCodec } from './stored-payload-codec.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 import { EncryptionCodec } from './codec.js';
 import type { KeyRing } from './key-ring.js';
-import { connectWithRetry, type RetryOptions } from '../packages/lib/connect-with-retry.js';
+import { connectWithRetry, type RetryOptions } from '@perdure/lib/connect-with-retry.js';
 
 /** How to connect to Temporal; `tls` has the shape that the connection of the Temporal SDK takes. */
 export interface TemporalConfig {

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
-import type { CommandMessage } from '../packages/engine/contract/commands.js';
+import type { CommandMessage } from '@perdure/engine/contract/commands.js';
 import {
   COMMAND_SIGNAL,
   LARGEST_INLINE_GRAPH_BYTES,

@@ -1,7 +1,7 @@
 /** Registers Perdure's search attributes in the namespace, where that is allowed. */
 import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { SEARCH_ATTRIBUTES } from '../workflows/messages.js';
 
 /** Values of `temporal.api.enums.v1.IndexedValueType`. */

@@ -1,65 +1,195 @@
-/** The packages that users install: each compiles by itself to what it says it has. */
+/** The packages that users install: packed, installed into an empty folder without network, and run. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repositoryRoot } from '../dev/repository.js';
+import { inDependencyOrder, publishedPackages } from '../tools/packages/published.mjs';
 
-const run = promisify(execFile);
-const compiler = join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-const packages = ['packages/client', 'packages/testkit', 'packages/cli'];
-
-interface Manifest {
-  version: string;
-  dependencies: Record<string, string>;
-  exports: Record<string, { types: string; default: string }>;
-  bin?: Record<string, string>;
+interface Packed {
+  name: string;
+  filename: string;
+  files: { path: string }[];
 }
 
-const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(repositoryRoot, folder, 'package.json'), 'utf8')) as Manifest;
+const run = promisify(execFile);
+const published = publishedPackages();
+const product = readJson(join(repositoryRoot, 'package.json'));
+const folderOf = (name: string) => join(repositoryRoot, name.replace('@perdure', 'packages'));
+const names = published.map(({ name }) => name);
 
-it.each(packages)('%s has the version of the product and the dependencies it is tested with', (folder) => {
-  const [product, own] = [manifestOf('.'), manifestOf(folder)];
+let home: string;
+let packed: Packed[];
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'perdure-packages-'));
+  packed = await pack(names.map((name) => `--workspace=${name}`));
+  const others = await pack(['--ignore-scripts', ...dependenciesOfOthers().map((name) => `./node_modules/${name}`)]);
+  await install([...packed, ...others]);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+it('are published after what they need', () => {
+  const [a, b, c] = [
+    { name: 'a', dependencies: { b: '1', other: '1' } },
+    { name: 'b', dependencies: { c: '1' } },
+    { name: 'c' },
+  ];
+  expect(inDependencyOrder([a, b, c].map((each) => ({ version: '1', ...each }))).map(({ name }) => name)).toEqual([
+    'c',
+    'b',
+    'a',
+  ]);
+  expect(names.sort()).toEqual(
+    ['bpmn', 'cli', 'client', 'dmn', 'engine', 'feel', 'forms', 'lib', 'testkit'].map((name) => `@perdure/${name}`),
+  );
+});
+
+it.each(published)('$name has the version of the product and the dependencies it is tested with', (own) => {
   expect(own.version).toBe(product.version);
-  expect(product.dependencies).toMatchObject(own.dependencies);
+  for (const [name, version] of Object.entries(own.dependencies ?? {}))
+    expect(version, name).toBe(name.startsWith('@perdure/') ? product.version : product.dependencies[name]);
 });
 
-it.each(packages)('%s carries the licence of the product', (folder) => {
-  const licence = (path: string) => readFileSync(join(repositoryRoot, path, 'LICENSE'), 'utf8');
-  expect(licence(folder)).toBe(licence('.'));
+it.each(names)('%s holds its own compiled files, its README and the license of the product', (name) => {
+  const files = packed.find((each) => each.name === name)!.files.map(({ path }) => path);
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+  expect(readFileSync(join(folderOf(name), 'LICENSE'), 'utf8')).toBe(
+    readFileSync(join(repositoryRoot, 'LICENSE'), 'utf8'),
+  );
+  const compiled = files.filter((path) => path.endsWith('.js') && path !== 'perdure.js');
+  for (const path of compiled) {
+    const source = join(folderOf(name), path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+    expect(existsSync(source), path).toBe(true);
+  }
+  expect(compiled.length).toBeGreaterThan(0);
 });
 
-it.each(packages)(
-  '%s compiles to what it says it has, and imports no package that it does not name',
-  async (folder) => {
-    const output = mkdtempSync(join(tmpdir(), 'perdure-package-'));
-    try {
-      await run(process.execPath, [compiler, '-p', join(repositoryRoot, folder), '--outDir', output]);
-      const { exports, bin = {}, dependencies } = manifestOf(folder);
-      const named = [...Object.values(exports).flatMap((entry) => Object.values(entry)), ...Object.values(bin)];
-      for (const path of named)
-        expect(
-          existsSync(join(output, path.replace(/^(\.\/)?dist\//, ''))) ||
-            existsSync(join(repositoryRoot, folder, path)),
-          path,
-        ).toBe(true);
-      expect(importedPackages(output)).toEqual(Object.keys(dependencies).sort());
-    } finally {
-      rmSync(output, { recursive: true, force: true });
-    }
-  },
-);
+it.each(names)('%s names the packages that it imports, and no other', (name) => {
+  const installed = join(home, 'node_modules', name);
+  expect(importedPackages(installed)).toEqual(
+    Object.keys(readJson(join(installed, 'package.json')).dependencies ?? {}).sort(),
+  );
+});
 
-/** Of all the JavaScript in the folder, without those of Node itself. */
+it('every module can be imported, from one copy of each package', async () => {
+  const copies = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /@perdure\/[a-z]+\/package\.json$/.test(path),
+  );
+  expect(copies).toHaveLength(names.length);
+  const libraries = names.flatMap((name) =>
+    compiledFiles(join(home, 'node_modules', name)).map((path) => `${name}/${path}`),
+  );
+  const startsWhenImported = /(^@perdure\/cli\/)|-thread\.js$/;
+  const modules = libraries.filter((path) => !startsWhenImported.test(path)).map((path) => `./node_modules/${path}`);
+  writeFileSync(join(home, 'import-all.mjs'), modules.map((path) => `import '${path}';`).join('\n'));
+  await run(process.execPath, ['import-all.mjs'], { cwd: home });
+});
+
+it('the command prints its help and checks a model', async () => {
+  const command = join(home, 'node_modules', '.bin', 'perdure');
+  expect((await run(command, ['--help'])).stdout).toContain('Usage: perdure COMMAND');
+  const { stdout, stderr } = await run(command, ['lint', 'collect-payment.bpmn'], { cwd: home });
+  expect(stdout + stderr).toContain('collect-payment.bpmn: deploys collect-payment');
+});
+
+it('the testkit runs a process', async () => {
+  writeFileSync(
+    join(home, 'process.mjs'),
+    `import { testProcess } from '@perdure/testkit';
+    import '@perdure/testkit/coverage-reporter';
+    const instance = (await testProcess('collect-payment.bpmn')).start({ total: 120, orderID: 'order-1' });
+    console.log(instance.constructor.name);`,
+  );
+  expect((await run(process.execPath, ['process.mjs'], { cwd: home })).stdout).toContain('Instance');
+});
+
+it('the client compiles in a strict project and calls the host', async () => {
+  const server = createServer((_request, response) =>
+    response.setHeader('Content-Type', 'application/json').end('{"items":[]}'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(
+      join(home, 'call.ts'),
+      `import { createClient, unwrap } from '@perdure/client';
+      import { testProcess } from '@perdure/testkit';
+      const client = createClient({ api: '${api}', accessToken: async () => 'token' });
+      const params = { path: { projectID: 'demo' } };
+      export const answer = await unwrap(client.GET('/projects/{projectID}/bpmn/incidents', { params }));
+      export const total: (file: string) => unknown = testProcess;
+      console.log(JSON.stringify(answer));`,
+    );
+    const compiler = join(repositoryRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', '--ignoreConfig'];
+    await run(process.execPath, [compiler, ...options, 'call.ts'], { cwd: home });
+    expect((await run(process.execPath, ['call.js'], { cwd: home })).stdout).toBe('{"items":[]}\n');
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** Runs npm pack in the repository. Its output follows what the scripts of packages print. */
+async function pack(what: string[]): Promise<Packed[]> {
+  const { stdout } = await run('npm', ['pack', '--json', `--pack-destination=${home}`, ...what], {
+    cwd: repositoryRoot,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const result = JSON.parse(stdout.slice(stdout.search(/^[[{]/m))) as Packed[] | Record<string, Packed>;
+  return Object.values(result);
+}
+
+/** The tarballs satisfy all dependencies of each other, so that npm needs no registry. */
+async function install(tarballs: Packed[]): Promise<void> {
+  const dependencies = Object.fromEntries(tarballs.map(({ name, filename }) => [name, `file:./${filename}`]));
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+  cpSync(join(repositoryRoot, 'examples/order-fulfilment/collect-payment.bpmn'), join(home, 'collect-payment.bpmn'));
+  mkdirSync(join(home, 'cache'));
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `--cache=${join(home, 'cache')}`], {
+    cwd: home,
+  });
+}
+
+/** Packages of others that ours need, directly or not. */
+function dependenciesOfOthers(): string[] {
+  const found = new Set<string>();
+  const add = (name: string) => {
+    if (found.has(name)) return;
+    found.add(name);
+    const { dependencies = {} } = readJson(join(repositoryRoot, 'node_modules', name, 'package.json'));
+    Object.keys(dependencies).forEach(add);
+  };
+  const direct = published.flatMap(({ dependencies = {} }) => Object.keys(dependencies));
+  direct.filter((name) => !name.startsWith('@perdure/')).forEach(add);
+  return [...found];
+}
+
+/** Also by its types; without those of Node itself. */
 function importedPackages(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
-  const specifiers = files.flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export) .*from '([^.'][^']*)'/gm)].map(
+  const specifiers = compiledFiles(folder, /\.js$|\.d\.ts$/).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export) .*?from '([^.'][^']*)'/gm)].map(
       (match) => match[1]!,
     ),
   );
-  return [...new Set(specifiers.filter((specifier) => !specifier.startsWith('node:')))].sort();
+  const packages = specifiers.filter((specifier) => !specifier.startsWith('node:')).map(packageOf);
+  return [...new Set(packages)].sort();
+}
+
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function compiledFiles(folder: string, kind = /\.js$/): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => kind.test(name));
+}
+
+function readJson(file: string): any {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

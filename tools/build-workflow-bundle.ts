@@ -12,7 +12,7 @@ const bundleFile = compiledScript('workflow-bundle.js');
 const inputsFile = compiledScript('.workflow-bundle-inputs');
 const entry = compiledScript('workflows/index.js');
 /** The inputs of the bundle, apart from packages. */
-const folders = ['workflows', 'packages/engine', 'packages/feel'];
+const folders = ['workflows', 'packages/engine', 'packages/feel', 'packages/lib'];
 
 const inputs = hashOfInputs();
 if (!existsSync(bundleFile) || !existsSync(inputsFile) || readFileSync(inputsFile, 'utf8') !== inputs) {

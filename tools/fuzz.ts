@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { findSchemathesis, type Schemathesis } from './fuzz/schemathesis.js';
 import { stopAllChildren } from '../dev/processes/child.js';
 import { repositoryRoot } from '../dev/repository.js';

@@ -5,12 +5,12 @@
  * text}` represents a typed value. Prints the passed and total numbers per folder, and each failure.
  */
 import { readFileSync } from 'node:fs';
-import { isNumber, toDouble } from '../packages/feel/values/decimal.js';
-import { compile, evaluate, toJson } from '../packages/feel/evaluate.js';
-import { parseFeel } from '../packages/feel/parse.js';
-import { coerce, simpleType } from '../packages/feel/values/types.js';
-import { parseTemporal } from '../packages/feel/temporal/parse.js';
-import { isContext, type FeelValue } from '../packages/feel/values/values.js';
+import { isNumber, toDouble } from '@perdure/feel/values/decimal.js';
+import { compile, evaluate, toJson } from '@perdure/feel/evaluate.js';
+import { parseFeel } from '@perdure/feel/parse.js';
+import { coerce, simpleType } from '@perdure/feel/values/types.js';
+import { parseTemporal } from '@perdure/feel/temporal/parse.js';
+import { isContext, type FeelValue } from '@perdure/feel/values/values.js';
 
 interface Case {
   id: string;

@@ -6,14 +6,14 @@
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { compileModel } from '../packages/dmn/compile/index.js';
-import { LoadedModel, type ElementResult } from '../packages/dmn/evaluate/index.js';
-import { attributeOf, childOf, childrenOf, type XmlElement } from '../packages/dmn/xml/element.js';
-import { isRefusal, readXml } from '../packages/dmn/xml/read.js';
-import { isNumber, parseNumber, toDouble } from '../packages/feel/values/decimal.js';
-import { toJson } from '../packages/feel/evaluate.js';
-import { parseTemporal } from '../packages/feel/temporal/parse.js';
-import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '../packages/feel/values/values.js';
+import { compileModel } from '@perdure/dmn/compile/index.js';
+import { LoadedModel, type ElementResult } from '@perdure/dmn/evaluate/index.js';
+import { attributeOf, childOf, childrenOf, type XmlElement } from '@perdure/dmn/xml/element.js';
+import { isRefusal, readXml } from '@perdure/dmn/xml/read.js';
+import { isNumber, parseNumber, toDouble } from '@perdure/feel/values/decimal.js';
+import { toJson } from '@perdure/feel/evaluate.js';
+import { parseTemporal } from '@perdure/feel/temporal/parse.js';
+import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
 
 /** Relative tolerance for the expected numbers, which have about fourteen digits. */
 const TOLERANCE = 1e-8;

@@ -3,7 +3,7 @@
  * lint, format, and types count as one each. Arguments go to vitest: `npm test -- test/engine` runs one folder.
  */
 import { ensureChromium } from './chromium.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { keycloakObstacle, prepareKeycloak } from '../dev/keycloak/distribution.js';
 import { findTemporalExecutable } from '../dev/temporal/executable.js';
 import { runLayers, timesOf } from './test/run-layers.js';

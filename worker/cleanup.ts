@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { dropExpired } from '../store/messages/expired-publications.js';
 import { deleteExpired } from '../store/retention/cleanup.js';
 import type { PublicationType } from '../store/messages/correlation.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { removeOldHistory, type HistoryRetention } from './history-retention.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 

@@ -20,7 +20,7 @@ import {
   unstartedInstances,
   type UndeliveredCommand,
 } from '../store/instances/outbox.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import type { InstanceToStart } from '../workflows/messages.js';
 import { startLoop, type BackgroundLoop } from './background-loop.js';
 import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';

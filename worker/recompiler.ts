@@ -4,9 +4,9 @@
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { COMPILER_VERSION } from '../packages/bpmn/compile/compiler-version.js';
-import { compileResource, type CompiledResource } from '../packages/bpmn/index.js';
-import { haveSameStructure } from '../packages/bpmn/compile/same-structure.js';
+import { COMPILER_VERSION } from '@perdure/bpmn/compile/compiler-version.js';
+import { compileResource, type CompiledResource } from '@perdure/bpmn';
+import { haveSameStructure } from '@perdure/bpmn/compile/same-structure.js';
 import {
   BEFORE_ALL_RESOURCES,
   outdatedResources,
@@ -14,7 +14,7 @@ import {
   replaceGraph,
   type OutdatedDefinition,
 } from '../store/definitions/outdated-definitions.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 
 export interface RecompilerOptions {

@@ -20,7 +20,7 @@ import {
   type RunningInstance,
 } from '../store/instances/instances.js';
 import { offerStartAgain } from '../store/instances/outbox.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages/correlation.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { startCleanup } from './cleanup.js';
 import type { HistoryRetention } from './history-retention.js';

@@ -1,8 +1,8 @@
 /** Translates a timer that starts a process into Temporal's schedule format, which supports whole seconds and UTC. */
 import type { CalendarSpec, ScheduleSpec } from '@temporalio/client';
-import { nextTick, type Cron } from '../packages/engine/time/cron.js';
-import { daysInMonth } from '../packages/engine/time/iso8601.js';
-import type { StartTimerPlan } from '../packages/engine/time/start-timer.js';
+import { nextTick, type Cron } from '@perdure/engine/time/cron.js';
+import { daysInMonth } from '@perdure/engine/time/iso8601.js';
+import type { StartTimerPlan } from '@perdure/engine/time/start-timer.js';
 
 const MONTHS = [
   'JANUARY',

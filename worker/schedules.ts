@@ -12,7 +12,7 @@ import {
 } from '@temporalio/client';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { isOver, planStartTimer, type StartTimerPlan } from '../packages/engine/time/start-timer.js';
+import { isOver, planStartTimer, type StartTimerPlan } from '@perdure/engine/time/start-timer.js';
 import { derivedUUID } from '../store/sql/ids.js';
 import {
   markSent,
@@ -22,7 +22,7 @@ import {
   type StartTimerAddress,
   type StartTimerToSend,
 } from '../store/messages/start-timers.js';
-import { errorMessage } from '../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { START_BY_TIMER } from '../workflows/messages.js';
 import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';

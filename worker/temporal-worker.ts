@@ -6,7 +6,7 @@ import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import type { Lingers } from '../activities/lingers.js';
 import { noTracer, type Tracer } from '../telemetry/tracer.js';
-import type { Defect } from '../packages/engine/defect.js';
+import type { Defect } from '@perdure/engine/defect.js';
 import type { HostLogSinks } from '../workflows/host-log.js';
 import { environmentProblem } from './environment.js';
 

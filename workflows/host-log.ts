@@ -1,6 +1,6 @@
 /** Messages from the workflow of an instance to its process; nothing is returned. */
 import { proxySinks, type Sinks } from '@temporalio/workflow';
-import type { Defect } from '../packages/engine/defect.js';
+import type { Defect } from '@perdure/engine/defect.js';
 
 export interface HostLogSinks extends Sinks {
   hostLog: {

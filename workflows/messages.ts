@@ -3,10 +3,10 @@
  * import only this file of the workflow.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { Command, CommandReference, StartInput } from '../packages/engine/contract/commands.js';
-import type { Graph } from '../packages/engine/model/graph.js';
-import type { State } from '../packages/engine/state/state.js';
-import type { TraceContext } from '../packages/engine/contract/trace-context.js';
+import type { Command, CommandReference, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import type { State } from '@perdure/engine/state/state.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 
 /** Workflow type of every process instance. Its Temporal workflow id is the instance's `workflowID`. */
 export const PROCESS_INSTANCE = 'processInstance';

@@ -2,10 +2,10 @@
  * Compiled graphs shared by all instances of an isolate. The only module-level state in the workflow bundle: its values
  * are frozen and keyed by content, so no instance can detect whether another ran before it.
  */
-import { BoundedCache } from '../packages/lib/bounded-cache.js';
-import type { Graph } from '../packages/engine/model/graph.js';
-import { modelOf, type Model } from '../packages/engine/model/model.js';
-import { upgradeGraph } from '../packages/engine/state/upgrade.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import { upgradeGraph } from '@perdure/engine/state/upgrade.js';
 
 const models = new BoundedCache<string, Model>({ entries: 100 });
 

@@ -15,12 +15,12 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { isHalted } from '../packages/engine/behaviors/lifecycle/halt.js';
-import type { CommandMessage } from '../packages/engine/contract/commands.js';
-import { currentFlags } from '../packages/engine/state/flags.js';
-import type { StepInputs } from '../packages/engine/contract/step-commit.js';
-import { newState, type State } from '../packages/engine/state/state.js';
-import { nextDue } from '../packages/engine/step.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import type { CommandMessage } from '@perdure/engine/contract/commands.js';
+import { currentFlags } from '@perdure/engine/state/flags.js';
+import type { StepInputs } from '@perdure/engine/contract/step-commit.js';
+import { newState, type State } from '@perdure/engine/state/state.js';
+import { nextDue } from '@perdure/engine/step.js';
 import { RunIsFull } from './activities.js';
 import { Cancellation } from './instance/cancellation.js';
 import { Inbox } from './instance/inbox.js';

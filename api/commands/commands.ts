@@ -3,7 +3,7 @@
  * and waits for the outcome for as long as the caller is willing to wait.
  */
 import type { z } from 'zod';
-import type { CommandOutcome } from '../../packages/engine/contract/commands.js';
+import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { Submitted } from '../../store/instances/commands.js';
 import type { Refusal, RefusalCode } from '../../store/sql/refusal.js';
 import type { ApiContext } from '../context.js';

@@ -1,5 +1,5 @@
 /** The size limit for variables in a request, which is the limit of an instance over all its scopes. */
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { problem } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import { excessOf } from '../contract/variables.js';

@@ -1,5 +1,5 @@
-import { text } from '../../packages/configuration/kinds.js';
-import { variable, type Role, type ValuesOf } from '../../packages/configuration/variable.js';
+import { text } from '@perdure/configuration/kinds.js';
+import { variable, type Role, type ValuesOf } from '@perdure/configuration/variable.js';
 
 /** The settings that the console needs before anyone signs in. They are public, so none is a secret. */
 export interface ConsoleConfiguration {

@@ -1,6 +1,6 @@
 /** Durations in requests and in environment variables. */
 import { z } from 'zod';
-import { parseDuration } from '../../packages/lib/duration.js';
+import { parseDuration } from '@perdure/lib/duration.js';
 
 /** A duration in a request body; the handler receives milliseconds. */
 export function duration({ minimumSeconds, maximumSeconds }: { minimumSeconds: number; maximumSeconds: number }) {

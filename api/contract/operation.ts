@@ -7,7 +7,7 @@
  */
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Caller } from '../access/caller.js';
 import type { ApiContext } from '../context.js';

@@ -1,6 +1,6 @@
 /** How long a message or signal is kept, as callers write it. */
 import { z } from 'zod';
-import { parseTimeToLive } from '../../packages/engine/time/time-to-live.js';
+import { parseTimeToLive } from '@perdure/engine/time/time-to-live.js';
 import { LONGEST_TIME_TO_LIVE_MS } from '../../store/messages/messages.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Variables in requests. They can take as much as an instance can hold over all its scopes; more is 413. */
 import type { z } from 'zod';
-import { LARGEST_VARIABLES_BYTES } from '../../packages/engine/behaviors/lifecycle/size.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { variables } from './schemas.js';
 
 /** Marks issues that the request pipeline reports as 413 instead of 400. */

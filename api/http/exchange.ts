@@ -1,4 +1,4 @@
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Caller } from '../access/caller.js';
 import type { Operation } from '../contract/operation.js';
 

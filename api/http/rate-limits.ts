@@ -2,7 +2,7 @@
  * Token buckets and counters of concurrent requests, per caller. They are local to the process: several API processes
  * multiply the limits by their number.
  */
-import { BoundedCache } from '../../packages/lib/bounded-cache.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 
 export interface RateLimit {
   readonly perSecond: number;

@@ -2,7 +2,7 @@
  * Project memberships across all issuers. The identity provider remains the authority: nothing is stored here, and a
  * change takes effect with the next token (ADR 27).
  */
-import { KeyedMutex } from '../../packages/lib/keyed-mutex.js';
+import { KeyedMutex } from '@perdure/lib/keyed-mutex.js';
 import type { IssuerConfiguration } from '../access/settings/configuration.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { createDevelopmentMemberships } from './development-issuer.js';

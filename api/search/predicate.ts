@@ -1,6 +1,6 @@
 /** The static check of a search predicate, before anything is read from the database. */
-import { compile, type CompiledExpression } from '../../packages/feel/evaluate.js';
-import { parseFeel, type Parsed } from '../../packages/feel/parse.js';
+import { compile, type CompiledExpression } from '@perdure/feel/evaluate.js';
+import { parseFeel, type Parsed } from '@perdure/feel/parse.js';
 import type { Prefilter } from '../../store/search/prefilter.js';
 import { prefilterOf } from './prefilter.js';
 

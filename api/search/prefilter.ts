@@ -3,7 +3,7 @@
  * a variable, or of a path into one, with a constant, `between`, `in`, and `and`, `or`, and `not` of these. Any other
  * predicate has no prefilter, so all instances are evaluated.
  */
-import type { CallNode, ComparisonNode, ComparisonOperator, InNode, Node, TestNode } from '../../packages/feel/tree.js';
+import type { CallNode, ComparisonNode, ComparisonOperator, InNode, Node, TestNode } from '@perdure/feel/tree.js';
 import type { Prefilter } from '../../store/search/prefilter.js';
 import {
   all,

@@ -4,7 +4,7 @@ import { isCanceledStatement, readForSearch, type SearchFilter } from '../../sto
 import { BatchSizes } from './batch-sizes.js';
 import { searchBatch, type FoundMatch, type SearchBatch, type BatchOutcome, type BatchRequest } from './batch.js';
 import { SEARCHES_AT_WORK, type Evaluate } from './threads.js';
-import { Semaphore } from '../../packages/lib/semaphore.js';
+import { Semaphore } from '@perdure/lib/semaphore.js';
 
 export type { FoundMatch } from './batch.js';
 

@@ -5,7 +5,7 @@
  */
 import { MAX_PREFIX } from '../../store/sql/search-summary.js';
 import { storableText } from '../../store/sql/text.js';
-import type { ComparisonOperator, Node } from '../../packages/feel/tree.js';
+import type { ComparisonOperator, Node } from '@perdure/feel/tree.js';
 
 /** The conclusions about a part of a predicate. Each is true only when it is certain, so none can be negated. */
 export interface Verdicts {

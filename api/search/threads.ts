@@ -1,6 +1,6 @@
 /** Worker threads that evaluate predicates, so that a search never blocks the event loop. */
 import { availableParallelism } from 'node:os';
-import { inThreads, type InThread } from '../../packages/lib/in-threads.js';
+import { inThreads, type InThread } from '@perdure/lib/in-threads.js';
 import { evaluateBatch, type EvaluationResult, type EvaluationWork } from './evaluation.js';
 
 /**

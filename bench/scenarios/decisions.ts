@@ -1,6 +1,6 @@
 /** How long a decision table of 100 rules and 4 inputs takes, loaded once. */
 import { performance } from 'node:perf_hooks';
-import { compileModel, LoadedModel } from '../../packages/dmn/index.js';
+import { compileModel, LoadedModel } from '@perdure/dmn';
 import { median } from '../statistics.js';
 
 export interface DecisionFigures {

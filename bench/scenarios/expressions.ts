@@ -1,8 +1,8 @@
 /** How long a typical search predicate takes over many instances, and the same with the evaluation that feelin ships. */
 import { performance } from 'node:perf_hooks';
 import { evaluate as evaluateWithFeelin } from 'feelin';
-import { compile, evaluate, type Environment } from '../../packages/feel/evaluate.js';
-import { parseFeel } from '../../packages/feel/parse.js';
+import { compile, evaluate, type Environment } from '@perdure/feel/evaluate.js';
+import { parseFeel } from '@perdure/feel/parse.js';
 import { median } from '../statistics.js';
 
 export interface ExpressionFigures {

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { readPredicate } from '../../api/search/predicate.js';
 import { scan } from '../../api/search/scan.js';
 import { evaluateInThread } from '../../api/search/threads.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { freePort } from '../../dev/ports.js';
 import { createDatabaseIfMissing, startPostgres } from '../../dev/postgres/cluster.js';
 import { findInstance, listInstances } from '../../store/instances/instances.js';

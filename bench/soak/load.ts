@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { unwrap, workOnJobs, type PerdureClient } from '../../packages/client/index.js';
-import { errorMessage } from '../../packages/lib/error-message.js';
+import { unwrap, workOnJobs, type PerdureClient } from '@perdure/client';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { JOB_TYPE, MESSAGE_NAME, mix, models, type Shape, type SoakVariables } from './models.js';
 
 const PROJECT = 'demo';

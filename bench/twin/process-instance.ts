@@ -3,8 +3,8 @@
  * per wake-up. The difference to the product is the price of interpreting.
  */
 import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { Command } from '../../packages/engine/contract/commands.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Command } from '@perdure/engine/contract/commands.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { call } from '../../workflows/activities.js';
 import { TaskLoad } from '../../workflows/instance/task-load.js';
 import { COMMAND_SIGNAL, type ProcessInstanceInput } from '../../workflows/messages.js';

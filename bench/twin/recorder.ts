@@ -2,8 +2,8 @@
  * Facts written down by hand, so that a twin leaves the same rows behind as the interpreter. It decides nothing:
  * each line of a twin says itself what happens next.
  */
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 
 const ROOT = 1;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../packages/lib/failure.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { lock } from '../lock.mjs';
 import { commandNotFound } from '../processes/program.js';
 import { runProgram } from '../processes/run-program.js';

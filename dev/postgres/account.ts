@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, chownSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Failure } from '../../packages/lib/failure.js';
+import { Failure } from '@perdure/lib/failure.js';
 import type { Account } from '../processes/program.js';
 
 const candidates = ['postgres', 'nobody'];

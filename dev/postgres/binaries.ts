@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, syml
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { lock } from '../lock.mjs';
-import { Failure } from '../../packages/lib/failure.js';
+import { Failure } from '@perdure/lib/failure.js';
 import type { Account } from '../processes/program.js';
 import { canReach } from './account.js';
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { Failure } from '../../packages/lib/failure.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { startProgram, type Child } from '../processes/child.js';
 import { endLeftover } from '../processes/leftovers.js';
 import type { Account } from '../processes/program.js';

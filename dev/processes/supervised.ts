@@ -1,4 +1,4 @@
-import { errorMessage } from '../../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Child } from './child.js';
 
 const firstPauseMilliseconds = 500;

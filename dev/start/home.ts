@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorMessage } from '../../packages/lib/error-message.js';
-import { Failure } from '../../packages/lib/failure.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { tryLock } from '../lock.mjs';
 import { freePort, isFree } from '../ports.js';
 import type { PartWithPort } from './settings.js';

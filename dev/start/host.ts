@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Failure } from '../../packages/lib/failure.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { endLeftover } from '../processes/leftovers.js';
 import { startNode, type Child } from '../processes/child.js';
 import { Supervised } from '../processes/supervised.js';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { errorMessage } from '../../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { cachedExecutable, pinnedVersion } from './build.js';
 
 process.on('disconnect', () => process.exit(1));

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { Failure } from '../../packages/lib/failure.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { withProgress } from '../progress.mjs';
 import { compiledScript } from '../repository.js';
 import { cachedExecutable } from './build.js';

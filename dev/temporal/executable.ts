@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { errorMessage } from '../../packages/lib/error-message.js';
-import { Failure } from '../../packages/lib/failure.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { buildExecutable, cachedExecutable } from './build.js';
 import { downloadExecutable } from './download.js';
 

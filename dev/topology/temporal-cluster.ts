@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { Failure } from '../../packages/lib/failure.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { buildProgram, type GoProgram } from '../go/build.js';
 import { freePort } from '../ports.js';
 import { endLeftover } from '../processes/leftovers.js';

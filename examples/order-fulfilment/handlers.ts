@@ -2,7 +2,7 @@
  * A handler for each job type of the two processes. Ids are derived from the instance, so that a job that runs twice
  * (its lease expired, its worker died) books nothing twice.
  */
-import { BpmnError, type JobHandler } from '../../packages/client/index.js';
+import { BpmnError, type JobHandler } from '@perdure/client';
 
 const IN_STOCK = 10;
 const CARD_LIMIT = 5000;

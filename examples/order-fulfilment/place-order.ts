@@ -1,7 +1,7 @@
 /** Deploys both processes and starts an order: `place-order.js TOTAL QUANTITY`, from the top folder of the repository. */
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { unwrap } from '../../packages/client/index.js';
+import { unwrap } from '@perdure/client';
 import { shopFor, type Shop } from './settings.js';
 
 export interface Order {

@@ -1,5 +1,5 @@
 /** Address of the host and account to use, from the environment; defaults match `npm start`. */
-import { accessTokens, createClient, type PerdureClient } from '../../packages/client/index.js';
+import { accessTokens, createClient, type PerdureClient } from '@perdure/client';
 
 /** A project of the host, with a client that may call it. */
 export interface Shop {

@@ -1,7 +1,7 @@
 /** The shop's worker: does every job of the example over REST until it is stopped. */
 import { hostname } from 'node:os';
 import { pathToFileURL } from 'node:url';
-import { workOnJobs } from '../../packages/client/index.js';
+import { workOnJobs } from '@perdure/client';
 import { handlers } from './handlers.js';
 import { shopFor, type Shop } from './settings.js';
 

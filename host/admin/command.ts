@@ -1,7 +1,7 @@
 /** Shared by the administration commands: `--help`, wrong arguments, wrong configuration, and exit codes. */
 import { parseArgs } from 'node:util';
-import { errorMessage } from '../../packages/lib/error-message.js';
-import { Failure } from '../../packages/lib/failure.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import { Failure } from '@perdure/lib/failure.js';
 import { ConfigurationError } from '../configuration/configuration-error.js';
 
 export interface Command<Flag extends string = string> {

@@ -8,7 +8,7 @@ import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { readConfig } from '../configuration/config.js';
 import { connectTemporal } from '../../temporal/connection.js';
 import { TemporalInstances } from '../../temporal/instances.js';
-import { errorMessage } from '../../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { runCommand, type ExitCode, type Flags } from './command.js';
 import { findDiverged, takeAllAsDiverged, type DivergedInstance } from './resync/find-diverged.js';
 import { startAgain, terminate } from './resync/repair.js';

@@ -2,9 +2,9 @@
 import { readAccessConfiguration, type AccessConfiguration } from '../../api/access/settings/configuration.js';
 import { readApiConfiguration, type ApiConfiguration } from '../../api/configuration.js';
 import { consoleSection, toConsoleConfiguration, type ConsoleConfiguration } from '../../api/console/configuration.js';
-import { withCurrentNames } from '../../packages/configuration/former-names.js';
-import { readSection } from '../../packages/configuration/read.js';
-import type { Environment, Role, ValuesOf } from '../../packages/configuration/variable.js';
+import { withCurrentNames } from '@perdure/configuration/former-names.js';
+import { readSection } from '@perdure/configuration/read.js';
+import type { Environment, Role, ValuesOf } from '@perdure/configuration/variable.js';
 import { readTracingConfiguration } from '../../telemetry/configuration.js';
 import type { TemporalConfig } from '../../temporal/connection.js';
 import type { HotInstances } from '../../worker/hot-instances.js';

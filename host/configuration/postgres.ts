@@ -1,6 +1,6 @@
 /** Variables of the connection to Postgres. */
-import { text, wholeNumber, type Kind } from '../../packages/configuration/kinds.js';
-import { variable } from '../../packages/configuration/variable.js';
+import { text, wholeNumber, type Kind } from '@perdure/configuration/kinds.js';
+import { variable } from '@perdure/configuration/variable.js';
 
 const { schema, expected } = text('a Postgres URL such as postgres://user:password@localhost:5432/perdure');
 const postgresUrl: Kind<string> = { schema: schema.refine(isPostgresUrl), expected };

@@ -2,7 +2,7 @@
 import { accessSection } from '../../api/access/settings/variables.js';
 import { apiSection } from '../../api/configuration.js';
 import { consoleSection } from '../../api/console/configuration.js';
-import type { Section } from '../../packages/configuration/variable.js';
+import type { Section } from '@perdure/configuration/variable.js';
 import { tracingSection } from '../../telemetry/configuration.js';
 import { postgresSection } from './postgres.js';
 import { serverSection } from './server.js';

@@ -1,7 +1,7 @@
 /** Variables of the process itself: its roles, addresses, log, and shutdown. */
 import { z } from 'zod';
-import { duration, nonEmptyList, oneOf, port, text } from '../../packages/configuration/kinds.js';
-import { variable } from '../../packages/configuration/variable.js';
+import { duration, nonEmptyList, oneOf, port, text } from '@perdure/configuration/kinds.js';
+import { variable } from '@perdure/configuration/variable.js';
 
 const allRoles = ['api', 'worker'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -1,7 +1,7 @@
 /** Variables of the connection to Temporal, and of the encryption of what it stores. */
 import { z } from 'zod';
-import { file, oneOf, origins, port, text, type Kind } from '../../packages/configuration/kinds.js';
-import { variable, type Environment, type ValuesOf } from '../../packages/configuration/variable.js';
+import { file, oneOf, origins, port, text, type Kind } from '@perdure/configuration/kinds.js';
+import { variable, type Environment, type ValuesOf } from '@perdure/configuration/variable.js';
 import type { TemporalConfig, TemporalTls } from '../../temporal/connection.js';
 import { readKeyRing, type KeyRing } from '../../temporal/key-ring.js';
 

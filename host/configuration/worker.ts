@@ -1,7 +1,7 @@
 /** Variables of the workflow worker, and limits of instances. */
-import { duration, oneOf, wholeNumber } from '../../packages/configuration/kinds.js';
-import type { Role, ValuesOf } from '../../packages/configuration/variable.js';
-import { variable } from '../../packages/configuration/variable.js';
+import { duration, oneOf, wholeNumber } from '@perdure/configuration/kinds.js';
+import type { Role, ValuesOf } from '@perdure/configuration/variable.js';
+import { variable } from '@perdure/configuration/variable.js';
 import type { HotInstances } from '../../worker/hot-instances.js';
 
 const roles: readonly Role[] = ['worker'];

@@ -1,6 +1,6 @@
 /** Compiles a BPMN file without blocking the event loop: a large file takes seconds. */
 import { compile, refusedResource, type CompiledResource } from './compile/compile.js';
-import { inThreads } from '../lib/in-threads.js';
+import { inThreads } from '@perdure/lib/in-threads.js';
 
 export type { CompiledProcess, CompiledResource } from './compile/compile.js';
 export type { Diagnostic } from './check/diagnostics.js';

@@ -1,5 +1,5 @@
 /** The host that a command calls: the configured one, or the one that `npm start` runs in this checkout. */
-import { accessTokens, unwrap, createClient, ApiError, type PerdureClient, type Schemas } from '../client/index.js';
+import { accessTokens, unwrap, createClient, ApiError, type PerdureClient, type Schemas } from '@perdure/client';
 import { WrongUse } from './command.js';
 import { findDevelopmentProfile, type DevelopmentProfile } from './development-profile.js';
 

@@ -2,7 +2,7 @@
 /** Runs the command from the build of a checkout, or from that of the published package. */
 import { existsSync } from 'node:fs';
 
-const builds = ['../../dist/packages/cli/main.js', './dist/packages/cli/main.js'];
+const builds = ['../../dist/packages/cli/main.js', './dist/main.js'];
 const built = builds.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
 if (built) await import(built.href);
 else {

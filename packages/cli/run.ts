@@ -1,5 +1,5 @@
 /** Runs a command line. */
-import { ApiError } from '../client/index.js';
+import { ApiError } from '@perdure/client';
 import { exitCodes, WrongUse, type Invocation } from './command.js';
 import { parseCommandLine, type CommandLine } from './command-line.js';
 import { withCurrentNames } from './former-variables.js';

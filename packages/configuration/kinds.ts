@@ -1,7 +1,7 @@
 /** Kinds of values: how the text of a variable becomes a value, and the rule in words for messages and tables. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { parseDuration } from '../lib/duration.js';
+import { parseDuration } from '@perdure/lib/duration.js';
 
 export interface Kind<Value> {
   readonly schema: z.ZodType<Value, string>;

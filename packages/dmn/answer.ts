@@ -1,5 +1,5 @@
 /** Results in the form that callers receive. */
-import { toJson, type Json } from '../feel/json.js';
+import { toJson, type Json } from '@perdure/feel/json.js';
 import type { DecisionError, ElementResult } from './evaluate/index.js';
 import { Sizes } from './evaluate/size.js';
 import type { Element } from './model.js';

@@ -1,5 +1,5 @@
 /** A decision as called by a business rule task. */
-import { toJson, type Json } from '../feel/json.js';
+import { toJson, type Json } from '@perdure/feel/json.js';
 import type { LoadedModel } from './evaluate/index.js';
 import { InputError, readContext } from './inputs.js';
 

@@ -1,5 +1,5 @@
 /** DMN: reads and evaluates decision models, and returns the results. See docs/dmn.md. */
-export { toJson } from '../feel/json.js';
+export { toJson } from '@perdure/feel/json.js';
 export { answer, type EvaluationResult } from './answer.js';
 export { callDecision, type Called } from './call.js';
 export { compileModel, importedNamespaces, ownNamespace, type Compiled } from './compile/index.js';

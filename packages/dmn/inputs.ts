@@ -1,6 +1,6 @@
 /** Values that a caller passes as JSON: typed inputs are read by their type; others may declare theirs. */
-import { parseTemporal } from '../feel/temporal/parse.js';
-import { isContext, setEntry, typeOf, type FeelContext, type FeelValue } from '../feel/values/values.js';
+import { parseTemporal } from '@perdure/feel/temporal/parse.js';
+import { isContext, setEntry, typeOf, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
 
 /** An error in a given value. */
 export class InputError extends Error {

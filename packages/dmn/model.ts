@@ -6,7 +6,7 @@
  * service. Elements refer to each other by their position in `elements`, in which each one comes after those it
  * requires.
  */
-import { TREE_VERSION, type FeelTree } from '../feel/tree.js';
+import { TREE_VERSION, type FeelTree } from '@perdure/feel/tree.js';
 
 /** An expression, or why it could not be read: evaluating such an expression fails; the rest of the model works. */
 export type Expression = FeelTree | { unreadable: string };

@@ -1,5 +1,5 @@
 /** Compiled models as stored, and a cache of loaded ones. */
-import { BoundedCache } from '../lib/bounded-cache.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import { compileModel } from './compile/index.js';
 import { LoadedModel } from './evaluate/index.js';
 import { MODEL_VERSION, type CompiledModel } from './model.js';

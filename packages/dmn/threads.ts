@@ -1,6 +1,6 @@
 /** Worker threads that process DMN files. */
-import { inThreads } from '../lib/in-threads.js';
-import { KeyedMutex } from '../lib/keyed-mutex.js';
+import { inThreads } from '@perdure/lib/in-threads.js';
+import { KeyedMutex } from '@perdure/lib/keyed-mutex.js';
 import { perform, type Work, type WorkDone } from './work.js';
 
 const THREADS = { size: 2, timeoutMs: 15_000, heapMB: 512 };

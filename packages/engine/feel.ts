@@ -2,7 +2,7 @@
  * Evaluates the expressions of a graph: strict, in UTC, at the step's own time. A failing expression is a modeled
  * failure.
  */
-import { evaluate, toJson } from '../feel/evaluate.js';
+import { evaluate, toJson } from '@perdure/feel/evaluate.js';
 import { UNIT_WORK } from './budget.js';
 import { failed, type Failure, type Result } from './failure.js';
 import type { Expression } from './model/graph.js';

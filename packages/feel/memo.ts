@@ -2,7 +2,7 @@
  * The only module-level state: immutable values that are expensive to create, cached by their content. Results of
  * evaluations never depend on the cache.
  */
-import { BoundedCache } from '../lib/bounded-cache.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 
 const MOST = { entries: 1000 };
 

@@ -2,7 +2,7 @@
  * Patterns of form fields: JavaScript's regular expressions without flags, translated for the engine of FEEL, which
  * needs linear time. What that engine cannot do (assertions, back-references) is not translated.
  */
-import { findMatch, machineOf, PatternError } from '../feel/regex/index.js';
+import { findMatch, machineOf, PatternError } from '@perdure/feel/regex/index.js';
 
 /** Classes of JavaScript as members of a character class (ECMA-262, CharacterClassEscape). */
 const MEMBERS: { readonly [escape: string]: string } = {

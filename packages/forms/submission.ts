@@ -1,6 +1,6 @@
 /** One check of submitted variables: its issues, and how much work is left. */
-import { compile, Evaluation, toJson, type VariableRecord } from '../feel/evaluate.js';
-import { parseFeel } from '../feel/parse.js';
+import { compile, Evaluation, toJson, type VariableRecord } from '@perdure/feel/evaluate.js';
+import { parseFeel } from '@perdure/feel/parse.js';
 
 /** A wrong or missing value. The message never contains a value. */
 export interface FormIssue {

@@ -1,5 +1,5 @@
 /** Checks submitted variables against a form, as form-js checks them before it submits. Pure. */
-import type { VariableRecord } from '../feel/evaluate.js';
+import type { VariableRecord } from '@perdure/feel/evaluate.js';
 import { valueProblems, type Limits } from './check-value.js';
 import { isObject, type Component, type FormSchema } from './read-form.js';
 import { Submission, WorkSpent, type FormIssue } from './submission.js';

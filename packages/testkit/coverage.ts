@@ -1,8 +1,8 @@
 /** Coverage: the elements of each file that the tests have reached. */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fact } from '../engine/contract/facts.js';
-import type { Graph } from '../engine/model/graph.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
 
 export interface CoveredElement {
   id: string;

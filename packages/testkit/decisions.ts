@@ -1,8 +1,8 @@
 /** The decisions of a test's DMN files, evaluated as in the host. */
-import type { DecisionAnswer } from '../engine/contract/commands.js';
-import type { DecisionRequest } from '../engine/decisions.js';
-import { callDecision, compileModel, importedNamespaces, LoadedModel } from '../dmn/index.js';
-import { LARGEST_VARIABLES_BYTES } from '../engine/behaviors/lifecycle/size.js';
+import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { DecisionRequest } from '@perdure/engine/decisions.js';
+import { callDecision, compileModel, importedNamespaces, LoadedModel } from '@perdure/dmn';
+import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import { ModelRefused } from './model-refused.js';
 
 interface DecisionFile {

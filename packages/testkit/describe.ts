@@ -1,7 +1,7 @@
 /** Snapshot of an instance for the message of a failed expectation. */
-import type { FactOf } from '../engine/contract/facts.js';
-import type { Wait } from '../engine/state/state.js';
-import { ROOT } from '../engine/state/state.js';
+import type { FactOf } from '@perdure/engine/contract/facts.js';
+import type { Wait } from '@perdure/engine/state/state.js';
+import { ROOT } from '@perdure/engine/state/state.js';
 import type { MemoryHost, MemoryInstance } from './memory-host.js';
 
 const LONGEST_VARIABLES = 500;

@@ -1,9 +1,9 @@
 /** An instance under test: its waits, the actions on it, and the expectations of it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { CommandBody, CommandKind, CommandOutcome } from '../engine/contract/commands.js';
-import type { FactOf } from '../engine/contract/facts.js';
-import type { Json, Variables } from '../engine/contract/json.js';
-import type { ErrorType, InstanceStatus } from '../engine/state/state.js';
+import type { CommandBody, CommandKind, CommandOutcome } from '@perdure/engine/contract/commands.js';
+import type { FactOf } from '@perdure/engine/contract/facts.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import type { ErrorType, InstanceStatus } from '@perdure/engine/state/state.js';
 import { describeInstance } from './describe.js';
 import type { MemoryHost, MemoryInstance } from './memory-host.js';
 import { expectAllowedSize } from './payload-limit.js';

@@ -3,13 +3,13 @@
  * After every step it folds the recorded facts from scratch and compares: replay must equal processing.
  */
 import { strict as assert } from 'node:assert';
-import { compile } from '../bpmn/compile/compile.js';
-import type { CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '../engine/contract/commands.js';
-import type { Fact } from '../engine/contract/facts.js';
-import type { Json, Variables } from '../engine/contract/json.js';
-import type { DecisionRequest } from '../engine/decisions.js';
-import type { DefinitionReference, Incident, Wait } from '../engine/state/state.js';
-import { nextDue, type StepResult } from '../engine/step.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import type { CommandBody, CommandOutcome, DecisionAnswer, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import type { DecisionRequest } from '@perdure/engine/decisions.js';
+import type { DefinitionReference, Incident, Wait } from '@perdure/engine/state/state.js';
+import { nextDue, type StepResult } from '@perdure/engine/step.js';
 import { Calls } from './memory/calls.js';
 import { answerRequests, noteRequests } from './memory/decision-requests.js';
 import { Deployments, type Deployable, type Deployed } from './memory/deployments.js';

@@ -1,6 +1,6 @@
 /** The host's size limit for variables from outside. */
-import type { Variables } from '../engine/contract/json.js';
-import { LARGEST_VARIABLES_BYTES } from '../engine/behaviors/lifecycle/size.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 
 /** Variables for which the REST API would return 413. */
 export class PayloadTooLarge extends Error {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile, type CompiledProcess } from '../bpmn/compile/compile.js';
-import type { Json, Variables } from '../engine/contract/json.js';
+import { compile, type CompiledProcess } from '@perdure/bpmn/compile/compile.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { Coverage, type FileCoverage } from './coverage.js';
 import { Decisions } from './decisions.js';
 import { TestInstance } from './instance.js';

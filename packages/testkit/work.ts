@@ -1,8 +1,8 @@
 /** Jobs and user tasks of an instance under test. */
-import type { CommandBody } from '../engine/contract/commands.js';
-import type { FactOf } from '../engine/contract/facts.js';
-import { DEFAULT_PRIORITY } from '../engine/behaviors/waiting/task-schedule.js';
-import type { Variables } from '../engine/contract/json.js';
+import type { CommandBody } from '@perdure/engine/contract/commands.js';
+import type { FactOf } from '@perdure/engine/contract/facts.js';
+import { DEFAULT_PRIORITY } from '@perdure/engine/behaviors/waiting/task-schedule.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 
 /** Sends the instance a command. Throws if it does not apply. */
 export type Send = (command: CommandBody) => void;

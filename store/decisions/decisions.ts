@@ -3,7 +3,7 @@
  * refer to it.
  */
 import type { Pool, PoolClient } from 'pg';
-import type { DecisionContent, DefinitionContent } from '../../packages/dmn/definition-content.js';
+import type { DecisionContent, DefinitionContent } from '@perdure/dmn/definition-content.js';
 import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';

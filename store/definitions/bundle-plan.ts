@@ -1,6 +1,6 @@
 /** Decides which parts of a bundle are new, from the newest versions in the project. Pure but for the new ids. */
 import { randomUUID } from 'node:crypto';
-import { canonicalJson } from '../../packages/lib/canonical-json.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import type { BoundTarget, BundledProcess, BundleFile, ItemKind, Outcome } from './bundle.js';
 
 interface Version {

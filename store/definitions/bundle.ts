@@ -1,5 +1,5 @@
 /** The files of a bundle, compiled, and what their deployment makes of them. */
-import type { DefinitionContent } from '../../packages/dmn/definition-content.js';
+import type { DefinitionContent } from '@perdure/dmn/definition-content.js';
 import type { CompiledProcess } from './new-definition.js';
 
 export type ItemKind = 'PROCESS' | 'DECISION' | 'FORM';

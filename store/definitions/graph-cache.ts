@@ -2,8 +2,8 @@
  * A cache of compiled graphs in the process: they never change, and every start and many first workflow tasks need one.
  */
 import type { Pool } from 'pg';
-import type { Graph } from '../../packages/engine/model/graph.js';
-import { BoundedCache } from '../../packages/lib/bounded-cache.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import { loadGraph } from '../steps/graphs.js';
 
 export interface CachedGraph {

@@ -1,7 +1,7 @@
 /** Writes one compiled process as the newest version of that process. */
 import type { PoolClient } from 'pg';
-import type { Graph } from '../../packages/engine/model/graph.js';
-import type { FormsOfProcess } from '../../packages/engine/model/forms.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import { addStartSubscriptions, type StartTrigger } from '../messages/start-subscriptions.js';
 import { addStartTimers, type StartTimer } from '../messages/start-timers.js';
 import { firstRow } from '../sql/database.js';

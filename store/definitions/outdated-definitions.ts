@@ -1,6 +1,6 @@
 /** Definitions whose graphs were compiled by an older compiler. */
 import type { Pool } from 'pg';
-import type { Graph } from '../../packages/engine/model/graph.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
 import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
 import { saveGraph } from '../steps/graphs.js';
 import type { CompiledProcess } from './new-definition.js';

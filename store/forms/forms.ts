@@ -1,5 +1,5 @@
 /** Deployed forms by id, and the form that starts a process. */
-import type { FormsOfProcess } from '../../packages/engine/model/forms.js';
+import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { boundForm } from './bound-form.js';
 

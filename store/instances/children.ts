@@ -3,10 +3,10 @@
  * step commit; the outbox relay delivers them.
  */
 import type { PoolClient } from 'pg';
-import type { ChildOutcome, StartInput } from '../../packages/engine/contract/commands.js';
-import type { ChildBinding, FactOf } from '../../packages/engine/contract/facts.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { ChildOutcome, StartInput } from '@perdure/engine/contract/commands.js';
+import type { ChildBinding, FactOf } from '@perdure/engine/contract/facts.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Announcement } from '../sql/announcements.js';
 import { insertChildEnd, insertInternalCommand } from './commands.js';
 import { firstRow, rows } from '../sql/database.js';

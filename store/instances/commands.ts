@@ -3,9 +3,9 @@
  * step commit that handled it.
  */
 import type { Pool, PoolClient } from 'pg';
-import type { Command, CommandBody, CommandOutcome } from '../../packages/engine/contract/commands.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { Command, CommandBody, CommandOutcome } from '@perdure/engine/contract/commands.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { unindexed } from '../sql/by-key.js';
 import { firstRow, preparedRows, rows, type Queryable } from '../sql/database.js';
 import { isPaused } from './paused.js';

@@ -1,6 +1,6 @@
 /** Process instances in lists and details. */
-import type { InstanceStatus } from '../../packages/engine/state/state.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { InstanceStatus } from '@perdure/engine/state/state.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { isPausedByAncestor } from './paused.js';

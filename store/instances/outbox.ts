@@ -3,8 +3,8 @@
  * send the same row at once. Unanswered rows are offered again after an interval that doubles each time.
  */
 import type { Pool } from 'pg';
-import type { Command, CommandBody, CommandKind, StartInput } from '../../packages/engine/contract/commands.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Command, CommandBody, CommandKind, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { commandKind, commandOf, lingeringWorker } from './commands.js';
 import { rows } from '../sql/database.js';
 import type { InstanceToStart } from './start.js';

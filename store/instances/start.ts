@@ -2,9 +2,9 @@
  * Starting an instance: first its row, then its workflow. Until its first step commit, the row in `instance_starts`
  * makes the outbox relay send it to Temporal, repeatedly if necessary.
  */
-import type { StartInput } from '../../packages/engine/contract/commands.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { StartInput } from '@perdure/engine/contract/commands.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { preparedRows, type Queryable } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';

@@ -2,8 +2,8 @@
  * Timeline: what people did to an instance in order, that is its start, suspensions, operator commands, and work on user
  * tasks and jobs, plus uncaught escalations. Read from the rows that each of these writes anyway.
  */
-import type { CommandBody, CommandKind } from '../../packages/engine/contract/commands.js';
-import type { FactOf } from '../../packages/engine/contract/facts.js';
+import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
+import type { FactOf } from '@perdure/engine/contract/facts.js';
 import { commandKind } from './commands.js';
 import { rows, type Queryable } from '../sql/database.js';
 import { UNCAUGHT_ESCALATIONS } from '../steps/far-steps.js';

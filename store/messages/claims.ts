@@ -3,8 +3,8 @@
  * the instance. The step commit that handles the command deletes the message or, if it came too late, releases it.
  */
 import type { PoolClient } from 'pg';
-import type { Json, Variables } from '../../packages/engine/contract/json.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { isNull, unindexed } from '../sql/by-key.js';
 import { firstRow, preparedRows, rows } from '../sql/database.js';
 import { correlates, type PublicationType } from './correlation.js';

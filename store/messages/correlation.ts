@@ -3,8 +3,8 @@
  * types: 1, "1" and true are three values. An object matches if every member in the subscription is equal.
  */
 import { createHash } from 'node:crypto';
-import type { Json } from '../../packages/engine/contract/json.js';
-import { canonicalJson, sortedJson } from '../../packages/lib/canonical-json.js';
+import type { Json } from '@perdure/engine/contract/json.js';
+import { canonicalJson, sortedJson } from '@perdure/lib/canonical-json.js';
 
 export type PublicationType = 'message' | 'signal';
 

@@ -1,8 +1,8 @@
 /**
  * Publishing messages and signals. A publication is first a row; `messages-matching.ts` matches it with subscriptions.
  */
-import type { Json, Variables } from '../../packages/engine/contract/json.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { channelOf, publicationKeys, type PublicationType } from './correlation.js';
 import { isPaused } from '../instances/paused.js';

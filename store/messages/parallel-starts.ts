@@ -4,14 +4,14 @@
  * signal once for each such event. Messages belong together if their correlations are equal.
  */
 import type { PoolClient } from 'pg';
-import type { Json, Variables } from '../../packages/engine/contract/json.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
 import { variablesOf, type KeptMessage } from './claims.js';
 import { publicationKeys, type PublicationType } from './correlation.js';
 import type { KeptSignal } from './signals.js';
 import { startInstance } from '../instances/start.js';
-import { canonicalJson } from '../../packages/lib/canonical-json.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
 
 /** A parallel multiple start event, and which of its triggers has arrived. */
 export interface ParallelStart {

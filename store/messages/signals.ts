@@ -3,8 +3,8 @@
  * subscribes before it expires.
  */
 import type { PoolClient } from 'pg';
-import type { Variables } from '../../packages/engine/contract/json.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { rows, type Queryable } from '../sql/database.js';
 import { clearMatched, type DueSubscription, type Subscriber } from './claims.js';
 import type { Channel } from './matching.js';

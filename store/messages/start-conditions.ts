@@ -1,5 +1,5 @@
 /** Definitions that a condition may start. */
-import type { Graph } from '../../packages/engine/model/graph.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
 import { rows, type Queryable } from '../sql/database.js';
 
 export interface ConditionalDefinition {

@@ -3,7 +3,7 @@
  * not wait for a channel; new rows are only marked as due.
  */
 import type { PoolClient } from 'pg';
-import type { StepCommit } from '../../packages/engine/contract/step-commit.js';
+import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { isNull } from '../sql/by-key.js';
 import { channelOf, publicationKeys, subscriptionKeys } from './correlation.js';
 import { LONGEST_TIME_TO_LIVE_MS, timeToLive } from './messages.js';

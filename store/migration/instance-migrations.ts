@@ -3,7 +3,7 @@
  * command.
  */
 import type { Pool } from 'pg';
-import type { Migration } from '../../packages/engine/contract/commands.js';
+import type { Migration } from '@perdure/engine/contract/commands.js';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';

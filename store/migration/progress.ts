@@ -3,7 +3,7 @@
  * been done.
  */
 import type { Pool, PoolClient } from 'pg';
-import type { Migration } from '../../packages/engine/contract/commands.js';
+import type { Migration } from '@perdure/engine/contract/commands.js';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { insertInternalCommand } from '../instances/commands.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';

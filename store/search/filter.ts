@@ -1,5 +1,5 @@
 /** Filters that a search applies before its predicate. */
-import type { InstanceStatus } from '../../packages/engine/state/state.js';
+import type { InstanceStatus } from '@perdure/engine/state/state.js';
 import { Filter } from '../sql/page.js';
 
 export interface SearchFilter {

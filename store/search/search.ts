@@ -4,7 +4,7 @@
  * twice and skips none that existed throughout.
  */
 import type { Pool, PoolClient } from 'pg';
-import type { InstanceStatus } from '../../packages/engine/state/state.js';
+import type { InstanceStatus } from '@perdure/engine/state/state.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { MAX_PREFIX } from '../sql/search-summary.js';
 import type { Filter } from '../sql/page.js';

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { CommandOutcome } from '../../packages/engine/contract/commands.js';
+import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 
 export type Channel =
   'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox' | 'perdure_polls' | `perdure_linger_${string}`;

@@ -8,7 +8,7 @@
  *
  * Every statement derived from a summary is therefore true or undecided.
  */
-import type { Json, Variables } from '../../packages/engine/contract/json.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { storableText } from './text.js';
 
 /**

@@ -4,10 +4,10 @@
  * rows, replay and history agree.
  */
 import type { Pool, PoolClient } from 'pg';
-import type { CommandOutcome } from '../../packages/engine/contract/commands.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import type { StepCommit } from '../../packages/engine/contract/step-commit.js';
-import type { State, Wait, WaitKind } from '../../packages/engine/state/state.js';
+import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
+import type { State, Wait, WaitKind } from '@perdure/engine/state/state.js';
 import { announce } from '../sql/announcements.js';
 import { commandKind } from '../instances/commands.js';
 import { firstRow, inTransaction } from '../sql/database.js';

@@ -3,9 +3,9 @@
  * timeline finds them here without reading the commits in between. The first commits of an instance are not indexed:
  * there are few enough to read, and most instances have no others.
  */
-import type { Fact, FactKind, FactOf } from '../../packages/engine/contract/facts.js';
-import type { StepCommit } from '../../packages/engine/contract/step-commit.js';
-import { ROOT } from '../../packages/engine/state/state.js';
+import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
+import { ROOT } from '@perdure/engine/state/state.js';
 import type { Part } from './step-commit-statement.js';
 
 /** Commits up to this number are indexed only for the subjects below. */

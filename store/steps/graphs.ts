@@ -1,5 +1,5 @@
 /** Compiled graphs by content. A graph is never changed or deleted, because histories replay with it. */
-import type { Graph } from '../../packages/engine/model/graph.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 
 /** The graph with this content; undefined if it was never deployed here. */

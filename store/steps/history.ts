@@ -1,7 +1,7 @@
 /** History of an instance: one entry per activation of a node, in order of activation, folded from the facts. */
-import type { Fact, FactKind, FactOf } from '../../packages/engine/contract/facts.js';
-import type { Graph } from '../../packages/engine/model/graph.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { loadGraph } from './graphs.js';
 import { isEntry, MIGRATIONS, NEAR_STEPS, type ShownFact } from './far-steps.js';

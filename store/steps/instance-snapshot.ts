@@ -1,6 +1,6 @@
 /** Reads an instance from its rows, so that its workflow can be started from there. */
 import type { Pool } from 'pg';
-import type { State } from '../../packages/engine/state/state.js';
+import type { State } from '@perdure/engine/state/state.js';
 import { firstRow, inTransaction } from '../sql/database.js';
 import { stateAt } from './replay.js';
 import type { InstanceToStart } from '../instances/start.js';

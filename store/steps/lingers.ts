@@ -6,7 +6,7 @@
  * Only results of jobs and of child instances are returned this way. Every other command is signaled and ends the wait.
  */
 import type { Pool } from 'pg';
-import type { Command, CommandBody, CommandKind, CommandMessage } from '../../packages/engine/contract/commands.js';
+import type { Command, CommandBody, CommandKind, CommandMessage } from '@perdure/engine/contract/commands.js';
 import type { Announcement } from '../sql/announcements.js';
 import { unindexed } from '../sql/by-key.js';
 import { commandKind, commandOf } from '../instances/commands.js';

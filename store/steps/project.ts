@@ -1,7 +1,7 @@
 /** Folds the facts of one step into the changes to the rows of its instance. Rows change only through this. */
-import type { Fact, FactKind, FactOf } from '../../packages/engine/contract/facts.js';
-import type { InstanceStatus } from '../../packages/engine/state/state.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
+import type { InstanceStatus } from '@perdure/engine/state/state.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 
 export interface StepChanges {
   /** Set if the instance ended in this step. */

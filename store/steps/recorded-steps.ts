@@ -1,5 +1,5 @@
 /** Step commits of an instance in order, read with bounded memory regardless of their number and size. */
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
 
 /** The facts of one step. */

@@ -1,8 +1,8 @@
 /** An instance at an earlier time: its facts folded by the same code that the engine changes state with. */
-import { apply } from '../../packages/engine/apply.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import { newState, type State } from '../../packages/engine/state/state.js';
-import { upgradeState } from '../../packages/engine/state/upgrade.js';
+import { apply } from '@perdure/engine/apply.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import { newState, type State } from '@perdure/engine/state/state.js';
+import { upgradeState } from '@perdure/engine/state/upgrade.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { atOneMoment, now, stepWith, stepsBetween } from './recorded-steps.js';
 import type { Page, PageRequest } from '../sql/page.js';

@@ -7,8 +7,8 @@
  * of this instance change. It can miss rows that others insert in the meantime (commands), so an instance that ends
  * with pending commands is not written here unless `locked` says that the caller already holds the lock.
  */
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import type { StepCommit } from '../../packages/engine/contract/step-commit.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { unindexed } from '../sql/by-key.js';
 import { boundForm, isEmbedded } from '../forms/bound-form.js';
 import { entriesIn, farStepPart } from './far-steps.js';

@@ -6,8 +6,8 @@
  * locks what it needs first and is then a transaction of several statements.
  */
 import type { Pool, PoolClient } from 'pg';
-import { digestOf } from '../../packages/engine/state/facts-digest.js';
-import type { StepCommit, CommitResult, StepInputs } from '../../packages/engine/contract/step-commit.js';
+import { digestOf } from '@perdure/engine/state/facts-digest.js';
+import type { StepCommit, CommitResult, StepInputs } from '@perdure/engine/contract/step-commit.js';
 import {
   announce,
   jobsAnnouncement,
@@ -24,7 +24,7 @@ import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRo
 import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
-import { canonicalJson } from '../../packages/lib/canonical-json.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
 
 /** The result of a step commit, with the number of the last command written for its instance before. */
 export interface WrittenCommit {

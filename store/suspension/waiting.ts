@@ -2,8 +2,8 @@
  * Work queued for a paused instance and applied on resume: deferred commands, due timers, and child instances that are
  * paused before their first step.
  */
-import type { CommandBody, CommandKind } from '../../packages/engine/contract/commands.js';
-import type { State } from '../../packages/engine/state/state.js';
+import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
+import type { State } from '@perdure/engine/state/state.js';
 import { commandExecution, commandKind } from '../instances/commands.js';
 import { rows, type Queryable } from '../sql/database.js';
 import type { Instance } from '../instances/instances.js';

@@ -2,9 +2,9 @@
  * Incidents: lists, and resolving one.
  */
 import type { Pool } from 'pg';
-import type { CommandBody } from '../../packages/engine/contract/commands.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
-import type { ErrorType } from '../../packages/engine/state/state.js';
+import type { CommandBody } from '@perdure/engine/contract/commands.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { ErrorType } from '@perdure/engine/state/state.js';
 import { unindexed } from '../sql/by-key.js';
 import {
   commandValues,

@@ -7,8 +7,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { CommandBody } from '../../packages/engine/contract/commands.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { CommandBody } from '@perdure/engine/contract/commands.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { announce, jobsAnnouncement } from '../sql/announcements.js';
 import { unindexed } from '../sql/by-key.js';
 import {
@@ -23,7 +23,7 @@ import { firstRow, preparedRows, rows } from '../sql/database.js';
 import { isLeased } from './leases.js';
 import { isPaused } from '../instances/paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
-import { sortedJson } from '../../packages/lib/canonical-json.js';
+import { sortedJson } from '@perdure/lib/canonical-json.js';
 
 interface EndRequest extends Request {
   /** The job's number in its instance. */

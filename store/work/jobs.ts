@@ -2,8 +2,8 @@
  * External jobs in lists. A job belongs to one activation of a service task. Leasing is in `job-queue.ts`, ending in
  * `job-ends.ts`.
  */
-import type { Variables } from '../../packages/engine/contract/json.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Queryable } from '../sql/database.js';
 import { executionKey, rowUUID } from '../sql/ids.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';

@@ -2,7 +2,7 @@
  * Task types that job workers poll for now or polled for recently. Commits linger only for results of these types. Each
  * process that serves polls announces its types twice a second. A lost announcement costs one workflow task.
  */
-import { BoundedCache } from '../../packages/lib/bounded-cache.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 
 /** A job worker polls again immediately after it leased jobs, or after it has processed them. */
 const WINDOW_MS = 1_000;

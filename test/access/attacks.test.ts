@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { read, startTestHost, type TestHost } from '../api/operations/support/host.js';
-import { scriptTask, sequenceModel, serviceTask } from '../../packages/testkit/models/index.js';
+import { scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 

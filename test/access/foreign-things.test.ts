@@ -17,7 +17,7 @@ import {
   serviceTask,
   startEvent,
   userTask,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { until, withoutRequest } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { minimalBody } from './support/minimal-body.js';

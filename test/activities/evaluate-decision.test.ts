@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { evaluateDecision, LARGEST_RESULT_BYTES } from '../../activities/evaluate-decision.js';
-import type { ModelCache } from '../../packages/dmn/index.js';
-import { LARGEST_VARIABLES_BYTES } from '../../packages/engine/behaviors/lifecycle/size.js';
+import type { ModelCache } from '@perdure/dmn';
+import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import { decision, dmn, input, literal, load, NOW } from '../dmn/support.js';
 
 const model = load(dmn(input('text') + decision('d', literal('text'), { requires: ['input_text'] })));

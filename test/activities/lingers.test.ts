@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LingerHabits } from '../../activities/linger-habits.js';
 import { Lingers, type LingerOutcome } from '../../activities/lingers.js';
-import type { Command } from '../../packages/engine/contract/commands.js';
+import type { Command } from '@perdure/engine/contract/commands.js';
 
 const request = { projectID: 'p', taskTypes: ['work'], calls: [] };
 const result: Command = { kind: 'COMPLETE_JOB', number: 1, execution: 3 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import type { Node } from '../../packages/engine/model/graph.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import type { Node } from '@perdure/engine/model/graph.js';
 import { processFile, flow } from './support/model.js';
 
 /** Every boolean attribute that the engine looks at, in one model. */

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { ModelCompiler } from '../../packages/bpmn/compile/compiler.js';
-import { BpmnElement } from '../../packages/bpmn/read/document.js';
-import { draw } from '../../packages/bpmn/compile/drawing.js';
-import { Diagnostics } from '../../packages/bpmn/check/diagnostics.js';
-import { checkStructure } from '../../packages/bpmn/check/rules.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { ModelCompiler } from '@perdure/bpmn/compile/compiler.js';
+import { BpmnElement } from '@perdure/bpmn/read/document.js';
+import { draw } from '@perdure/bpmn/compile/drawing.js';
+import { Diagnostics } from '@perdure/bpmn/check/diagnostics.js';
+import { checkStructure } from '@perdure/bpmn/check/rules.js';
 import { documentOf, file, flow, processFile } from './support/model.js';
 
 afterEach(() => void vi.restoreAllMocks());

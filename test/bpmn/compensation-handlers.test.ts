@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { compensationHandlersOf } from '../../packages/bpmn/compile/compensation-handlers.js';
-import { ModelCompiler } from '../../packages/bpmn/compile/compiler.js';
-import { draw } from '../../packages/bpmn/compile/drawing.js';
-import { Diagnostics } from '../../packages/bpmn/check/diagnostics.js';
+import { compensationHandlersOf } from '@perdure/bpmn/compile/compensation-handlers.js';
+import { ModelCompiler } from '@perdure/bpmn/compile/compiler.js';
+import { draw } from '@perdure/bpmn/compile/drawing.js';
+import { Diagnostics } from '@perdure/bpmn/check/diagnostics.js';
 import { documentOf, through } from './support/model.js';
 
 const BOUNDARY = '<bpmn:boundaryEvent id="b" attachedToRef="m"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>';

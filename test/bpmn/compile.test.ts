@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { extended, file, flow, graphOf, nodeOf, processFile, through } from './support/model.js';
 
 const JOB = '<zeebe:taskDefinition type="pack"/>';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
-import { endEvent, serviceTask } from '../../packages/testkit/models/index.js';
+import { endEvent, serviceTask } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 import { problemsOf, through } from './support/model.js';
 

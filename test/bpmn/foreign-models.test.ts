@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { foreignAsFeel } from '../../packages/bpmn/check/foreign-expression.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { foreignAsFeel } from '@perdure/bpmn/check/foreign-expression.js';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
 
 test.each([

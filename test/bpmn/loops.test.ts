@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ModelCompiler } from '../../packages/bpmn/compile/compiler.js';
-import { compileLoop } from '../../packages/bpmn/compile/loops.js';
-import { Diagnostics } from '../../packages/bpmn/check/diagnostics.js';
+import { ModelCompiler } from '@perdure/bpmn/compile/compiler.js';
+import { compileLoop } from '@perdure/bpmn/compile/loops.js';
+import { Diagnostics } from '@perdure/bpmn/check/diagnostics.js';
 import { documentOf, through } from './support/model.js';
 
 async function loopOf(characteristics: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { flow, graphOf, problemsOf, processFile, through } from './support/model.js';
 
 const START = '<bpmn:startEvent id="s"/>';

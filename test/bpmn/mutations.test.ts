@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 
 const MODEL = readFileSync(new URL('../../examples/order-fulfilment/order-fulfilment.bpmn', import.meta.url), 'utf8');
 const TAGS = [...MODEL.matchAll(/<[^>]*>/g)].map(([tag]) => tag);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { graphOf, nodeOf, problemsOf, through } from './support/model.js';
 
 const TASK = '<bpmn:userTask id="m"/>';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { endEvent, processModel, scriptTask, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { endEvent, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 
 it('names that an expression reads and nothing sets are warned about once, with the element that reads them', async () => {
   const mapping =

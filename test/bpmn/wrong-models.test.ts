@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { extended, file, flow, problemsOf, processFile, through } from './support/model.js';
 
 const TASK = extended('serviceTask id="m"', '<zeebe:taskDefinition type="pack"/>');

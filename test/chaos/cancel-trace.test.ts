@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { openTemporalHost, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { checkLateCancels } from './cancel-trace.js';
 import { Violations } from './violations.js';

@@ -6,7 +6,7 @@ import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { Pool } from 'pg';
 import { commandKind } from '../../store/instances/commands.js';
-import { errorMessage } from '../../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Happened } from './faults.js';
 import { runsOf } from './histories.js';
 import type { Violations } from './violations.js';

@@ -1,6 +1,6 @@
 /** Which jobs workers were handed, and when, as they saw it. */
 import type { Pool } from 'pg';
-import type { PerdureClient } from '../../packages/client/index.js';
+import type { PerdureClient } from '@perdure/client';
 import type { Pause } from './operators/pauser.js';
 import type { Moments, Violations } from './violations.js';
 

@@ -3,7 +3,7 @@
  * everyone, a timer. Each tells at its end what it has had.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { unwrap, ApiError } from '../../packages/client/index.js';
+import { unwrap, ApiError } from '@perdure/client';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import type { Random } from '../engine/random/random.js';
 

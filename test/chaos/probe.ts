@@ -1,6 +1,6 @@
 /** How long ordinary work takes beside everything else: instances that are started at a steady pace, from the request to their end. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { endEvent, processModel, scriptTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, scriptTask, startEvent } from '@perdure/testkit/models';
 import { deployModel } from './operators/deploy.js';
 import type { Operator } from './operators/operator.js';
 

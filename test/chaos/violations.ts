@@ -1,5 +1,5 @@
 /** What was found to be wrong, by the invariants of `docs/chaos.md`. */
-import { errorMessage } from '../../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 
 export interface Violation {
   invariant: string;

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { accessTokens, createClient } from '../../packages/client/index.js';
+import { accessTokens, createClient } from '@perdure/client';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { pidIfRunning } from '../../dev/process-identity.mjs';
 import { startTopology, type Part, type Topology } from '../../dev/topology/start.js';

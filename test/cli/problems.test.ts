@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { locateDiagnostics } from '../../packages/cli/diagnostics.js';
 import { processFile } from '../bpmn/support/model.js';
 

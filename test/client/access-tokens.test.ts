@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { accessTokens } from '../../packages/client/index.js';
+import { accessTokens } from '@perdure/client';
 import { answerWith, serve, type Server } from './support/server.js';
 
 let server: Server | undefined;

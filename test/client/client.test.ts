@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it, vi } from 'vitest';
-import { unwrap, createClient, ApiError, type PerdureClient } from '../../packages/client/index.js';
+import { unwrap, createClient, ApiError, type PerdureClient } from '@perdure/client';
 import { answerWith, serve, type Server } from './support/server.js';
 
 let server: Server;

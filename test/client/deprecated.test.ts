@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOf, ApiError, RefusedCall, unwrap } from '../../packages/client/index.js';
+import { answerOf, ApiError, RefusedCall, unwrap } from '@perdure/client';
 
 test('the former names answerOf and RefusedCall are the same function and class', () => {
   expect(answerOf).toBe(unwrap);

@@ -11,7 +11,7 @@ import {
   type JobHandler,
   type JobWorkerOptions,
   type PerdureClient,
-} from '../../packages/client/index.js';
+} from '@perdure/client';
 import {
   boundaryEvent,
   endEvent,
@@ -21,7 +21,7 @@ import {
   sequenceModel,
   serviceTask,
   startEvent,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { issuerTokenEndpoint } from '../support/infrastructure.js';
 import { projectID, startClientHost, type ClientHost } from './support/host.js';
 import { answerWith, serve, type Server } from './support/server.js';

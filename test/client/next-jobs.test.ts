@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { BpmnError, createClient, workOnJobs, type JobHandler } from '../../packages/client/index.js';
+import { BpmnError, createClient, workOnJobs, type JobHandler } from '@perdure/client';
 import { answerWith, serve, type Server } from './support/server.js';
 
 interface Call {

@@ -1,5 +1,5 @@
 /** A row of `docs/conformance.md`: one variation of a BPMN element, what is done to it, and what has to come of it. */
-import type { Json, Variables } from '../../packages/engine/contract/json.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
 
 export interface Family {
   /** Heading in the document. */

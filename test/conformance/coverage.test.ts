@@ -1,9 +1,9 @@
 /** No kind of element and no event at any place where it may stand lacks a case that reaches it. */
 import { beforeAll, expect, it } from 'vitest';
-import { elements } from '../../packages/engine/elements/index.js';
-import type { Node } from '../../packages/engine/model/graph.js';
-import type { Model } from '../../packages/engine/model/model.js';
-import type { TriggerKind } from '../../packages/engine/events/index.js';
+import { elements } from '@perdure/engine/elements/index.js';
+import type { Node } from '@perdure/engine/model/graph.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import type { TriggerKind } from '@perdure/engine/events/index.js';
 import { families } from './cases/index.js';
 import { MemoryDriver } from './memory.js';
 

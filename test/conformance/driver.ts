@@ -1,7 +1,7 @@
 /** What the hosts of a case have in common. */
 import { expect } from 'vitest';
 import type { ActivityEntry } from '../../store/steps/history.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import type { ConformanceCase, Outcome, Stimulus } from './case.js';
 
 /** One instance as anybody can see it. */

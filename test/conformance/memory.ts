@@ -1,10 +1,10 @@
 /** Plays a case on the engine alone, in virtual time. */
 import { activeScopes } from '../../api/operations/instances/shared/active-scopes.js';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { entryPoints } from '../../packages/engine/model/entry-points.js';
-import { modelOf } from '../../packages/engine/model/model.js';
-import { nextTick } from '../../packages/engine/time/cron.js';
-import { planStartTimer, type StartTimerPlan } from '../../packages/engine/time/start-timer.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { entryPoints } from '@perdure/engine/model/entry-points.js';
+import { modelOf } from '@perdure/engine/model/model.js';
+import { nextTick } from '@perdure/engine/time/cron.js';
+import { planStartTimer, type StartTimerPlan } from '@perdure/engine/time/start-timer.js';
 import { foldHistory } from '../../store/steps/history.js';
 import { Decisions } from '../../packages/testkit/decisions.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';

@@ -10,7 +10,7 @@ import {
   serviceTask,
   startEvent,
   userTask,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { shape, withDiagram } from './support/files.js';
 import { InstancePage } from './support/instance-page.js';
 

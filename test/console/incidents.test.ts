@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
-import { endEvent, processModel, scriptTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, scriptTask, startEvent } from '@perdure/testkit/models';
 
 vi.setConfig({ testTimeout: 90_000 });
 

@@ -29,7 +29,10 @@ it.each([
   ['packages/engine/elements/task.ts', "export { a } from '../../../store/a.js';"],
   ['packages/engine/step.ts', "export { a } from '@temporalio/workflow';"],
   ['packages/engine/behaviors/a.ts', "export { a } from '../elements/b.js';"],
-  ['packages/feel/run.ts', "export { a } from '../engine/a.js';"],
+  ['packages/feel/run.ts', "export { a } from '@perdure/engine/a.js';"],
+  ['packages/lib/a.ts', "export { a } from '@perdure/client';"],
+  ['api/a.ts', "export { a } from '../packages/lib/failure.js';"],
+  ['packages/dmn/a.ts', "export { a } from '../feel/a.js';"],
   ['packages/bpmn/compile/compile.ts', "export { a } from '../../../api/a.js';"],
   ['workflows/a.ts', "export { a } from '../activities/a.js';"],
   ['store/a.ts', "export { a } from '../packages/engine/step.js';"],
@@ -40,9 +43,10 @@ it.each([
 });
 
 it.each([
-  ['packages/engine/elements/task.ts', "export { a } from '../../feel/a.js';"],
+  ['packages/engine/elements/task.ts', "export { a } from '@perdure/feel/a.js';"],
   ['workflows/a.ts', "export type { A } from '../activities/a.js';"],
-  ['store/a.ts', "export { a } from '../packages/engine/apply.js';"],
+  ['store/a.ts', "export { a } from '@perdure/engine/apply.js';"],
+  ['test/a.ts', "export { a } from '../packages/testkit/memory-host.js';"],
   ['api/operations/a/b.ts', "export { a } from '../../../workflows/messages.js';"],
 ])('allows in %s the line %s', async (file, code) => {
   expect(await lint(file, code)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileModel, importedNamespaces } from '../../packages/dmn/index.js';
+import { compileModel, importedNamespaces } from '@perdure/dmn';
 import { decision, dmn, evaluate, input, literal, problemsOf, table } from './support.js';
 
 describe('reading', () => {

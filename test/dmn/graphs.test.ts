@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decision, dmn, DMN_1_5, evaluate, input, literal, load, NOW, problemsOf } from './support.js';
-import { readContext } from '../../packages/dmn/index.js';
+import { readContext } from '@perdure/dmn';
 
 describe('decision requirements', () => {
   const graph = dmn(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compileModel, ModelCache, readContext } from '../../packages/dmn/index.js';
-import type { StoredModel } from '../../packages/dmn/stored.js';
+import { compileModel, ModelCache, readContext } from '@perdure/dmn';
+import type { StoredModel } from '@perdure/dmn/stored.js';
 import { decision, dmn, evaluate, input, literal, load, NOW, table } from './support.js';
 
 const knowledge = (name: string, body: string): string =>

@@ -1,15 +1,8 @@
 /** Short ways to write models and to look at what they give. */
 import { expect } from 'vitest';
-import {
-  answer,
-  compileModel,
-  LoadedModel,
-  readContext,
-  type Diagnostic,
-  type Selection,
-} from '../../packages/dmn/index.js';
-import type { EvaluationResult } from '../../packages/dmn/index.js';
-import type { CompiledModel } from '../../packages/dmn/model.js';
+import { answer, compileModel, LoadedModel, readContext, type Diagnostic, type Selection } from '@perdure/dmn';
+import type { EvaluationResult } from '@perdure/dmn';
+import type { CompiledModel } from '@perdure/dmn/model.js';
 
 export const DMN_1_5 = 'https://www.omg.org/spec/DMN/20230324/MODEL/';
 

@@ -6,8 +6,8 @@ import { readStartSettings } from '../../dev/start/settings.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import { accessFile } from '../../api/access/settings/issuer-settings.js';
 import { sections } from '../../host/configuration/sections.js';
-import { formerNames } from '../../packages/configuration/former-names.js';
-import { describeSections } from '../../packages/configuration/table.js';
+import { formerNames } from '@perdure/configuration/former-names.js';
+import { describeSections } from '@perdure/configuration/table.js';
 import {
   assignedIn,
   namedLike,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nextTick, parseCron, type Cron } from '../../packages/engine/time/cron.js';
+import { nextTick, parseCron, type Cron } from '@perdure/engine/time/cron.js';
 
 const next = (text: string, after: string) => new Date(nextTick(parseCron(text)!, Date.parse(after))!).toISOString();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { differenceOf, digestOf } from '../../packages/engine/state/facts-digest.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import { differenceOf, digestOf } from '@perdure/engine/state/facts-digest.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 
 const facts = (count: number): Fact[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { currentFlags, FLAGS } from '../../packages/engine/state/flags.js';
-import { newState, type State } from '../../packages/engine/state/state.js';
-import { upgradeGraph, upgradeState } from '../../packages/engine/state/upgrade.js';
+import { currentFlags, FLAGS } from '@perdure/engine/state/flags.js';
+import { newState, type State } from '@perdure/engine/state/state.js';
+import { upgradeGraph, upgradeState } from '@perdure/engine/state/upgrade.js';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
-import { boundaryEvent, endEvent, on, serviceTask } from '../../packages/testkit/models/index.js';
+import { boundaryEvent, endEvent, on, serviceTask } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 const DAY = 86_400_000;

@@ -1,12 +1,12 @@
 /** A defect of the engine is an incident of the instance, whatever led to it; the instance can still be repaired and ended. */
 import { describe, expect, it } from 'vitest';
-import type { Command, CommandBody } from '../../packages/engine/contract/commands.js';
-import { guardedStep, type GuardedStep } from '../../packages/engine/guarded-step.js';
-import type { Model } from '../../packages/engine/model/model.js';
-import { newState, ROOT, type State } from '../../packages/engine/state/state.js';
-import { step, stepPaused, type StepInput } from '../../packages/engine/step.js';
+import type { Command, CommandBody } from '@perdure/engine/contract/commands.js';
+import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import { newState, ROOT, type State } from '@perdure/engine/state/state.js';
+import { step, stepPaused, type StepInput } from '@perdure/engine/step.js';
 import { modelFrom } from './support/model.js';
-import { endEvent, parallelGateway, serviceTask } from '../../packages/testkit/models/index.js';
+import { endEvent, parallelGateway, serviceTask } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 const PARALLEL = simpleModel(

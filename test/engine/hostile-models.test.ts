@@ -1,6 +1,6 @@
 /** Models that ask for more than an instance may have: each stays within the bounds of a step, comes to rest, and can be canceled. */
 import { expect, it, vi } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { MemoryHost } from '../../packages/testkit/memory-host.js';
 import { MemoryDriver } from '../conformance/memory.js';
 import { hostileModelsOf, type HostileModel } from '../support/hostile-models.js';

@@ -1,9 +1,9 @@
 /** The table of phases and facts refuses what no run may record. */
 import { expect, it } from 'vitest';
-import { apply } from '../../packages/engine/apply.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import { applyChecked, phaseOf } from '../../packages/engine/state/lifecycle.js';
-import { newState, ROOT } from '../../packages/engine/state/state.js';
+import { apply } from '@perdure/engine/apply.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import { applyChecked, phaseOf } from '@perdure/engine/state/lifecycle.js';
+import { newState, ROOT } from '@perdure/engine/state/state.js';
 
 function stateAfter(...facts: Fact[]) {
   const state = newState('instance-1');

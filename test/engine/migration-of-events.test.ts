@@ -15,7 +15,7 @@ import {
   transaction,
   type Xml,
   type InterruptingOptions,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 import { between, issues, migrate, oneTask, waits } from './support/migrating.js';
 

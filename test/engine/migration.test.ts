@@ -19,7 +19,7 @@ import {
   subProcess,
   task,
   throwEvent,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 import { between, issues, migrate, oneTask, waits } from './support/migrating.js';
 

@@ -21,7 +21,7 @@ import {
   task,
   throwEvent,
   type AdHocOptions,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 import { cancel, elements, modify, refused, start } from './support/modifying.js';
 

@@ -16,7 +16,7 @@ import {
   serviceTask,
   startEvent,
   subProcess,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 import { cancel, elements, modify, refused, start, twoJobs } from './support/modifying.js';
 

@@ -1,14 +1,14 @@
 /** Steps of a paused instance, without a host: nothing moves, and the first step after the pause makes up for it. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { apply } from '../../packages/engine/apply.js';
-import type { Command, CommandBody, CommandOutcome } from '../../packages/engine/contract/commands.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
-import { modelOf, type Model } from '../../packages/engine/model/model.js';
-import { newState, ROOT, type State } from '../../packages/engine/state/state.js';
-import { step, stepPaused, type StepResult } from '../../packages/engine/step.js';
-import { endEvent, extensions, scriptTask, serviceTask } from '../../packages/testkit/models/index.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { apply } from '@perdure/engine/apply.js';
+import type { Command, CommandBody, CommandOutcome } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import { newState, ROOT, type State } from '@perdure/engine/state/state.js';
+import { step, stepPaused, type StepResult } from '@perdure/engine/step.js';
+import { endEvent, extensions, scriptTask, serviceTask } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');

@@ -1,6 +1,6 @@
 /** Timers that start processes, at the edges of what a scheduler can count. */
 import { expect, it } from 'vitest';
-import { isOver, planStartTimer } from '../../packages/engine/time/start-timer.js';
+import { isOver, planStartTimer } from '@perdure/engine/time/start-timer.js';
 
 const DEPLOYED = Date.parse('2026-03-01T12:00:00Z');
 const LATEST = Date.parse('2100-01-01T00:00:00Z');

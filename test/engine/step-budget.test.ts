@@ -1,6 +1,6 @@
 /** A step is bounded in work and bytes; what is left continues in the next one, and what never ends is held. */
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
 import {
   element,
@@ -14,7 +14,7 @@ import {
   serviceTask,
   subProcess,
   task,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 const IN_A_ROW = ['a: s -> x', 'b: x -> e'];

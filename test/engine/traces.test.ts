@@ -26,7 +26,7 @@ import {
   task,
   throwEvent,
   transaction,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 import { trace } from '../support/trace.js';
 

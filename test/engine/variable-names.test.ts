@@ -1,7 +1,7 @@
 /** Names of variables come from users: every name is a name like any other. */
 import { expect, it } from 'vitest';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
-import { serviceTask } from '../../packages/testkit/models/index.js';
+import { serviceTask } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', ''])(

@@ -1,6 +1,6 @@
 /** The process of the example in memory: what a team would write beside its own models. */
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { testProcess, type FileCoverage, type TestProcess } from '../../packages/testkit/index.js';
+import { testProcess, type FileCoverage, type TestProcess } from '@perdure/testkit';
 
 const folder = new URL('../../examples/order-fulfilment/', import.meta.url);
 const reached = new Set<string>();

@@ -2,7 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { processModel, sequenceModel, serviceTask, startEvent, userTask } from '../../packages/testkit/models/index.js';
+import { processModel, sequenceModel, serviceTask, startEvent, userTask } from '@perdure/testkit/models';
 import { TestHome, type Ready } from '../dev/start-command.js';
 import { untilAllAgree } from '../support/agreement.js';
 import {

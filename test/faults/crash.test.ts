@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens, createClient } from '../../packages/client/index.js';
+import { accessTokens, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { compiledScript, repositoryRoot } from '../../dev/repository.js';

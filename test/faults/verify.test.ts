@@ -12,7 +12,7 @@ import { failInstance } from '../../store/steps/fail-instance.js';
 import { stateAt } from '../../store/steps/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { deploy, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
-import { scriptTask, sequenceModel, serviceTask, userTask } from '../../packages/testkit/models/index.js';
+import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';

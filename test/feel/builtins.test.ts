@@ -1,6 +1,6 @@
 /** The built-in functions by example: DMN 1.5 tables 69 to 79, then what Camunda adds. */
 import { describe, expect, test } from 'vitest';
-import { builtinNames } from '../../packages/feel/builtins/index.js';
+import { builtinNames } from '@perdure/feel/builtins/index.js';
 import { strict } from './support.js';
 
 const EXAMPLES: Record<string, [expression: string, result: unknown][]> = {

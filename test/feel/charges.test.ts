@@ -1,7 +1,7 @@
 /** A cost audit: what a built-in function is charged grows with what it is given, so that no argument makes it work for free. */
 import { describe, expect, test } from 'vitest';
-import { builtinNames } from '../../packages/feel/builtins/index.js';
-import { compile, evaluate } from '../../packages/feel/evaluate.js';
+import { builtinNames } from '@perdure/feel/builtins/index.js';
+import { compile, evaluate } from '@perdure/feel/evaluate.js';
 import { NOON, treeOf } from './support.js';
 
 /** Characters of `text`, items of the lists, entries of `context`, digits of `digits`. */

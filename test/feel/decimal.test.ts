@@ -11,8 +11,8 @@ import {
   round,
   subtract,
   type FeelNumber,
-} from '../../packages/feel/values/decimal.js';
-import { exponential, logarithm, power, squareRoot } from '../../packages/feel/values/decimal-functions.js';
+} from '@perdure/feel/values/decimal.js';
+import { exponential, logarithm, power, squareRoot } from '@perdure/feel/values/decimal-functions.js';
 import { strict } from './support.js';
 
 /** Hundreds of cases, or costly ones, on a busy machine too. */

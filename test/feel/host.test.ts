@@ -15,8 +15,8 @@ import {
   type Environment,
   type FeelType,
   type FeelValue,
-} from '../../packages/feel/evaluate.js';
-import { TREE_VERSION } from '../../packages/feel/tree.js';
+} from '@perdure/feel/evaluate.js';
+import { TREE_VERSION } from '@perdure/feel/tree.js';
 import { NOON, strict, treeOf } from './support.js';
 
 const STRICT = { now: NOON, mode: 'strict' } as const;

@@ -1,6 +1,6 @@
 /** Expressions and data that would run for ever, fill the memory or end the process: each ends by its budget, in both modes. */
 import { describe, expect, test, vi } from 'vitest';
-import { compile, evaluate, toJson, type FeelErrorCode } from '../../packages/feel/evaluate.js';
+import { compile, evaluate, toJson, type FeelErrorCode } from '@perdure/feel/evaluate.js';
 import { NOON, treeOf } from './support.js';
 
 /** Hundreds of cases, or costly ones, on a busy machine too. */

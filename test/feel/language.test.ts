@@ -1,6 +1,6 @@
 /** The language by example: paths, filters, loops, functions, ranges, types, unary tests. */
 import { describe, expect, test } from 'vitest';
-import { compile, evaluate, toJson } from '../../packages/feel/evaluate.js';
+import { compile, evaluate, toJson } from '@perdure/feel/evaluate.js';
 import { lenient, NOON, strict, treeOf } from './support.js';
 
 const VARIABLES = {

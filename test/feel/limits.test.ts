@@ -1,6 +1,6 @@
 /** Work is charged before it is done: what an evaluation may take does not depend on which function does it, or with what. */
 import { describe, expect, test } from 'vitest';
-import { compile, evaluate, toJson, type Evaluated, type NotEvaluated } from '../../packages/feel/evaluate.js';
+import { compile, evaluate, toJson, type Evaluated, type NotEvaluated } from '@perdure/feel/evaluate.js';
 import { failure, NOON, run, strict, treeOf } from './support.js';
 
 function evaluated(expression: string, variables: Record<string, unknown> = {}): Evaluated | NotEvaluated {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compile, evaluate } from '../../packages/feel/evaluate.js';
-import { parseFeel, type Parsed } from '../../packages/feel/parse.js';
-import { TREE_VERSION } from '../../packages/feel/tree.js';
+import { compile, evaluate } from '@perdure/feel/evaluate.js';
+import { parseFeel, type Parsed } from '@perdure/feel/parse.js';
+import { TREE_VERSION } from '@perdure/feel/tree.js';
 import { NOON, strict } from './support.js';
 
 function parsed(text: string, names: string[] = []): Parsed {

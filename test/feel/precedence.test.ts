@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { prefilterOf } from '../../api/search/prefilter.js';
-import { compile, evaluate, toJson, type Evaluated, type NotEvaluated } from '../../packages/feel/evaluate.js';
-import { parseFeel, type FeelTree, type Parsed } from '../../packages/feel/parse.js';
+import { compile, evaluate, toJson, type Evaluated, type NotEvaluated } from '@perdure/feel/evaluate.js';
+import { parseFeel, type FeelTree, type Parsed } from '@perdure/feel/parse.js';
 import { lenient, NOON, strict, treeOf } from './support.js';
 
 /** Properties run thousands of cases, on a busy machine too. */

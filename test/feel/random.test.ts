@@ -1,9 +1,9 @@
 /** Random expressions over random data: evaluation ends in a result, is the same each time, and never asks the host for anything. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { builtinNames } from '../../packages/feel/builtins/index.js';
-import { compile, evaluate, toJson } from '../../packages/feel/evaluate.js';
-import { parseFeel } from '../../packages/feel/parse.js';
+import { builtinNames } from '@perdure/feel/builtins/index.js';
+import { compile, evaluate, toJson } from '@perdure/feel/evaluate.js';
+import { parseFeel } from '@perdure/feel/parse.js';
 import { NOON } from './support.js';
 
 /** Properties run hundreds of cases, on a busy machine too. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { findMatch, machineOf, PatternError, type Machine } from '../../packages/feel/regex/index.js';
+import { findMatch, machineOf, PatternError, type Machine } from '@perdure/feel/regex/index.js';
 import { failure, strict } from './support.js';
 
 /** Hundreds of cases, or costly ones, on a busy machine too. */

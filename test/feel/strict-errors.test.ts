@@ -1,6 +1,6 @@
 /** Wrong expressions in strict mode: each with the code and the part of the text that the error points at. */
 import { describe, expect, test } from 'vitest';
-import type { FeelErrorCode } from '../../packages/feel/evaluate.js';
+import type { FeelErrorCode } from '@perdure/feel/evaluate.js';
 import { failure, lenient } from './support.js';
 
 const VARIABLES = {

@@ -6,8 +6,8 @@ import {
   type FeelError,
   type Json,
   type VariableSource,
-} from '../../packages/feel/evaluate.js';
-import { parseFeel, type FeelTree } from '../../packages/feel/parse.js';
+} from '@perdure/feel/evaluate.js';
+import { parseFeel, type FeelTree } from '@perdure/feel/parse.js';
 
 /** 2026-11-21T12:00:00Z */
 export const NOON = Date.UTC(2026, 10, 21, 12);

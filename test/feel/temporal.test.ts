@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { dayOfWeek, fromEpochDay, toEpochDay, weekOfYear } from '../../packages/feel/temporal/calendar.js';
-import { parseDate, parseDateTime, parseDuration, parseTime } from '../../packages/feel/temporal/parse.js';
+import { dayOfWeek, fromEpochDay, toEpochDay, weekOfYear } from '@perdure/feel/temporal/calendar.js';
+import { parseDate, parseDateTime, parseDuration, parseTime } from '@perdure/feel/temporal/parse.js';
 import {
   DaysTimeDuration,
   FeelDate,
   FeelDateTime,
   FeelTime,
   YearsMonthsDuration,
-} from '../../packages/feel/temporal/values.js';
-import { UTC } from '../../packages/feel/temporal/zone.js';
+} from '@perdure/feel/temporal/values.js';
+import { UTC } from '@perdure/feel/temporal/zone.js';
 import { lenient, NOON, strict } from './support.js';
 
 /** Hundreds of cases, or costly ones, on a busy machine too. */

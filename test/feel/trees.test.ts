@@ -1,9 +1,9 @@
 /** Trees of earlier versions and what compiling a tree costs. */
 import { expect, test } from 'vitest';
-import { nodeCounter } from '../../packages/feel/compile/compiler.js';
-import { compile, evaluate } from '../../packages/feel/evaluate.js';
-import { TREE_VERSION, type Node, type StoredTree } from '../../packages/feel/tree.js';
-import { upgradeTree } from '../../packages/feel/upgrade.js';
+import { nodeCounter } from '@perdure/feel/compile/compiler.js';
+import { compile, evaluate } from '@perdure/feel/evaluate.js';
+import { TREE_VERSION, type Node, type StoredTree } from '@perdure/feel/tree.js';
+import { upgradeTree } from '@perdure/feel/upgrade.js';
 import { NOON, treeOf } from './support.js';
 
 /** `n in [3, 5, 7] or n = 50` as version 1 read it: the test goes to the end. */

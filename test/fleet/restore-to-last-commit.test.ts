@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { accessTokens, createClient } from '../../packages/client/index.js';
+import { accessTokens, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { repositoryRoot } from '../../dev/repository.js';

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens, unwrap, createClient } from '../../packages/client/index.js';
+import { accessTokens, unwrap, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { repositoryRoot } from '../../dev/repository.js';

@@ -1,8 +1,8 @@
 /** Compares the host's check with form-js's own on generated fields and values. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readForm, type FormSchema } from '../../packages/forms/read-form.js';
-import { validateForm } from '../../packages/forms/validate.js';
+import { readForm, type FormSchema } from '@perdure/forms/read-form.js';
+import { validateForm } from '@perdure/forms/validate.js';
 import { refusedByFormJs } from './support/form-js.js';
 
 const text = fc.oneof(

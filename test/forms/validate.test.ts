@@ -1,7 +1,7 @@
 /** Submitted variables against forms: each kind of field, and the bounds of one check. */
 import { describe, expect, it } from 'vitest';
-import type { Component, FormSchema } from '../../packages/forms/read-form.js';
-import { validateForm, type FormIssue } from '../../packages/forms/validate.js';
+import type { Component, FormSchema } from '@perdure/forms/read-form.js';
+import { validateForm, type FormIssue } from '@perdure/forms/validate.js';
 
 function check(components: Component[], variables: Record<string, unknown>): FormIssue[] {
   const form: FormSchema = { id: 'f', components };

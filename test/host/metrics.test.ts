@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../telemetry/metrics.js';
-import { workOnJobs } from '../../packages/client/index.js';
+import { workOnJobs } from '@perdure/client';
 import { addDivergedMetric } from '../../worker/metrics/diverged.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../telemetry/metrics/cached.js';
@@ -13,7 +13,7 @@ import { addStepMetrics } from '../../worker/metrics/steps.js';
 import { addWorkflowFailureMetrics } from '../../worker/metrics/workflow-failures.js';
 import { freePort } from '../../dev/ports.js';
 import { repositoryRoot } from '../../dev/repository.js';
-import { sequenceModel, serviceTask } from '../../packages/testkit/models/index.js';
+import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 
 const documentation = readFileSync(join(repositoryRoot, 'docs', 'operations', 'metrics.md'), 'utf8');

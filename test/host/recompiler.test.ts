@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { COMPILER_VERSION } from '../../packages/bpmn/compile/compiler-version.js';
-import type { Graph } from '../../packages/engine/model/graph.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { COMPILER_VERSION } from '@perdure/bpmn/compile/compiler-version.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
 import { recompileAll, startRecompiler } from '../../worker/recompiler.js';
 import { findDefinition, definitionsOfResource } from '../../store/definitions/definitions.js';
 import { loadGraph } from '../../store/steps/graphs.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BoundedCache } from '../../packages/lib/bounded-cache.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 
 const found = <Value>(cache: BoundedCache<string, Value>, keys: string) =>
   [...keys].filter((key) => cache.get(key) !== undefined).join('');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { requestFingerprint } from '../../api/commands/idempotency.js';
-import { digestOf } from '../../packages/engine/state/facts-digest.js';
-import { canonicalJson, sortedJson } from '../../packages/lib/canonical-json.js';
-import { sha256 } from '../../packages/lib/sha256.js';
+import { digestOf } from '@perdure/engine/state/facts-digest.js';
+import { canonicalJson, sortedJson } from '@perdure/lib/canonical-json.js';
+import { sha256 } from '@perdure/lib/sha256.js';
 
 test('members are sorted at every depth and those without a value are left out', () => {
   expect(canonicalJson({ b: [{ z: null, a: 'x' }], a: undefined, A: 1.5 })).toBe('{"A":1.5,"b":[{"a":"x","z":null}]}');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseTimeToLive } from '../../packages/engine/time/time-to-live.js';
-import { formatDuration, parseDuration, parseUnits } from '../../packages/lib/duration.js';
+import { parseTimeToLive } from '@perdure/engine/time/time-to-live.js';
+import { formatDuration, parseDuration, parseUnits } from '@perdure/lib/duration.js';
 
 test.each([
   ['1h30m', 5_400_000],

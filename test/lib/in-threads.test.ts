@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inThreads } from '../../packages/lib/in-threads.js';
+import { inThreads } from '@perdure/lib/in-threads.js';
 
 const built = new URL('./support/thread.mjs', import.meta.url);
 const unbuilt = new URL('./support/no-such-thread.mjs', import.meta.url);

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { KeyedMutex } from '../../packages/lib/keyed-mutex.js';
+import { KeyedMutex } from '@perdure/lib/keyed-mutex.js';
 
 test('evaluations of one caller run in order, with a round of the event loop between them', async () => {
   const turns = new KeyedMutex();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Semaphore } from '../../packages/lib/semaphore.js';
+import { Semaphore } from '@perdure/lib/semaphore.js';
 
 test('no more than allowed are at work at once, and they come in order', async () => {
   const semaphore = new Semaphore(2);

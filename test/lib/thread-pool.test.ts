@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ThreadPool, ThreadTimeout } from '../../packages/lib/thread-pool.js';
+import { ThreadPool, ThreadTimeout } from '@perdure/lib/thread-pool.js';
 
 interface Answer {
   wish: string;

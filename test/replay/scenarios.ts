@@ -14,7 +14,7 @@ import {
   task,
   transaction,
   type Xml,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import { eventually, project, type TemporalHost } from '../temporal/support/temporal-host.js';
 import { jobLoop } from '../temporal/support/models.js';

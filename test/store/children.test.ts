@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ChildBinding, Fact } from '../../packages/engine/contract/facts.js';
+import type { ChildBinding, Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { MOST_DESCENDANTS_OF_ROOT } from '../../store/instances/children.js';
 import { loadCommand, readOutcome } from '../../store/instances/commands.js';

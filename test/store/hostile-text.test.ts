@@ -1,8 +1,8 @@
 /** Text that FEEL can make and Postgres cannot decode, through everything that writes rows and what reads them back. */
 import { describe, expect, it } from 'vitest';
-import type { CommandBody } from '../../packages/engine/contract/commands.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { CommandBody } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { findCommand, loadCommand, submitCommand } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';

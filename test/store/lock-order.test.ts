@@ -1,7 +1,7 @@
 /** Everyone locks instances from above, and those of one depth by their ids, so that no two wait for each other. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { rows } from '../../store/sql/database.js';
 import { publish } from '../../store/messages/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';

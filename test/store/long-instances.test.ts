@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Pool } from 'pg';
 import { repositoryRoot } from '../../dev/repository.js';
 import { inTransaction, rows, type Queryable } from '../../store/sql/database.js';
@@ -9,8 +9,8 @@ import { foldHistory, listHistory, type ActivityEntry } from '../../store/steps/
 import { stepsBetween } from '../../store/steps/recorded-steps.js';
 import { listFacts, stateAt } from '../../store/steps/replay.js';
 import { listTimeline } from '../../store/instances/timeline.js';
-import { newState } from '../../packages/engine/state/state.js';
-import { apply } from '../../packages/engine/apply.js';
+import { newState } from '@perdure/engine/state/state.js';
+import { apply } from '@perdure/engine/apply.js';
 import { began, graphOf, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();

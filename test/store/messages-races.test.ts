@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { rows } from '../../store/sql/database.js';
 import { publish } from '../../store/messages/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Json, Variables } from '../../packages/engine/contract/json.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { rows } from '../../store/sql/database.js';
 import { definitionsOfResource } from '../../store/definitions/definitions.js';
 import { unstartedInstances } from '../../store/instances/outbox.js';

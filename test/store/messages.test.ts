@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { loadCommand } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';
 import { dropExpired } from '../../store/messages/expired-publications.js';

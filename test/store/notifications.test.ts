@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { Notifications } from '../../store/notifications.js';
 import { began, commitStep, projectID, start, startWithJob, submit, useStore } from './support/store.js';
 

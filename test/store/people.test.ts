@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Fact, FactOf } from '../../packages/engine/contract/facts.js';
+import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
 import { listIncidents, resolveIncident } from '../../store/work/incidents.js';
 import { updateUserTask, type UserTaskUpdate } from '../../store/work/user-tasks/assignment.js';
 import { completeUserTask, throwUserTaskError } from '../../store/work/user-tasks/ending.js';

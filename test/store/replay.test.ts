@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../packages/engine/contract/commands.js';
-import type { Graph } from '../../packages/engine/model/graph.js';
-import { modelOf } from '../../packages/engine/model/model.js';
-import { copyState, newState, type State } from '../../packages/engine/state/state.js';
-import { step } from '../../packages/engine/step.js';
+import type { Command } from '@perdure/engine/contract/commands.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { modelOf } from '@perdure/engine/model/model.js';
+import { copyState, newState, type State } from '@perdure/engine/state/state.js';
+import { step } from '@perdure/engine/step.js';
 import { listHistory } from '../../store/steps/history.js';
 import { listFacts, stateAt } from '../../store/steps/replay.js';
 import { extended, flow, graphOf, processFile } from '../bpmn/support/model.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { submitCommand } from '../../store/instances/commands.js';
 import { inTransaction, rows, type Queryable } from '../../store/sql/database.js';
 import { recordExecution } from '../../store/decisions/executed.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Variables } from '../../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { MAX_PREFIX, searchSummaryOf } from '../../store/sql/search-summary.js';
 import { began, deploy, commitStep, start, useStore, valueOf } from './support/store.js';
 

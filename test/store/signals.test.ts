@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../packages/engine/contract/json.js';
+import type { Json } from '@perdure/engine/contract/json.js';
 import { loadCommand } from '../../store/instances/commands.js';
 import { undeliveredCommands } from '../../store/instances/outbox.js';
 import { forgetSignalPayloads } from '../../store/messages/signals.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { rows } from '../../store/sql/database.js';
 import { StatementNames } from '../../store/sql/statement-names.js';
 import { began, jobCreated, commitStep, start, useStore } from './support/store.js';

@@ -7,8 +7,8 @@ import { findUserTask } from '../../store/work/user-tasks/tasks.js';
 import { listIncidents } from '../../store/work/incidents.js';
 import { stepCommitStatement } from '../../store/steps/step-commit-statement.js';
 import { project } from '../../store/steps/project.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import { digestOf } from '../../packages/engine/state/facts-digest.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import { digestOf } from '@perdure/engine/state/facts-digest.js';
 import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention/retention.js';
 import {
   began,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { submitUnlessPaused } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { FactOf } from '../../packages/engine/contract/facts.js';
+import type { FactOf } from '@perdure/engine/contract/facts.js';
 import { rows } from '../../store/sql/database.js';
 import { claimUserTask, unclaimUserTask, updateUserTask } from '../../store/work/user-tasks/assignment.js';
 import { addUserTaskComment, listUserTaskComments } from '../../store/work/user-tasks/comments.js';

@@ -25,7 +25,7 @@ import {
   subProcess,
   task,
   throwEvent,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from './models.js';
 
 /** Played like a case, whatever comes of it. */

@@ -2,7 +2,7 @@
  * Golden traces: what an instance did, in lines that people read. Element instances and waits are called A, B, C in order
  * of their appearance, so that a trace does not change with the numbers behind them.
  */
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 
 /** One step: what was asked for, and what followed. */
 export interface TracedStep {

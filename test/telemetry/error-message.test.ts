@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorMessage } from '../../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 
 test('a failure is told with why it happened', () => {
   const deadline = new Error('4 DEADLINE_EXCEEDED: context deadline exceeded');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
-import { processModel, sequenceFlow, sequenceModel, serviceTask } from '../../packages/testkit/models/index.js';
+import { processModel, sequenceFlow, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, takeJob } from '../api/operations/support/steps.js';
 
 let host: TestHost;

@@ -1,7 +1,7 @@
 /** From a request through the workflow to a worker and back: one trace. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { unwrap, workOnJobs, type Job } from '../../packages/client/index.js';
-import { callActivity, sequenceModel, serviceTask } from '../../packages/testkit/models/index.js';
+import { unwrap, workOnJobs, type Job } from '@perdure/client';
+import { callActivity, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { tokenFor, uniqueName } from '../support/infrastructure.js';
 import { startCollector, type CollectedSpan, type Collector } from './support/collector.js';

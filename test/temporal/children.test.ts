@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endEvent, extensions, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, extensions, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

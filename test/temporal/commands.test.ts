@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { COMMAND_SIGNAL } from '../../workflows/messages.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  endEvent,
-  processModel,
-  scriptTask,
-  serviceTask,
-  startEvent,
-  subProcess,
-} from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, scriptTask, serviceTask, startEvent, subProcess } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

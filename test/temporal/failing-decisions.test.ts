@@ -12,7 +12,7 @@ import {
   scriptTask,
   serviceTask,
   startEvent,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 

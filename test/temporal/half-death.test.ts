@@ -4,13 +4,7 @@ import { Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
-import {
-  endEvent,
-  parallelGateway,
-  processModel,
-  serviceTask,
-  startEvent,
-} from '../../packages/testkit/models/index.js';
+import { endEvent, parallelGateway, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { temporalAddress } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';

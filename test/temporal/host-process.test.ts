@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endEvent, processModel, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import {
   createEmptyDatabase,
   temporalAddress,

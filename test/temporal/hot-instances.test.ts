@@ -1,13 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  endEvent,
-  parallelGateway,
-  processModel,
-  scriptTask,
-  serviceTask,
-  startEvent,
-} from '../../packages/testkit/models/index.js';
+import { endEvent, parallelGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

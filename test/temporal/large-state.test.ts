@@ -9,7 +9,7 @@ import {
   serviceTask,
   startEvent,
   subProcess,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EncryptionCodec } from '../../temporal/codec.js';
 import { readKeyRing } from '../../temporal/key-ring.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { jobLoop } from './support/models.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';

@@ -2,7 +2,7 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
-import { endEvent, processModel, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Json } from '../../packages/engine/contract/json.js';
+import type { Json } from '@perdure/engine/contract/json.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
 import { deploy, start, untilStatus } from '../api/operations/support/steps.js';
 import {
@@ -16,7 +16,7 @@ import {
   on,
   root,
   scriptTask,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 const MESSAGES = Number(process.env['MESSAGE_RACES'] ?? 300);

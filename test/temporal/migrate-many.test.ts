@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMigration, findMigration } from '../../store/migration/instance-migrations.js';
 import { completeJob } from '../../store/work/job-ends.js';
 import { repositoryRoot } from '../../dev/repository.js';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';

@@ -1,13 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  endEvent,
-  exclusiveGateway,
-  processModel,
-  scriptTask,
-  serviceTask,
-  startEvent,
-} from '../../packages/testkit/models/index.js';
+import { endEvent, exclusiveGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';

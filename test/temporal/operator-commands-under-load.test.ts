@@ -1,6 +1,6 @@
 /** R10 and R11 while workers are at it and instances rotate all the time: a cancel is final, an incident is resolved once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { resolveIncident } from '../../store/work/incidents.js';
 import {
@@ -12,7 +12,7 @@ import {
   scriptTask,
   serviceTask,
   startEvent,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';

@@ -1,7 +1,7 @@
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import {
   resumeDefinition,
   resumeInstance,
@@ -20,7 +20,7 @@ import {
   scriptTask,
   serviceTask,
   startEvent,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { temporalAddress } from '../support/infrastructure.js';
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';

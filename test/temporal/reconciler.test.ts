@@ -7,7 +7,7 @@ import { checkState } from '../../host/admin/verify/state-rules.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { listFacts, stateAt } from '../../store/steps/replay.js';
 import { failEndedSince, reconcile } from '../../worker/reconciler.js';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endEvent, exclusiveGateway, processModel, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, exclusiveGateway, processModel, startEvent } from '@perdure/testkit/models';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';

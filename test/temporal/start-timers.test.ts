@@ -1,9 +1,9 @@
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { nextTick, parseCron } from '../../packages/engine/time/cron.js';
-import { planStartTimer } from '../../packages/engine/time/start-timer.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { nextTick, parseCron } from '@perdure/engine/time/cron.js';
+import { planStartTimer } from '@perdure/engine/time/start-timer.js';
 import { createProject, deleteProject, ensureProject } from '../../store/projects/projects.js';
 import { createResource, deleteResource, deployResource } from '../../store/definitions/resources.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../store/messages/start-timers.js';
 import { scheduleSpecOf } from '../../worker/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules.js';
-import { endEvent, processModel, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Model } from '../../packages/engine/model/model.js';
-import { newState, type State, type Wait } from '../../packages/engine/state/state.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import { newState, type State, type Wait } from '@perdure/engine/state/state.js';
 import { describeState, inWords, summarizeState } from '../../workflows/instance/ui-details.js';
 
 const model = { graph: { processID: 'p' }, node: (id: string) => ({ id }) } as unknown as Model;

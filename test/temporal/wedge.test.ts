@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { checkTemporal } from '../../host/admin/verify/temporal-rules.js';
 import { startInstanceWorker } from '../../worker/temporal-worker.js';
-import { endEvent, processModel, serviceTask, startEvent } from '../../packages/testkit/models/index.js';
+import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;

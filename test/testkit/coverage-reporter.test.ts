@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { repositoryRoot } from '../../dev/repository.js';
-import { describeCoverage } from '../../packages/testkit/coverage-reporter.js';
-import { sequenceModel, serviceTask, userTask } from '../../packages/testkit/models/index.js';
+import { describeCoverage } from '@perdure/testkit/coverage-reporter';
+import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'perdure-coverage-'));

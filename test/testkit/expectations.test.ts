@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { ModelRefused, testProcess, type TestProcessOptions } from '../../packages/testkit/index.js';
+import { ModelRefused, testProcess, type TestProcessOptions } from '@perdure/testkit';
 import {
   callActivity,
   endEvent,
@@ -12,7 +12,7 @@ import {
   sequenceModel,
   serviceTask,
   userTask,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-testkit-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

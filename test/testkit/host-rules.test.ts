@@ -1,6 +1,6 @@
 /** Rules of the store and the REST API that a test of a process has to meet in memory too. */
 import { describe, expect, it } from 'vitest';
-import { PayloadTooLarge, testProcess } from '../../packages/testkit/index.js';
+import { PayloadTooLarge, testProcess } from '@perdure/testkit';
 import {
   boundaryEvent,
   catchEvent,
@@ -15,7 +15,7 @@ import {
   startEvent,
   task,
   userTask,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../support/models.js';
 
 const startedBy = (processID: string) =>

@@ -1,7 +1,7 @@
 /** Models in TypeScript: what they become, and what is found before a compiler sees them. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../packages/bpmn/compile/compile.js';
-import { testProcess } from '../../packages/testkit/index.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { testProcess } from '@perdure/testkit';
 import {
   adHocSubProcess,
   boundaryEvent,
@@ -34,7 +34,7 @@ import {
   throwEvent,
   transaction,
   userTask,
-} from '../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 
 const start = startEvent('start');
 const end = endEvent('end');

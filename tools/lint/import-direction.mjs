@@ -2,7 +2,7 @@
  * Imports point in one direction: feel <- engine <- bpmn <- api, engine <- workflows, engine <- store <- activities <-
  * worker <- host. That is why the same engine runs in a unit test in milliseconds and on Temporal for a year.
  */
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const NODE = 'node:';
 /** The pure part of `lib`, for code that a replay runs. */
@@ -114,7 +114,7 @@ const directions = {
   },
   examples: { rooms: ['packages/client'], packages: [NODE] },
   console: {
-    rooms: [],
+    rooms: ['packages/client'],
     packages: [
       'react',
       'react-dom',
@@ -128,13 +128,12 @@ const directions = {
       'vite',
       NODE,
     ],
-    types: ['packages/client'],
     // One click runs the example with the files and handlers that its README describes.
     files: [
       'examples/order-fulfilment/collect-payment.bpmn?raw',
       'examples/order-fulfilment/handlers',
       'examples/order-fulfilment/order-fulfilment.bpmn?raw',
-      'packages/client/index',
+      'tools/packages/sources',
     ],
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },
@@ -169,9 +168,7 @@ export const importDirection = {
       const specifier = node.source?.value;
       if (typeof specifier !== 'string') return;
       const isType = node.importKind === 'type' || node.exportKind === 'type';
-      const target = specifier.startsWith('.')
-        ? relative(context.cwd, resolve(dirname(context.filename), specifier))
-        : undefined;
+      const target = targetOf(context, specifier);
       const engineFolder = isType || target === undefined ? undefined : forbiddenInsideEngine(path, target);
       if (engineFolder !== undefined)
         context.report({
@@ -181,6 +178,8 @@ export const importDirection = {
       const isFine =
         target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
       if (!isFine) context.report({ node, message: complaint(from, allowed, specifier) });
+      else if (mustUseName(from, target, specifier))
+        context.report({ node, message: `Import ${target} by the name of its package: '${nameOf(target)}'.` });
     };
     return {
       ImportDeclaration: check,
@@ -190,6 +189,26 @@ export const importDirection = {
     };
   },
 };
+
+/** The imported file of this repository, from its root; undefined for packages of others. */
+function targetOf({ cwd, filename }, specifier) {
+  const own = /^@perdure\/([^/]+)\/?(.*)$/.exec(specifier);
+  if (own) return join('packages', own[1], own[2] || 'index.js');
+  return specifier.startsWith('.') ? relative(cwd, resolve(dirname(filename), specifier)) : undefined;
+}
+
+/** By path, only tests may reach into a package: they also test what it does not export. */
+function mustUseName(from, target, specifier) {
+  if (target === undefined || !specifier.startsWith('.') || from === 'test') return false;
+  return roomOf(target).startsWith('packages/') && roomOf(target) !== from;
+}
+
+const nameOf = (target) =>
+  target
+    .split(sep)
+    .join('/')
+    .replace(/^packages/, '@perdure')
+    .replace(/\/index\.js$/, '');
 
 /** The importing folder of the engine if it may not import `target`. */
 function forbiddenInsideEngine(path, target) {

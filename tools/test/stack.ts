@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import { startIssuer } from '../../dev/issuer-process.js';
 import { prepareKeycloak } from '../../dev/keycloak/distribution.js';
 import { startKeycloak } from '../../dev/keycloak/server.js';

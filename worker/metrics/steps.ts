@@ -1,7 +1,7 @@
 /** The activity of instances, counted from the facts of the step commits that this process writes. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { MeasuredCommit } from '../../activities/index.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 
 /** Adds the metrics and returns the function to call after every step commit. */
 export function addStepMetrics(registry: Registry): (written: MeasuredCommit) => void {

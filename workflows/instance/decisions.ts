@@ -1,8 +1,8 @@
 /** Decisions that an instance waits for: evaluated outside, their results handled in a later step. */
 import { sleep } from '@temporalio/workflow';
-import type { DecisionAnswer } from '../../packages/engine/contract/commands.js';
-import { decisionRequest, type DecisionRequest } from '../../packages/engine/decisions.js';
-import type { State } from '../../packages/engine/state/state.js';
+import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import { decisionRequest, type DecisionRequest } from '@perdure/engine/decisions.js';
+import type { State } from '@perdure/engine/state/state.js';
 import { attempt, pauseAfter } from '../activities.js';
 import type { TaskLoad } from './task-load.js';
 

@@ -2,8 +2,8 @@
  * Commands that have arrived and are not handled yet. Signals may arrive twice, out of order, or before the preceding
  * command; the inbox drops known ones and holds back early ones.
  */
-import type { Command, CommandMessage, CommandReference } from '../../packages/engine/contract/commands.js';
-import { isDeferredByPause } from '../../packages/engine/handlers/index.js';
+import type { Command, CommandMessage, CommandReference } from '@perdure/engine/contract/commands.js';
+import { isDeferredByPause } from '@perdure/engine/handlers/index.js';
 import type { Room } from './room.js';
 
 /** Room charged for a command of unknown size: as much as a whole step. */

@@ -1,13 +1,13 @@
 /** One process instance while its workflow runs. */
 import { workflowInfo } from '@temporalio/workflow';
-import { isHalted } from '../../packages/engine/behaviors/lifecycle/halt.js';
-import { hasWork } from '../../packages/engine/behaviors/flow/tokens.js';
-import type { StartInput } from '../../packages/engine/contract/commands.js';
-import type { Model } from '../../packages/engine/model/model.js';
-import { newState, type State } from '../../packages/engine/state/state.js';
-import { upgradeState } from '../../packages/engine/state/upgrade.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
-import { nextDue } from '../../packages/engine/step.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
+import type { StartInput } from '@perdure/engine/contract/commands.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import { newState, type State } from '@perdure/engine/state/state.js';
+import { upgradeState } from '@perdure/engine/state/upgrade.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { nextDue } from '@perdure/engine/step.js';
 import { call } from '../activities.js';
 import { WakeTimer } from './wake-timer.js';
 import { Decisions } from './decisions.js';

@@ -1,9 +1,9 @@
 /** Whether the commit of a step may wait for the next command, and for what. */
-import { isHalted } from '../../packages/engine/behaviors/lifecycle/halt.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import type { LingerRequest, StepInputs } from '../../packages/engine/contract/step-commit.js';
-import type { State, Wait } from '../../packages/engine/state/state.js';
-import { nextDue } from '../../packages/engine/step.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { LingerRequest, StepInputs } from '@perdure/engine/contract/step-commit.js';
+import type { State, Wait } from '@perdure/engine/state/state.js';
+import { nextDue } from '@perdure/engine/step.js';
 import { hasTokensLeft, type Instance } from './instance.js';
 
 /** Maximum number of waits of an instance whose commits linger. */

@@ -1,21 +1,16 @@
 /** One step of an instance and its commit. */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { activeNodes } from '../../packages/engine/state/active-nodes.js';
-import type { Command, StartInput } from '../../packages/engine/contract/commands.js';
-import type { Fact } from '../../packages/engine/contract/facts.js';
-import { differenceOf } from '../../packages/engine/state/facts-digest.js';
-import { guardedStep, type GuardedStep } from '../../packages/engine/guarded-step.js';
-import type { Variables } from '../../packages/engine/contract/json.js';
-import type { Model } from '../../packages/engine/model/model.js';
-import type {
-  CommitContext,
-  StepCommit,
-  RecordedInputs,
-  StepInputs,
-} from '../../packages/engine/contract/step-commit.js';
-import { ROOT, type DefinitionReference, type State } from '../../packages/engine/state/state.js';
-import type { TraceContext } from '../../packages/engine/contract/trace-context.js';
-import { nextDue, step, stepPaused, stepRotation } from '../../packages/engine/step.js';
+import { activeNodes } from '@perdure/engine/state/active-nodes.js';
+import type { Command, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import { differenceOf } from '@perdure/engine/state/facts-digest.js';
+import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import type { CommitContext, StepCommit, RecordedInputs, StepInputs } from '@perdure/engine/contract/step-commit.js';
+import { ROOT, type DefinitionReference, type State } from '@perdure/engine/state/state.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { nextDue, step, stepPaused, stepRotation } from '@perdure/engine/step.js';
 import { call } from '../activities.js';
 import { describeState, inWords, summarizeState } from './ui-details.js';
 import { hostLog } from '../host-log.js';

@@ -1,6 +1,6 @@
 /** Details of an instance in the Temporal UI. Names come from the diagram, so they are escaped for Markdown. */
-import type { Model } from '../../packages/engine/model/model.js';
-import { ROOT, type Incident, type State, type Wait, type WaitKind } from '../../packages/engine/state/state.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import { ROOT, type Incident, type State, type Wait, type WaitKind } from '@perdure/engine/state/state.js';
 
 const MOST_ROWS = 20;
 const LONGEST_NAME = 60;

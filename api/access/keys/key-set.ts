@@ -9,7 +9,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
-import { errorMessage } from '../../../packages/lib/error-message.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import type { IssuerConfiguration } from '../settings/configuration.js';
 import { fetchText } from './fetch-text.js';
 import { readKeyDocument } from './key-document.js';

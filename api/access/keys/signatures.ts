@@ -8,7 +8,7 @@
  */
 import { hash, type KeyObject } from 'node:crypto';
 import { compactVerify, errors } from 'jose';
-import { BoundedCache } from '../../../packages/lib/bounded-cache.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import type { UnverifiedToken } from '../token.js';
 
 export interface Signatures {

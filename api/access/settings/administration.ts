@@ -1,6 +1,6 @@
 /** How the host changes memberships at an issuer: the kind of provider, its address, and the host's account there. */
 import { z } from 'zod';
-import type { Environment } from '../../../packages/configuration/variable.js';
+import type { Environment } from '@perdure/configuration/variable.js';
 import { isTrustworthyURL } from '../keys/trustworthy-url.js';
 import type { AccessValues } from './variables.js';
 

@@ -1,5 +1,5 @@
 /** Checks that schemas cannot express: issuer addresses, roles, and prefixes that would admit the wrong people. */
-import type { Environment } from '../../../packages/configuration/variable.js';
+import type { Environment } from '@perdure/configuration/variable.js';
 import type { IssuerConfiguration } from './configuration.js';
 import { isLoopback, isTrustworthyURL } from '../keys/trustworthy-url.js';
 

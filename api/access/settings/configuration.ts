@@ -3,8 +3,8 @@
  * (one issuer) or from the JSON file that `OIDC_CONFIG` names (several issuers, custom mappings). All mistakes are
  * reported at once.
  */
-import { readSection } from '../../../packages/configuration/read.js';
-import type { Environment } from '../../../packages/configuration/variable.js';
+import { readSection } from '@perdure/configuration/read.js';
+import type { Environment } from '@perdure/configuration/variable.js';
 import { administrationOfVariables, completeAdministration, type IssuerAdministration } from './administration.js';
 import { problemsOfIssuers } from './configuration-checks.js';
 import { readAccessFile, type FileReading } from './file.js';

@@ -1,7 +1,7 @@
 /** The `OIDC_*` variables: one issuer, or the file that names several. */
 import { z } from 'zod';
-import { nonEmptyList, oneOf, text, wholeNumber, type Kind } from '../../../packages/configuration/kinds.js';
-import { variable, type Role, type ValuesOf } from '../../../packages/configuration/variable.js';
+import { nonEmptyList, oneOf, text, wholeNumber, type Kind } from '@perdure/configuration/kinds.js';
+import { variable, type Role, type ValuesOf } from '@perdure/configuration/variable.js';
 import { issuerDefaults, knownAlgorithms } from './issuer-settings.js';
 import { presetNames } from './presets.js';
 import { isRolePattern, rolePatternExpected } from './role-pattern.js';

@@ -1,9 +1,9 @@
-import type { EvaluationResult } from '../../../packages/dmn/index.js';
+import type { EvaluationResult } from '@perdure/dmn';
 import { defineOperation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import { unreadable } from './shared/file.js';
 import { batchEvaluateDesignRequest, batchEvaluationResponse } from './shared/schemas.js';
-import { evaluationTurns as turns, inThread } from '../../../packages/dmn/threads.js';
+import { evaluationTurns as turns, inThread } from '@perdure/dmn/threads.js';
 
 export const evaluateDmnDesignBatch = defineOperation({
   operationID: 'EvaluateDesignBatch',

@@ -2,7 +2,7 @@ import { defineOperation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import { unreadable } from './shared/file.js';
 import { evaluateDesignRequest, evaluationResults } from './shared/schemas.js';
-import { evaluationTurns as turns, inThread } from '../../../packages/dmn/threads.js';
+import { evaluationTurns as turns, inThread } from '@perdure/dmn/threads.js';
 
 export const evaluateDmnDesign = defineOperation({
   operationID: 'EvaluateDesign',

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Graph } from '../../../packages/engine/model/graph.js';
-import type { State } from '../../../packages/engine/state/state.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import type { State } from '@perdure/engine/state/state.js';
 import { readVariables } from '../../../store/instances/instances.js';
 import type { Instance } from '../../../store/instances/instances.js';
 import { stateAt } from '../../../store/steps/replay.js';

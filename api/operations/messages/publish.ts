@@ -1,4 +1,4 @@
-import type { Json } from '../../../packages/engine/contract/json.js';
+import type { Json } from '@perdure/engine/contract/json.js';
 import { defineOperation } from '../../contract/operation.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { publishOnce } from './shared/publish-once.js';

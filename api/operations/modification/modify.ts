@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ModificationInstruction } from '../../../packages/engine/contract/commands.js';
+import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import { submitCommand } from '../../../store/instances/commands.js';
 import { defineCommand } from '../../commands/define-command.js';
 import { modifyInstanceRequest, type modificationInstruction } from './shared/schemas.js';

@@ -1,4 +1,4 @@
-import { compileResource } from '../../../packages/bpmn/index.js';
+import { compileResource } from '@perdure/bpmn';
 import { deployResource, findResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound } from '../../contract/problem.js';

@@ -1,4 +1,4 @@
-import { compileResource } from '../../../packages/bpmn/index.js';
+import { compileResource } from '@perdure/bpmn';
 import { updateResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../contract/operation.js';
 import { refusalProblem } from '../../commands/refusal.js';

@@ -1,4 +1,4 @@
-import { compileResource } from '../../../packages/bpmn/index.js';
+import { compileResource } from '@perdure/bpmn';
 import { defineOperation } from '../../contract/operation.js';
 import { issuesOf } from './shared/model.js';
 import { validateRequest, validateResponse } from './shared/schemas.js';

@@ -4,7 +4,7 @@
  * job types.
  */
 import { handlers } from '../../../examples/order-fulfilment/handlers.js';
-import { BpmnError } from '../../../packages/client/index.js';
+import { BpmnError } from '@perdure/client';
 import { api, ApiProblem, unwrap } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import type { DemoOrder } from './order.js';

@@ -3,7 +3,7 @@
  * or cannot be reached comes back as one kind of error, `ApiProblem`.
  */
 import createClient from 'openapi-fetch';
-import type { components, paths } from '../../../packages/client/schema.js';
+import type { components, paths } from '@perdure/client';
 import { currentSession, expireSession } from '../access/session.js';
 
 export type Schemas = components['schemas'];

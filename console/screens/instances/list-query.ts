@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { unwrap, api } from '../../frame/api/client.js';
 import { pageNumber, type Address } from '../../frame/layout/use-address.js';
-import type { paths } from '../../../packages/client/schema.js';
+import type { paths } from '@perdure/client';
 
 type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['parameters']['query']>;
 export type InstanceFilter = Omit<Query, 'page' | 'pageSize'>;

@@ -1,4 +1,4 @@
-import type { InstanceStatus } from '../../../packages/engine/state/state.js';
+import type { InstanceStatus } from '@perdure/engine/state/state.js';
 import type { Invariant } from './discrepancy.js';
 
 export interface RowRule {

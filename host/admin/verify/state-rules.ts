@@ -1,14 +1,14 @@
 /** Invariants between the rows of one instance and the state that its facts produce. */
 import type { Pool } from 'pg';
-import { activeNodes } from '../../../packages/engine/state/active-nodes.js';
-import type { Json, Variables } from '../../../packages/engine/contract/json.js';
-import { modelOf } from '../../../packages/engine/model/model.js';
-import { ROOT, type State } from '../../../packages/engine/state/state.js';
+import { activeNodes } from '@perdure/engine/state/active-nodes.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import { modelOf } from '@perdure/engine/model/model.js';
+import { ROOT, type State } from '@perdure/engine/state/state.js';
 import { firstRow } from '../../../store/sql/database.js';
 import { loadGraph } from '../../../store/steps/graphs.js';
 import { isPaused } from '../../../store/instances/paused.js';
 import { stateAt } from '../../../store/steps/replay.js';
-import { canonicalJson } from '../../../packages/lib/canonical-json.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import type { Discrepancy, Invariant } from './discrepancy.js';
 import { readable } from './row-rule.js';
 

@@ -1,5 +1,5 @@
 /** Conditions of sequence flows: BPMN 2.0.2 section 8.4.13 and table 8.60. */
-import type { Expression } from '../../engine/model/graph.js';
+import type { Expression } from '@perdure/engine/model/graph.js';
 import type { ModelCompiler } from '../compile/compiler.js';
 import type { BpmnElement } from '../read/document.js';
 import { foreignAsFeel } from './foreign-expression.js';

@@ -2,7 +2,7 @@
  * Extensions that Camunda 7, Activiti and Flowable express in attributes and Camunda 8 in extension elements, where the
  * meaning is the same.
  */
-import type { SourceExtension } from '../../engine/model/source.js';
+import type { SourceExtension } from '@perdure/engine/model/source.js';
 import { isJuel } from './foreign-expression.js';
 import { booleanOf } from './names.js';
 

@@ -2,7 +2,7 @@
  * Equivalents of the names that Camunda 7, Activiti and Flowable provide in expressions of a multi-instance activity.
  * Their `loopCounter` starts at 0. In the completion condition of a sequential activity they differ in what is counted.
  */
-import type { SourceElement } from '../../engine/model/source.js';
+import type { SourceElement } from '@perdure/engine/model/source.js';
 import { BpmnElement } from '../read/document.js';
 import type { ForeignNames } from './foreign-expression.js';
 

@@ -1,6 +1,6 @@
 /** Names that expressions of a process read and nothing in it sets: inputs of the process, or typos. */
-import type { Graph, Node } from '../../engine/model/graph.js';
-import type { SourceElement } from '../../engine/model/source.js';
+import type { Graph, Node } from '@perdure/engine/model/graph.js';
+import type { SourceElement } from '@perdure/engine/model/source.js';
 import type { ModelCompiler } from '../compile/compiler.js';
 
 /** One expression that reads a variable. */

@@ -2,10 +2,10 @@
  * Compiles one flow node to one node of the graph. The element file compiles the properties specific to its kind; the
  * rest is common to all kinds.
  */
-import { LONGEST_SHORT_TEXT } from '../../engine/behaviors/data/short-text.js';
-import { elements } from '../../engine/elements/index.js';
-import type { ElementBehavior } from '../../engine/elements/element.js';
-import type { ActivityBase, Node, NodeBase, NodeKind } from '../../engine/model/graph.js';
+import { LONGEST_SHORT_TEXT } from '@perdure/engine/behaviors/data/short-text.js';
+import { elements } from '@perdure/engine/elements/index.js';
+import type { ElementBehavior } from '@perdure/engine/elements/element.js';
+import type { ActivityBase, Node, NodeBase, NodeKind } from '@perdure/engine/model/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import { dataMappingsOf } from './data-associations.js';
 import { dataOf } from './data.js';

@@ -1,7 +1,7 @@
 /** Compiles one executable process to one graph. */
-import { elements } from '../../engine/elements/index.js';
-import type { FormsOfProcess } from '../../engine/model/forms.js';
-import type { Flow, Graph, NodeOf } from '../../engine/model/graph.js';
+import { elements } from '@perdure/engine/elements/index.js';
+import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
+import type { Flow, Graph, NodeOf } from '@perdure/engine/model/graph.js';
 import { compileCondition } from '../check/conditions.js';
 import { compensationHandlersOf } from './compensation-handlers.js';
 import { compileNode } from './compile-node.js';

@@ -1,8 +1,8 @@
 /** Compiles a BPMN file to the graphs of its processes, for deployment and validation. */
-import type { FormsOfProcess } from '../../engine/model/forms.js';
-import type { Graph } from '../../engine/model/graph.js';
-import { canonicalJson } from '../../lib/canonical-json.js';
-import { sha256 } from '../../lib/sha256.js';
+import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
+import { sha256 } from '@perdure/lib/sha256.js';
 import { compileProcess } from './compile-process.js';
 import { COMPILER_VERSION } from './compiler-version.js';
 import { ModelCompiler } from './compiler.js';

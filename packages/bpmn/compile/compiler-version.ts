@@ -1,6 +1,6 @@
 /** Detects outdated graphs: deployed definitions of an older version are recompiled from their files. */
-import type { Graph } from '../../engine/model/graph.js';
-import { TREE_VERSION } from '../../feel/tree.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { TREE_VERSION } from '@perdure/feel/tree.js';
 
 export const GRAPH_FORMAT: Graph['format'] = 1;
 

@@ -1,7 +1,7 @@
 /** Services for element files to compile their nodes: problems, expressions, mappings. */
-import type { Expression, Mapping } from '../../engine/model/graph.js';
-import type { Compiler, SourceElement, SourceExtension } from '../../engine/model/source.js';
-import { parseFeel } from '../../feel/parse.js';
+import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
+import type { Compiler, SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
+import { parseFeel } from '@perdure/feel/parse.js';
 import { foreignAsFeel, holdsJuel, isJuel, type ForeignNames } from '../check/foreign-expression.js';
 import { foreignNamesAt } from '../check/foreign-names.js';
 import type { Diagnostics } from '../check/diagnostics.js';

@@ -4,7 +4,7 @@
  * scope. An association is therefore an input or output mapping. Associations that are only drawn (to a data store, or
  * to nothing in the activity) transfer no data.
  */
-import type { Expression, Mapping } from '../../engine/model/graph.js';
+import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import { isFeel, languageOf } from '../check/conditions.js';
 import type { BpmnElement } from '../read/document.js';

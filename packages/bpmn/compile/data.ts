@@ -1,5 +1,5 @@
 /** Data objects: BPMN 2.0.2 section 10.4.1. One with an initial value is a variable of its scope. */
-import type { DataObject, ScopeBase } from '../../engine/model/graph.js';
+import type { DataObject, ScopeBase } from '@perdure/engine/model/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from '../read/document.js';
 import { isVariableName } from '../check/variable-name.js';

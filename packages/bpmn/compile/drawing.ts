@@ -1,6 +1,6 @@
 /** One process as drawn: its flow nodes, each with its scope, and its sequence flows, before compilation. */
-import { elements } from '../../engine/elements/index.js';
-import type { NodeKind } from '../../engine/model/graph.js';
+import { elements } from '@perdure/engine/elements/index.js';
+import type { NodeKind } from '@perdure/engine/model/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from '../read/document.js';
 

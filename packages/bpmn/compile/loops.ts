@@ -1,10 +1,10 @@
 /** Loop characteristics of an activity: BPMN 2.0.2 sections 10.3.8, 13.3.6 and 13.3.7. */
-import type { Loop } from '../../engine/model/graph.js';
+import type { Loop } from '@perdure/engine/model/graph.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from '../read/document.js';
 import { variableBehind } from './data-associations.js';
 import { foreignNamesAround, foreignNamesOfCompletion } from '../check/foreign-names.js';
-import type { SourceExtension } from '../../engine/model/source.js';
+import type { SourceExtension } from '@perdure/engine/model/source.js';
 
 /** The loop of `activity`; undefined if it has none, or after a reported error. */
 export function compileLoop(activity: BpmnElement, compiler: ModelCompiler): Loop | undefined {

@@ -2,7 +2,7 @@
  * Assignment of user tasks by BPMN's own elements: sections 10.3.4 and 10.3.1. The engines that read them agree on the
  * meaning of an expression in `humanPerformer` and `potentialOwner`. Other resource roles have no meaning here.
  */
-import type { SourceExtension } from '../../engine/model/source.js';
+import type { SourceExtension } from '@perdure/engine/model/source.js';
 import type { ModelCompiler } from './compiler.js';
 import type { BpmnElement } from '../read/document.js';
 

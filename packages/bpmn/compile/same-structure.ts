@@ -1,6 +1,6 @@
 /** Whether lists and histories of one graph's instances can be displayed with another graph. */
-import type { Graph, Node } from '../../engine/model/graph.js';
-import { canonicalJson } from '../../lib/canonical-json.js';
+import type { Graph, Node } from '@perdure/engine/model/graph.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
 
 /** Whether both have the same nodes, events and flows with the same ids. Expressions and mappings may differ. */
 export function haveSameStructure(one: Graph, other: Graph): boolean {

@@ -3,7 +3,7 @@
  * that an element may be called `constructor`.
  */
 import type { ModdleElement, ModdleReference } from 'bpmn-moddle';
-import type { SourceElement, SourceExtension } from '../../engine/model/source.js';
+import type { SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
 import { nameFlows } from './derived-ids.js';
 import { Extension } from './extension.js';
 import { extensionFromAttributes } from '../check/foreign-dialect.js';

@@ -2,7 +2,7 @@
  * Extension elements, read by local name in any namespace: other prefixes may be used for the extensions of `zeebe:`.
  */
 import type { ModdleElement } from 'bpmn-moddle';
-import type { SourceExtension } from '../../engine/model/source.js';
+import type { SourceExtension } from '@perdure/engine/model/source.js';
 import { booleanOf, localName } from '../check/names.js';
 
 export class Extension implements SourceExtension {

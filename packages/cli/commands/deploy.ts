@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { unwrap, ApiError, type Schemas } from '../../client/index.js';
+import { unwrap, ApiError, type Schemas } from '@perdure/client';
 import { exitCodes, readText, type Command, type Invocation } from '../command.js';
 import type { Host } from '../host.js';
 import { describeProblem, locateDiagnostics, type Diagnostic } from '../diagnostics.js';

@@ -1,5 +1,5 @@
-import { compile } from '../../bpmn/compile/compile.js';
-import { compileModel } from '../../dmn/index.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { compileModel } from '@perdure/dmn';
 import { exitCodes, readText, WrongUse, type Command } from '../command.js';
 import { describeProblem, locateDiagnostics, type LocatedDiagnostic } from '../diagnostics.js';
 import { printable, show, type Terminal } from '../terminal.js';

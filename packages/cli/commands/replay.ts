@@ -1,4 +1,4 @@
-import { unwrap, type Schemas } from '../../client/index.js';
+import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, wholeNumber, type Command, type Invocation } from '../command.js';
 import type { Host } from '../host.js';
 import { printable, show } from '../terminal.js';

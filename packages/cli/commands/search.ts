@@ -1,4 +1,4 @@
-import { unwrap, type Schemas } from '../../client/index.js';
+import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
 import { definitionOf } from '../host.js';
 import { counted, printable, show, table } from '../terminal.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { unwrap } from '../../client/index.js';
+import { unwrap } from '@perdure/client';
 import { exitCodes, readText, wholeNumber, WrongUse, type Command } from '../command.js';
 import { definitionOf } from '../host.js';
 import { show } from '../terminal.js';

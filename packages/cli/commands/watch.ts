@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { unwrap, type Schemas } from '../../client/index.js';
+import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command, type Invocation } from '../command.js';
 import type { Host } from '../host.js';
 import { printable } from '../terminal.js';

@@ -1,5 +1,5 @@
 /** FEEL texts of a file, parsed with the names they may contain. */
-import { parseFeel, type FeelTree, type Parsed } from '../../feel/parse.js';
+import { parseFeel, type FeelTree, type Parsed } from '@perdure/feel/parse.js';
 import type { Expression } from '../model.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { nearestID, type XmlElement } from '../xml/element.js';

@@ -1,5 +1,5 @@
 /** Item definitions and references to types (DMN 1.5 section 7.3.2). */
-import { simpleType } from '../../feel/evaluate.js';
+import { simpleType } from '@perdure/feel/evaluate.js';
 import type { Expression, ItemType, Type } from '../model.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { childOf, childrenOf, nearestID, textOf, type XmlElement } from '../xml/element.js';

@@ -1,8 +1,8 @@
 /** One evaluation of a model: the results of its elements so far, with one shared budget. */
-import type { Environment } from '../../feel/evaluate.js';
-import { fromJson } from '../../feel/json.js';
-import { Run } from '../../feel/run.js';
-import { describeType, entryOf, isContext, type FeelContext, type FeelValue } from '../../feel/values/values.js';
+import type { Environment } from '@perdure/feel/evaluate.js';
+import { fromJson } from '@perdure/feel/json.js';
+import { Run } from '@perdure/feel/run.js';
+import { describeType, entryOf, isContext, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
 import type { BusinessKnowledge, Decision, DecisionService, Element, InputData } from '../model.js';
 import { errorOf, fail, located, NOWHERE, type DecisionError } from './failures.js';
 import { resultTypeOf } from './functions.js';

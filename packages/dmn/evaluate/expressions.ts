@@ -1,10 +1,10 @@
 /** Loading of expressions. */
-import { compile, type CompiledExpression } from '../../feel/evaluate.js';
-import type { Code } from '../../feel/compile/compiler.js';
+import { compile, type CompiledExpression } from '@perdure/feel/evaluate.js';
+import type { Code } from '@perdure/feel/compile/compiler.js';
 import type { Expression } from '../model.js';
 import { fail, NOWHERE } from './failures.js';
 
-export type { Code } from '../../feel/compile/compiler.js';
+export type { Code } from '@perdure/feel/compile/compiler.js';
 
 /** The code of an expression, charged by its size each time. One that could not be read fails on evaluation. */
 export function codeOf(expression: Expression): Code {

@@ -1,7 +1,7 @@
 /** Errors in a decision, with the element that caused them. */
-import { Failure, type FeelErrorCode, type Span } from '../../feel/errors.js';
-import type { Run } from '../../feel/run.js';
-import type { FeelValue } from '../../feel/values/values.js';
+import { Failure, type FeelErrorCode, type Span } from '@perdure/feel/errors.js';
+import type { Run } from '@perdure/feel/run.js';
+import type { FeelValue } from '@perdure/feel/values/values.js';
 
 /** FEEL's codes, and those specific to decisions. */
 export type DecisionErrorCode =

@@ -1,8 +1,8 @@
 /** Functions that a model defines, as FEEL values. */
-import { fitArguments } from '../../feel/compile/calls.js';
-import { FeelFunction } from '../../feel/functions.js';
-import type { Run } from '../../feel/run.js';
-import type { FeelValue } from '../../feel/values/values.js';
+import { fitArguments } from '@perdure/feel/compile/calls.js';
+import { FeelFunction } from '@perdure/feel/functions.js';
+import type { Run } from '@perdure/feel/run.js';
+import type { FeelValue } from '@perdure/feel/values/values.js';
 import { checkConstraints, type LoadedType } from './types.js';
 
 export interface LoadedParameter {

@@ -1,12 +1,12 @@
 /** Combines the outputs of all matching rules into the result of a table (DMN 1.5 section 8.2.8). */
-import { builtinOf } from '../../feel/builtins/index.js';
-import type { Builtin } from '../../feel/builtins/define.js';
-import { invokeBuiltin } from '../../feel/builtins/invoke.js';
-import { areEqual } from '../../feel/values/equality.js';
-import { FeelRange } from '../../feel/values/range.js';
-import type { Run } from '../../feel/run.js';
-import { includes } from '../../feel/values/unary.js';
-import type { FeelValue } from '../../feel/values/values.js';
+import { builtinOf } from '@perdure/feel/builtins/index.js';
+import type { Builtin } from '@perdure/feel/builtins/define.js';
+import { invokeBuiltin } from '@perdure/feel/builtins/invoke.js';
+import { areEqual } from '@perdure/feel/values/equality.js';
+import { FeelRange } from '@perdure/feel/values/range.js';
+import type { Run } from '@perdure/feel/run.js';
+import { includes } from '@perdure/feel/values/unary.js';
+import type { FeelValue } from '@perdure/feel/values/values.js';
 import type { Aggregator, HitPolicy, TableLogic } from '../model.js';
 import type { Code } from './expressions.js';
 import { fail, NOWHERE } from './failures.js';

@@ -2,10 +2,10 @@
  * Evaluation of decisions: a compiled model is loaded once and evaluated any number of times. Deterministic: clock and
  * time zone are inputs.
  */
-import type { Environment } from '../../feel/evaluate.js';
-import type { FeelFunction } from '../../feel/functions.js';
-import type { Run } from '../../feel/run.js';
-import { entryOf, setEntry, type FeelContext, type FeelValue } from '../../feel/values/values.js';
+import type { Environment } from '@perdure/feel/evaluate.js';
+import type { FeelFunction } from '@perdure/feel/functions.js';
+import type { Run } from '@perdure/feel/run.js';
+import { entryOf, setEntry, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
 import {
   MODEL_VERSION,
   type BusinessKnowledge,

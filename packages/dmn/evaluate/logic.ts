@@ -1,8 +1,8 @@
 /** Evaluation of value expressions (DMN 1.5 sections 7.3.1 and 10.2.1). */
-import { iterate } from '../../feel/iterate.js';
-import type { Run } from '../../feel/run.js';
-import { describeType, setEntry, type FeelContext, type FeelValue } from '../../feel/values/values.js';
-import { FeelFunction } from '../../feel/functions.js';
+import { iterate } from '@perdure/feel/iterate.js';
+import type { Run } from '@perdure/feel/run.js';
+import { describeType, setEntry, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
+import { FeelFunction } from '@perdure/feel/functions.js';
 import type {
   ConditionalLogic,
   ContextLogic,

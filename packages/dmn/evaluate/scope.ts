@@ -1,6 +1,6 @@
 /** Meaning of names at a position in a model: scopes linked from the inside out. */
-import type { VariableLookup } from '../../feel/evaluate.js';
-import { entryOf, isContext, type FeelContext, type FeelValue } from '../../feel/values/values.js';
+import type { VariableLookup } from '@perdure/feel/evaluate.js';
+import { entryOf, isContext, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
 
 export abstract class Scope implements VariableLookup {
   constructor(readonly up: Scope | undefined) {}

@@ -1,5 +1,5 @@
 /** Serialized size of values: small values may refer to the same list many times, at many levels. */
-import { FeelObject, type FeelValue } from '../../feel/values/values.js';
+import { FeelObject, type FeelValue } from '@perdure/feel/values/values.js';
 
 /** Limited, because values are serialized recursively. */
 const MAX_DEPTH = 500;

@@ -2,8 +2,8 @@
  * Evaluation of decision tables (DMN 1.5 chapter 8). Cells are compiled once; each evaluation runs them until a rule is
  * ruled out.
  */
-import type { Cell, Run } from '../../feel/run.js';
-import { setEntry, type FeelContext, type FeelValue } from '../../feel/values/values.js';
+import type { Cell, Run } from '@perdure/feel/run.js';
+import { setEntry, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
 import type { TableLogic, TableRule } from '../model.js';
 import { cellOf, codeOf, type Code } from './expressions.js';
 import { fail, located, NOWHERE } from './failures.js';

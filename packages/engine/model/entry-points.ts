@@ -3,7 +3,7 @@
  * tasks, and the events after an instantiating event-based gateway. No variables exist yet, so a name or timer is a
  * literal or an expression without variables.
  */
-import { evaluate, toJson } from '../../feel/evaluate.js';
+import { evaluate, toJson } from '@perdure/feel/evaluate.js';
 import { isParallelMultiple } from './catchers.js';
 import type { Expression, Node } from './graph.js';
 import type { Model } from './model.js';

@@ -9,7 +9,7 @@
  * - flow: a sequence flow
  * - scope node: a node that contains nodes: the process and every kind of sub-process
  */
-import type { FeelTree } from '../../feel/tree.js';
+import type { FeelTree } from '@perdure/feel/tree.js';
 import type { AdHocSubProcessNode } from '../elements/ad-hoc-sub-process.js';
 import type { BoundaryEventNode } from '../elements/boundary-event.js';
 import type { BusinessRuleTaskNode } from '../elements/business-rule-task.js';

@@ -2,7 +2,7 @@
  * A graph prepared for execution: nodes and flows by id, and compiled expressions. Read-only; instances of one
  * definition may share it.
  */
-import { compile, type CompiledExpression } from '../../feel/evaluate.js';
+import { compile, type CompiledExpression } from '@perdure/feel/evaluate.js';
 import type { Expression, Flow, Graph, Node, NodeKind, NodeOf } from './graph.js';
 import type { Json } from '../contract/json.js';
 import { nodesUpstream, type NodeSet } from './paths.js';

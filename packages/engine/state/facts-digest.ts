@@ -5,7 +5,7 @@
  *
  * Pure JavaScript, because the workflow sandbox has no crypto. It detects mistakes; it does not resist an attacker.
  */
-import { canonicalJson } from '../../lib/canonical-json.js';
+import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import type { Fact } from '../contract/facts.js';
 
 const MOST_BLOCKS = 256;

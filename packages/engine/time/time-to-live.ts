@@ -1,5 +1,5 @@
 /** How long a message or signal is buffered for later subscribers. */
-import { parseUnits } from '../../lib/duration.js';
+import { parseUnits } from '@perdure/lib/duration.js';
 import { addDuration, parseDuration, parseInstant } from './iso8601.js';
 
 /**

@@ -1,6 +1,6 @@
 /** Links between parent instances and the instances that they call. */
-import type { ChildOutcome } from '../../engine/contract/commands.js';
-import type { Fact, FactOf } from '../../engine/contract/facts.js';
+import type { ChildOutcome } from '@perdure/engine/contract/commands.js';
+import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
 import type { HostServices } from './host-services.js';
 import type { MemoryInstance } from './instance.js';
 import { variablesOf } from './lookups.js';

@@ -1,7 +1,7 @@
 /** Correlation of messages and signals: the rules of the store, in memory. */
-import { equalJson, type Json, type Variables } from '../../engine/contract/json.js';
-import type { Fact } from '../../engine/contract/facts.js';
-import type { SubscriptionWait } from '../../engine/state/state.js';
+import { equalJson, type Json, type Variables } from '@perdure/engine/contract/json.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { SubscriptionWait } from '@perdure/engine/state/state.js';
 import type { MemoryInstance } from './instance.js';
 
 export interface Publication {

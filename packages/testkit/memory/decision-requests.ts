@@ -1,9 +1,9 @@
 /** Answers to the decisions that business rule tasks request. */
-import { isHalted } from '../../engine/behaviors/lifecycle/halt.js';
-import type { DecisionAnswer } from '../../engine/contract/commands.js';
-import type { Fact } from '../../engine/contract/facts.js';
-import type { Json, Variables } from '../../engine/contract/json.js';
-import { decisionRequest, type DecisionRequest } from '../../engine/decisions.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import { decisionRequest, type DecisionRequest } from '@perdure/engine/decisions.js';
 import type { MemoryInstance } from './instance.js';
 
 type Outcome = DecisionAnswer['outcome'];

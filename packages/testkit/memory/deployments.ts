@@ -1,8 +1,8 @@
 /** Versions of processes. */
-import type { CompiledProcess } from '../../bpmn/compile/compile.js';
-import type { FactOf } from '../../engine/contract/facts.js';
-import { modelOf, type Model } from '../../engine/model/model.js';
-import type { DefinitionReference } from '../../engine/state/state.js';
+import type { CompiledProcess } from '@perdure/bpmn/compile/compile.js';
+import type { FactOf } from '@perdure/engine/contract/facts.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import type { DefinitionReference } from '@perdure/engine/state/state.js';
 import { roundTrip } from './json.js';
 
 /** One version of a process. */

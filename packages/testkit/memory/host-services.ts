@@ -1,5 +1,5 @@
 /** Services of the host that its parts use. */
-import type { CommandBody, CommandOutcome, StartInput } from '../../engine/contract/commands.js';
+import type { CommandBody, CommandOutcome, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Deployed, Deployments } from './deployments.js';
 import type { Instances, MemoryInstance } from './instance.js';
 import type { Pauses } from './pauses.js';

@@ -1,9 +1,9 @@
 /** An instance in memory. */
-import type { Command, StartInput } from '../../engine/contract/commands.js';
-import type { Fact } from '../../engine/contract/facts.js';
-import type { DecisionRequest } from '../../engine/decisions.js';
-import type { Model } from '../../engine/model/model.js';
-import { newState, type State } from '../../engine/state/state.js';
+import type { Command, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { DecisionRequest } from '@perdure/engine/decisions.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import { newState, type State } from '@perdure/engine/state/state.js';
 import type { Deployed } from './deployments.js';
 
 export interface MemoryInstance {

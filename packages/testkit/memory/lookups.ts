@@ -1,8 +1,8 @@
 /** Questions about one instance. */
 import { strict as assert } from 'node:assert';
-import type { Fact } from '../../engine/contract/facts.js';
-import type { Variables } from '../../engine/contract/json.js';
-import { ROOT, type Incident, type Wait } from '../../engine/state/state.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import { ROOT, type Incident, type Wait } from '@perdure/engine/state/state.js';
 import type { MemoryInstance } from './instance.js';
 
 export function waitOf<K extends Wait['kind']>(

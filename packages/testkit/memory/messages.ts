@@ -1,9 +1,9 @@
 /** Messages and signals, as the store delivers them: to subscriptions, to start events, or to a buffer. */
-import type { CommandOutcome } from '../../engine/contract/commands.js';
-import type { Fact } from '../../engine/contract/facts.js';
-import type { Json, Variables } from '../../engine/contract/json.js';
-import { entryPoints } from '../../engine/model/entry-points.js';
-import { evaluate } from '../../feel/evaluate.js';
+import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import { entryPoints } from '@perdure/engine/model/entry-points.js';
+import { evaluate } from '@perdure/feel/evaluate.js';
 import { arrivedTogether, matches, Subscribers, type Publication, type Subscriber } from './correlation.js';
 import type { Deployed } from './deployments.js';
 import type { HostServices } from './host-services.js';

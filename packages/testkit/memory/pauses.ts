@@ -1,5 +1,5 @@
 /** Suspended instances and process versions. Both affect everything that has been called below them. */
-import type { Model } from '../../engine/model/model.js';
+import type { Model } from '@perdure/engine/model/model.js';
 import type { MemoryInstance } from './instance.js';
 
 export class Pauses {

@@ -1,8 +1,8 @@
 /** Replay must equal processing: the recorded facts, folded from scratch, give the state that the step left. */
 import { strict as assert } from 'node:assert';
-import { apply } from '../../engine/apply.js';
-import { applyChecked } from '../../engine/state/lifecycle.js';
-import type { Fact } from '../../engine/contract/facts.js';
+import { apply } from '@perdure/engine/apply.js';
+import { applyChecked } from '@perdure/engine/state/lifecycle.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { MemoryInstance } from './instance.js';
 import { roundTrip } from './json.js';
 

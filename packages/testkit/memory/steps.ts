@@ -1,10 +1,10 @@
 /** The driver: takes steps until an instance is idle, as its workflow would. */
-import { isHalted } from '../../engine/behaviors/lifecycle/halt.js';
-import { hasWork } from '../../engine/behaviors/flow/tokens.js';
-import type { Command, CommandOutcome, DecisionAnswer, StartInput } from '../../engine/contract/commands.js';
-import type { Model } from '../../engine/model/model.js';
-import { currentFlags } from '../../engine/state/flags.js';
-import { step, stepPaused, type StepInput, type StepResult } from '../../engine/step.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
+import type { Command, CommandOutcome, DecisionAnswer, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import { currentFlags } from '@perdure/engine/state/flags.js';
+import { step, stepPaused, type StepInput, type StepResult } from '@perdure/engine/step.js';
 import type { MemoryInstance } from './instance.js';
 
 export interface StepHost {

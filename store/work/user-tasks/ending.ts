@@ -1,7 +1,7 @@
 /** Ending a user task. The first request to end one wins, as with jobs. */
 import type { Pool } from 'pg';
-import type { CommandBody } from '../../../packages/engine/contract/commands.js';
-import type { Variables } from '../../../packages/engine/contract/json.js';
+import type { CommandBody } from '@perdure/engine/contract/commands.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { unindexed } from '../../sql/by-key.js';
 import {
   commandValues,

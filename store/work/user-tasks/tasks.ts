@@ -1,5 +1,5 @@
 /** User tasks as the API shows them, with the names of the version that their instance runs now. */
-import type { Variables } from '../../../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, type Queryable } from '../../sql/database.js';
 import { executionKey, rowUUID } from '../../sql/ids.js';
 import { refused, type Refusal } from '../../sql/refusal.js';

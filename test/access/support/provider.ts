@@ -7,7 +7,7 @@ import { decodeJwt } from 'jose';
 import { startIssuer } from '../../../dev/issuer-process.js';
 import { keycloakObstacle } from '../../../dev/keycloak/distribution.js';
 import { freePort } from '../../../dev/ports.js';
-import type { Environment } from '../../../packages/configuration/variable.js';
+import type { Environment } from '@perdure/configuration/variable.js';
 import { keycloak } from '../../support/infrastructure.js';
 
 export type ServiceAccount = 'viewer' | 'executor' | 'editor' | 'admin' | 'system-admin' | 'outsider';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
 import type { Caller } from '../../../api/access/caller.js';
 import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
-import type { Environment } from '../../../packages/configuration/variable.js';
+import type { Environment } from '@perdure/configuration/variable.js';
 import { isRolePattern, readRoleWord, writeRoleWord } from '../../../api/access/settings/role-pattern.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { projectRoles } from '../../../api/contract/roles.js';

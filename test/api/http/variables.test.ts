@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { isExcess } from '../../../api/contract/variables.js';
 import { readJsonBody } from '../../../api/http/request/input.js';
 import { operations } from '../../../api/operations/index.js';
-import { LARGEST_VARIABLES_BYTES } from '../../../packages/engine/behaviors/lifecycle/size.js';
+import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 
 const fitting = { text: 'x'.repeat(LARGEST_VARIABLES_BYTES - '{"text":""}'.length) };
 const tooMany = { text: `${fitting.text}x` };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { adHocSubProcess, sequenceModel, serviceTask } from '../../../packages/testkit/models/index.js';
+import { adHocSubProcess, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;

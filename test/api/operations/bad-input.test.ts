@@ -1,7 +1,7 @@
 /** What callers get wrong: the documented answer, nothing lost, and never a 5xx. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type Called, type TestHost } from './support/host.js';
-import { sequenceModel, serviceTask, userTask } from '../../../packages/testkit/models/index.js';
+import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, until, untilStatus, withoutRequest } from './support/steps.js';
 
 let host: TestHost;

@@ -12,7 +12,7 @@ import {
   serviceTask,
   startEvent,
   userTask,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decision, dmn, literal } from '../../dmn/support.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { callActivity, scriptTask, sequenceModel, userTask } from '../../../packages/testkit/models/index.js';
+import { callActivity, scriptTask, sequenceModel, userTask } from '@perdure/testkit/models';
 import { start, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { processModel, sequenceModel } from '../../../packages/testkit/models/index.js';
+import { processModel, sequenceModel } from '@perdure/testkit/models';
 import { start, until } from './support/steps.js';
 
 let host: TestHost;

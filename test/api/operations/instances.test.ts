@@ -11,7 +11,7 @@ import {
   serviceTask,
   startEvent,
   subProcess,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;

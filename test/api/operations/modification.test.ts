@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { callActivity, sequenceModel, serviceTask, userTask } from '../../../packages/testkit/models/index.js';
+import { callActivity, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;

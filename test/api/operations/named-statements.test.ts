@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
-import { sequenceModel, serviceTask, userTask } from '../../../packages/testkit/models/index.js';
+import { sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 /** They look for what they do not know the key of, each by the indexes that were made for it. */

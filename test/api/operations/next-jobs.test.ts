@@ -8,7 +8,7 @@ import {
   sequenceModel,
   serviceTask,
   startEvent,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatDuration, parseDuration } from '../../../packages/lib/duration.js';
+import { formatDuration, parseDuration } from '@perdure/lib/duration.js';
 import { project, read, startTestHost, type TestHost } from './support/host.js';
-import { sequenceModel } from '../../../packages/testkit/models/index.js';
+import { sequenceModel } from '@perdure/testkit/models';
 import { deploy, start, untilStatus } from './support/steps.js';
 
 let host: TestHost;

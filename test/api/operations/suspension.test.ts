@@ -10,7 +10,7 @@ import {
   serviceTask,
   startEvent,
   userTask,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;

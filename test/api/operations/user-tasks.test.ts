@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { read, startTestHost, type TestHost } from './support/host.js';
-import { sequenceModel, userTask } from '../../../packages/testkit/models/index.js';
+import { sequenceModel, userTask } from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus, withoutRequest } from './support/steps.js';
 
 let host: TestHost;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { evaluateBatch } from '../../../api/search/evaluation.js';
 import { readPredicate } from '../../../api/search/predicate.js';
 import { scan, type Scan } from '../../../api/search/scan.js';
-import type { Json, Variables } from '../../../packages/engine/contract/json.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { searchSummaryOf } from '../../../store/sql/search-summary.js';
 import { projectID, useStore } from '../../store/support/store.js';
 

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import pg from 'pg';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
 import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
-import type { Environment } from '../../../packages/configuration/variable.js';
+import type { Environment } from '@perdure/configuration/variable.js';
 import { defaultKeySetTimes } from '../../../api/access/keys/key-set.js';
 import type { KeySetTimes } from '../../../api/access/keys/key-set.js';
 import { createApp } from '../../../api/app.js';

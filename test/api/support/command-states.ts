@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { failInstance } from '../../../store/steps/fail-instance.js';
 import { project, read, type Called, type TestHost } from '../operations/support/host.js';
-import { callActivity, processModel, sequenceModel } from '../../../packages/testkit/models/index.js';
+import { callActivity, processModel, sequenceModel } from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus } from '../operations/support/steps.js';
 
 export const states = [

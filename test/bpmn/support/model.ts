@@ -1,9 +1,9 @@
 /** BPMN files for tests, without the ceremony. */
-import type { BpmnDocument } from '../../../packages/bpmn/read/document.js';
-import { parse } from '../../../packages/bpmn/read/parse.js';
-import { Diagnostics } from '../../../packages/bpmn/check/diagnostics.js';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
-import type { Graph, Node, NodeKind, NodeOf } from '../../../packages/engine/model/graph.js';
+import type { BpmnDocument } from '@perdure/bpmn/read/document.js';
+import { parse } from '@perdure/bpmn/read/parse.js';
+import { Diagnostics } from '@perdure/bpmn/check/diagnostics.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import type { Graph, Node, NodeKind, NodeOf } from '@perdure/engine/model/graph.js';
 
 const NAMESPACES = [
   'xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"',

@@ -9,7 +9,7 @@ import {
   scriptTask,
   serviceTask,
   startEvent,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 
 /** Divides by a variable, then waits for a part: an instance that starts with `divisor` 0 has an incident. */
 export const repair = processModel(

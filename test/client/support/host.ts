@@ -1,7 +1,7 @@
 /** A host process on the stack of the test run, with clients of its accounts. */
 import pg from 'pg';
 import { expect } from 'vitest';
-import { accessTokens, unwrap, createClient, type PerdureClient } from '../../../packages/client/index.js';
+import { accessTokens, unwrap, createClient, type PerdureClient } from '@perdure/client';
 import { killAll, survivors, untilGone } from '../../dev/processes.js';
 import { TestHome, type Ready } from '../../dev/start-command.js';
 import {

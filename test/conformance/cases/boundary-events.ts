@@ -12,7 +12,7 @@ import {
   transaction,
   type InterruptingOptions,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, soon, type ConformanceCase, type Family, type Stimulus } from '../case.js';
 

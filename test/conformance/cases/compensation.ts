@@ -15,7 +15,7 @@ import {
   task,
   throwEvent,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, type Family } from '../case.js';
 

@@ -10,7 +10,7 @@ import {
   startEvent,
   subProcess,
   task,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, type Family } from '../case.js';
 

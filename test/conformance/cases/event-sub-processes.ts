@@ -11,7 +11,7 @@ import {
   throwEvent,
   type InterruptingOptions,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, type ConformanceCase, type Family, type Stimulus } from '../case.js';
 

@@ -16,7 +16,7 @@ import {
   task,
   type GatewayOptions,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, type Family } from '../case.js';
 

@@ -12,7 +12,7 @@ import {
   serviceTask,
   startEvent,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, type Family } from '../case.js';
 

@@ -13,7 +13,7 @@ import {
   throwEvent,
   type Xml,
   type InterruptingOptions,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, soon, type Family } from '../case.js';
 

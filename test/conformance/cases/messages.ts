@@ -8,10 +8,10 @@ import {
   serviceTask,
   startEvent,
   throwEvent,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, type ConformanceCase, type Family } from '../case.js';
-import type { Json } from '../../../packages/engine/contract/json.js';
+import type { Json } from '@perdure/engine/contract/json.js';
 
 const SECTION = '8.4.2, 10.5.5';
 const PAID = root.message('paid', '=order');

@@ -13,7 +13,7 @@ import {
   subProcess,
   task,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { act, type Family, type Stimulus } from '../case.js';
 
 const MESSAGE_TABLE = '10.5.2, 13.2';

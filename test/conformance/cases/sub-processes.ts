@@ -21,7 +21,7 @@ import {
   throwEvent,
   type AdHocOptions,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, type Family } from '../case.js';
 

@@ -9,7 +9,7 @@ import {
   scriptTask,
   serviceTask,
   task,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 import { act, LATER, SOON, type Family } from '../case.js';
 

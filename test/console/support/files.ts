@@ -15,7 +15,7 @@ import {
   tag,
   task,
   userTask,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 
 const nameForm = {
   type: 'default',

@@ -11,7 +11,7 @@ import {
   task,
   type AdHocOptions,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const body = [serviceTask('a'), serviceTask('b'), serviceTask('c')];

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import {
-  endEvent,
-  extensions,
-  processModel,
-  serviceTask,
-  startEvent,
-  type Xml,
-} from '../../../packages/testkit/models/index.js';
+import { endEvent, extensions, processModel, serviceTask, startEvent, type Xml } from '@perdure/testkit/models';
 
 const caller = (attributes = '', boundary = '', flows: Xml = '') =>
   processModel(

@@ -19,7 +19,7 @@ import {
   throwEvent,
   transaction,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const FOR_COMPENSATION = { isForCompensation: true };

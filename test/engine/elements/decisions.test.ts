@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import { boundaryEvent, endEvent, extensions, on } from '../../../packages/testkit/models/index.js';
+import { boundaryEvent, endEvent, extensions, on } from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const rule = (inner: string) => `<bpmn:businessRuleTask id="rule">${extensions(inner)}</bpmn:businessRuleTask>`;

@@ -9,7 +9,7 @@ import {
   processModel,
   root,
   serviceTask,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const ROOTS = [root.message('paid', '=order'), root.signal('stop')];

@@ -1,9 +1,9 @@
 /** Event sub-processes beyond the conformance cases: what interrupts, what is caught inside, whose variables are whose. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
-import { modelOf } from '../../../packages/engine/model/model.js';
-import { newState } from '../../../packages/engine/state/state.js';
-import { step } from '../../../packages/engine/step.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { modelOf } from '@perdure/engine/model/model.js';
+import { newState } from '@perdure/engine/state/state.js';
+import { step } from '@perdure/engine/step.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
   adHocSubProcess,
@@ -21,7 +21,7 @@ import {
   subProcess,
   throwEvent,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const BESIDE = { interrupting: false };

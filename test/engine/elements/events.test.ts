@@ -11,7 +11,7 @@ import {
   startEvent,
   subProcess,
   type InterruptingOptions,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 
 const timer = (kind: string, text: string) =>
   `<bpmn:timerEventDefinition><bpmn:${kind}>${text}</bpmn:${kind}></bpmn:timerEventDefinition>`;

@@ -8,7 +8,7 @@ import {
   scriptTask,
   serviceTask,
   startEvent,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 
 describe('an exclusive gateway', () => {
   const model = processModel(

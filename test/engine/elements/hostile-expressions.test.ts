@@ -11,7 +11,7 @@ import {
   scriptTask,
   serviceTask,
   task,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const BOMB = 'some i in 1..100000 satisfies some j in 1..100000 satisfies i * j &lt; 0';

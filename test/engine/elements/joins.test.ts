@@ -12,7 +12,7 @@ import {
   serviceTask,
   task,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 describe('an inclusive gateway', () => {

@@ -15,7 +15,7 @@ import {
   startEvent,
   subProcess,
   task,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const through = (activity: string) => simpleModel([activity, endEvent('e')], ['a: s -> work', 'b: work -> e']);

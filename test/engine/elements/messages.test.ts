@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   boundaryEvent,
@@ -16,7 +16,7 @@ import {
   throwEvent,
   type InterruptingOptions,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const PAID = root.message('paid', '=order');

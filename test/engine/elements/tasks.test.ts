@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
-import {
-  endEvent,
-  extensions,
-  processModel,
-  scriptTask,
-  serviceTask,
-  startEvent,
-} from '../../../packages/testkit/models/index.js';
+import { endEvent, extensions, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 
 const errorAtTask = (boundary: string, flows = '') =>
   processModel(

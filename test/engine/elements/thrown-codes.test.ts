@@ -1,6 +1,6 @@
 /** Codes of errors and escalations: expressions where they are thrown, fixed where they are caught. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   boundaryEvent,
@@ -11,7 +11,7 @@ import {
   subProcess,
   throwEvent,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const ROOTS = [

@@ -1,6 +1,6 @@
 /** Timers at the edges of time: far in the past, and farther than a date can be written. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import {
   boundaryEvent,
@@ -10,7 +10,7 @@ import {
   on,
   serviceTask,
   startEvent,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const DAY = 86_400_000;

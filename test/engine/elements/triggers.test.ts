@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextTick, parseCron } from '../../../packages/engine/time/cron.js';
+import { nextTick, parseCron } from '@perdure/engine/time/cron.js';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   boundaryEvent,
@@ -17,7 +17,7 @@ import {
   subProcess,
   throwEvent,
   type InterruptingOptions,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const MINUTE = 60_000;

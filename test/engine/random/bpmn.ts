@@ -25,7 +25,7 @@ import {
   throwEvent,
   transaction,
   type Xml,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import type { Block, Boundary } from './blocks.js';
 
 /** A drawn block: where a token enters it and where it leaves; without `last` it never does. */

@@ -1,7 +1,7 @@
 /** Models without structure under random commands, pauses, modifications and migrations: none wedges, none ends twice. */
 import { expect, it } from 'vitest';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
-import { modelOf, type Model } from '../../../packages/engine/model/model.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { ChaoticRun } from './chaotic-run.js';
 import { chaoticModel } from './chaotic.js';
 import { keptSeeds } from './kept-seeds.js';

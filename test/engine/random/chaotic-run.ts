@@ -1,17 +1,17 @@
 /** One instance of a chaotic model, driven by whatever may come, paused or not. After each step the facts are folded anew. */
 import { strict as assert } from 'node:assert';
-import { apply } from '../../../packages/engine/apply.js';
-import { applyChecked } from '../../../packages/engine/state/lifecycle.js';
+import { apply } from '@perdure/engine/apply.js';
+import { applyChecked } from '@perdure/engine/state/lifecycle.js';
 import type {
   Command,
   CommandBody,
   CommandOutcome,
   ModificationInstruction,
-} from '../../../packages/engine/contract/commands.js';
-import type { Fact } from '../../../packages/engine/contract/facts.js';
-import type { Model } from '../../../packages/engine/model/model.js';
-import { newState, ROOT, type State, type Wait } from '../../../packages/engine/state/state.js';
-import { nextDue, step, stepPaused, type StepResult } from '../../../packages/engine/step.js';
+} from '@perdure/engine/contract/commands.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Model } from '@perdure/engine/model/model.js';
+import { newState, ROOT, type State, type Wait } from '@perdure/engine/state/state.js';
+import { nextDue, step, stepPaused, type StepResult } from '@perdure/engine/step.js';
 import type { Random } from './random.js';
 
 export class ChaoticRun {

@@ -20,7 +20,7 @@ import {
   standardLoop,
   startEvent,
   throwEvent,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import type { Random } from './random.js';
 
 const ROOTS = [

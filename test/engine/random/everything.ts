@@ -20,7 +20,7 @@ import {
   task,
   throwEvent,
   transaction,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const undo = (host: string) => [

@@ -1,6 +1,6 @@
 /** Random instances, migrated at a random moment, do what they would have done: to a version that is the same, has other ids, or one task more. */
 import { expect, it } from 'vitest';
-import type { Graph, Node } from '../../../packages/engine/model/graph.js';
+import type { Graph, Node } from '@perdure/engine/model/graph.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import { BlockGenerator } from './blocks.js';
 import { bpmnOf } from './bpmn.js';

@@ -1,8 +1,8 @@
 /** Random modifications of random models at random moments: each is refused with reasons or the instance goes on. */
 import { expect, it } from 'vitest';
-import type { ModificationInstruction } from '../../../packages/engine/contract/commands.js';
+import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
-import { processModel, serviceTask, startEvent } from '../../../packages/testkit/models/index.js';
+import { processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { everything } from './everything.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';

@@ -1,7 +1,7 @@
 /** Random models with random paths, step by step against an oracle that shares no code with the engine. */
 import { expect, it } from 'vitest';
-import type { Variables } from '../../../packages/engine/contract/json.js';
-import type { Wait } from '../../../packages/engine/state/state.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { Wait } from '@perdure/engine/state/state.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import { BlockGenerator, type Block } from './blocks.js';
 import { bpmnOf, DECISION } from './bpmn.js';

@@ -1,6 +1,6 @@
 /** A random model and a path through it, checked against the oracle, for hosts that cannot be looked into. */
 import { expect } from 'vitest';
-import type { Variables } from '../../../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { act, type ConformanceCase, type Stimulus } from '../../conformance/case.js';
 import { MemoryDriver } from '../../conformance/memory.js';
 import { decision, dmn, literal } from '../../dmn/support.js';

@@ -1,7 +1,7 @@
 /** Random things that happen to an instance, whatever it waits for, and what must hold of any state. */
 import { expect } from 'vitest';
-import { activeNodes } from '../../../packages/engine/state/active-nodes.js';
-import { ROOT, type State, type Wait } from '../../../packages/engine/state/state.js';
+import { activeNodes } from '@perdure/engine/state/active-nodes.js';
+import { ROOT, type State, type Wait } from '@perdure/engine/state/state.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import { BlockGenerator } from './blocks.js';
 import { bpmnOf } from './bpmn.js';

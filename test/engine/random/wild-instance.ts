@@ -1,19 +1,19 @@
 /** One instance of a wild model, stepped by hand: anything may come at any moment, and after every step everything must still hold. */
 import { expect } from 'vitest';
-import { apply } from '../../../packages/engine/apply.js';
-import { applyChecked } from '../../../packages/engine/state/lifecycle.js';
-import { isHalted } from '../../../packages/engine/behaviors/lifecycle/halt.js';
-import { hasWork } from '../../../packages/engine/behaviors/flow/tokens.js';
+import { apply } from '@perdure/engine/apply.js';
+import { applyChecked } from '@perdure/engine/state/lifecycle.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
 import type {
   Command,
   CommandBody,
   DecisionAnswer,
   ModificationInstruction,
-} from '../../../packages/engine/contract/commands.js';
-import { modelOf, type Model } from '../../../packages/engine/model/model.js';
-import type { Graph } from '../../../packages/engine/model/graph.js';
-import { newState, type State, type Wait } from '../../../packages/engine/state/state.js';
-import { step, stepPaused, stepRotation, type StepResult } from '../../../packages/engine/step.js';
+} from '@perdure/engine/contract/commands.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { newState, type State, type Wait } from '@perdure/engine/state/state.js';
+import { step, stepPaused, stepRotation, type StepResult } from '@perdure/engine/step.js';
 import type { Random } from './random.js';
 import { wildValue, wildVariables } from './wild.js';
 

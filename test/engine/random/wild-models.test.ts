@@ -1,7 +1,7 @@
 /** No model, value or moment wedges an instance: random ones of all of these, and a cancel works after every step. */
 import { expect, it } from 'vitest';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
-import type { Graph } from '../../../packages/engine/model/graph.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
 import { base, playSeed, seedsFrom } from './seeds.js';

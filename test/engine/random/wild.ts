@@ -2,7 +2,7 @@
  * Models without any structure: random nodes with random flows, in random scopes, with expressions and values that nobody
  * would write. Unlike those of `blocks.ts` nothing can be said of what they do, only that they never wedge.
  */
-import type { Json, Variables } from '../../../packages/engine/contract/json.js';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import {
   boundaryEvent,
   catchEvent,
@@ -22,7 +22,7 @@ import {
   startEvent,
   task,
   throwEvent,
-} from '../../../packages/testkit/models/index.js';
+} from '@perdure/testkit/models';
 import type { Random } from './random.js';
 
 /** What expressions read and write. */

@@ -1,9 +1,9 @@
 /** Migrations of instances in memory. */
 import { expect } from 'vitest';
-import type { Variables } from '../../../packages/engine/contract/json.js';
-import type { Wait } from '../../../packages/engine/state/state.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { Wait } from '@perdure/engine/state/state.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
-import { endEvent, type Xml } from '../../../packages/testkit/models/index.js';
+import { endEvent, type Xml } from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 /** An instance of the first version, with the second one deployed. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { compile } from '../../../packages/bpmn/compile/compile.js';
-import { modelOf, type Model } from '../../../packages/engine/model/model.js';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
 
 /** The model of the one process in `xml`, as an instance gets it: its graph has been JSON in between. */
 export async function modelFrom(xml: string): Promise<Model> {

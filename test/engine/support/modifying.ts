@@ -1,8 +1,8 @@
 /** Modifications of instances in memory. */
 import { expect } from 'vitest';
-import type { ModificationInstruction } from '../../../packages/engine/contract/commands.js';
+import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import type { MemoryHost, MemoryInstance } from '../../../packages/testkit/memory-host.js';
-import { endEvent, serviceTask } from '../../../packages/testkit/models/index.js';
+import { endEvent, serviceTask } from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 export const start = (

@@ -1,7 +1,7 @@
 /** Many orders of all kinds, from their start to their ends. */
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { unwrap } from '../../../packages/client/index.js';
+import { unwrap } from '@perdure/client';
 import { placeOrder } from '../../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 import { orderKinds, orderOf, type OrderKind } from '../../examples/support/orders.js';

@@ -1,5 +1,5 @@
 /** What the host has acknowledged: each entry has to be found in its rows afterwards, once. */
-import type { PerdureClient } from '../../../packages/client/index.js';
+import type { PerdureClient } from '@perdure/client';
 
 export interface Acknowledged {
   /** The command that carries it out. */

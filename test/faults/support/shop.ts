@@ -1,7 +1,7 @@
 /** The shop of the example, with everybody who works there, in the process of the test. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { unwrap, ApiError, workOnJobs, type JobHandler } from '../../../packages/client/index.js';
+import { unwrap, ApiError, workOnJobs, type JobHandler } from '@perdure/client';
 import { handlers } from '../../../examples/order-fulfilment/handlers.js';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 

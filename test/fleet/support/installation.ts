@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { accessTokens, unwrap, createClient, ApiError } from '../../../packages/client/index.js';
+import { accessTokens, unwrap, createClient, ApiError } from '@perdure/client';
 import type { Shop } from '../../../examples/order-fulfilment/settings.js';
 import { compiledScript } from '../../../dev/repository.js';
-import { sequenceModel, serviceTask } from '../../../packages/testkit/models/index.js';
+import { sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { issuerTokenEndpoint } from '../../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from '../../temporal/support/host-process.js';
 import { eventually } from '../../temporal/support/temporal-host.js';

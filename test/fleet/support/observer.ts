@@ -1,5 +1,5 @@
 /** What the callers of a fleet have seen. */
-import type { PerdureClient } from '../../../packages/client/index.js';
+import type { PerdureClient } from '@perdure/client';
 
 export interface Observer {
   /** Calls that failed at their callers for a reason of the host's. */

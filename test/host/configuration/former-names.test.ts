@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { readConfig } from '../../../host/configuration/config.js';
 import { sections } from '../../../host/configuration/sections.js';
-import { formerNames, withCurrentNames } from '../../../packages/configuration/former-names.js';
+import { formerNames, withCurrentNames } from '@perdure/configuration/former-names.js';
 
 const enough = {
   DATABASE_URL: 'postgres://localhost/perdure',

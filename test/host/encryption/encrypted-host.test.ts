@@ -6,12 +6,12 @@ import { temporal as protocol } from '@temporalio/proto';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '../../../packages/client/index.js';
+import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '@perdure/client';
 import { EncryptionCodec } from '../../../temporal/codec.js';
 import { readKeyRing } from '../../../temporal/key-ring.js';
 import { freePort } from '../../../dev/ports.js';
 import { compiledScript } from '../../../dev/repository.js';
-import { scriptTask, sequenceModel, serviceTask, userTask } from '../../../packages/testkit/models/index.js';
+import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { TestHome, type StartCommand } from '../../dev/start-command.js';
 import { untilAllAgree } from '../../support/agreement.js';
 import {

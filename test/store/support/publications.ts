@@ -1,6 +1,6 @@
 /** Messages and signals of a store under test. */
-import type { Fact } from '../../../packages/engine/contract/facts.js';
-import type { Json } from '../../../packages/engine/contract/json.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Json } from '@perdure/engine/contract/json.js';
 import { channelsToMatch, matchChannel } from '../../../store/messages/matching.js';
 import { publish, type PublishRequest } from '../../../store/messages/messages.js';
 import { rows } from '../../../store/sql/database.js';

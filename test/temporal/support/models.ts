@@ -1,11 +1,4 @@
-import {
-  endEvent,
-  exclusiveGateway,
-  processModel,
-  scriptTask,
-  serviceTask,
-  startEvent,
-} from '../../../packages/testkit/models/index.js';
+import { endEvent, exclusiveGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 
 /** Does a job again and again until it has been done `rounds` times. */
 export const jobLoop = processModel(

@@ -3,10 +3,10 @@
  * caller for long.
  */
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { entryPoints } from '../../../../packages/engine/model/entry-points.js';
-import type { Variables } from '../../../../packages/engine/contract/json.js';
-import { modelOf } from '../../../../packages/engine/model/model.js';
-import { evaluate } from '../../../../packages/feel/evaluate.js';
+import { entryPoints } from '@perdure/engine/model/entry-points.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import { modelOf } from '@perdure/engine/model/model.js';
+import { evaluate } from '@perdure/feel/evaluate.js';
 import { conditionalDefinitions, type ConditionalDefinition } from '../../../../store/messages/start-conditions.js';
 import type { ApiContext } from '../../../context.js';
 

@@ -1,14 +1,11 @@
 /** Compiles the files of a bundle and collects the problems of all of them. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { compileResource } from '../../../../packages/bpmn/index.js';
-import {
-  deploymentTargets,
-  type DeploymentTarget,
-} from '../../../../packages/bpmn/compile/references/deployment-targets.js';
-import { ownNamespace } from '../../../../packages/dmn/index.js';
-import type { WorkDone } from '../../../../packages/dmn/work.js';
-import { readForm } from '../../../../packages/forms/read-form.js';
+import { compileResource } from '@perdure/bpmn';
+import { deploymentTargets, type DeploymentTarget } from '@perdure/bpmn/compile/references/deployment-targets.js';
+import { ownNamespace } from '@perdure/dmn';
+import type { WorkDone } from '@perdure/dmn/work.js';
+import { readForm } from '@perdure/forms/read-form.js';
 import type { BpmnFile, BundleFile } from '../../../../store/definitions/bundle.js';
 import { compileWithImports } from '../../dmn/shared/file.js';
 import type { FileIssue } from './issues.js';

@@ -1,6 +1,6 @@
 /** A definition on the wire. */
 import type { z } from 'zod';
-import type { WorkDone } from '../../../../packages/dmn/work.js';
+import type { WorkDone } from '@perdure/dmn/work.js';
 import type { CountedDefinition, DecisionDefinition } from '../../../../store/decisions/decisions.js';
 import { time } from '../../../contract/wire.js';
 import type { definition, definitionWithWarnings } from './schemas.js';

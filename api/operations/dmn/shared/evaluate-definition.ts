@@ -4,10 +4,10 @@ import { recordExecution } from '../../../../store/decisions/executed.js';
 import { findDefinitionByFile, type DecisionDefinition } from '../../../../store/decisions/decisions.js';
 import type { ApiContext } from '../../../context.js';
 import { notFound, problem, type Problem } from '../../../contract/problem.js';
-import { KeyedMutex } from '../../../../packages/lib/keyed-mutex.js';
+import { KeyedMutex } from '@perdure/lib/keyed-mutex.js';
 import { modelOf } from './models.js';
 import type { evaluateStoredRequest, evaluationResults } from './schemas.js';
-import { evaluate } from '../../../../packages/dmn/work.js';
+import { evaluate } from '@perdure/dmn/work.js';
 
 /** Stored models are evaluated on the event loop: for most of them, the transfer to a thread would take longer. */
 const turns = new KeyedMutex();

@@ -1,11 +1,11 @@
 /** Compiles an incoming DMN file together with the project files that it imports, or refuses it. */
 import type { Pool } from 'pg';
-import { importedNamespaces } from '../../../../packages/dmn/index.js';
-import type { DefinitionContent } from '../../../../packages/dmn/definition-content.js';
+import { importedNamespaces } from '@perdure/dmn';
+import type { DefinitionContent } from '@perdure/dmn/definition-content.js';
 import { filesByNamespace } from '../../../../store/decisions/decisions.js';
 import { problem, type Problem } from '../../../contract/problem.js';
-import { inThread } from '../../../../packages/dmn/threads.js';
-import type { WorkDone } from '../../../../packages/dmn/work.js';
+import { inThread } from '@perdure/dmn/threads.js';
+import type { WorkDone } from '@perdure/dmn/work.js';
 
 /** Files that one file may import, directly or indirectly. */
 const MAX_IMPORTED = 50;

@@ -1,6 +1,6 @@
 /** Loaded models of stored definitions. */
 import type { Pool } from 'pg';
-import { ModelCache, type LoadedModel } from '../../../../packages/dmn/index.js';
+import { ModelCache, type LoadedModel } from '@perdure/dmn';
 import { markUsed, type DecisionDefinition } from '../../../../store/decisions/decisions.js';
 
 const caches = new WeakMap<Pool, ModelCache>();

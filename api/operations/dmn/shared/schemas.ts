@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EvaluationResult } from '../../../../packages/dmn/index.js';
-import type { Json } from '../../../../packages/feel/json.js';
+import type { EvaluationResult } from '@perdure/dmn';
+import type { Json } from '@perdure/feel/json.js';
 import { businessId, pageOf, queryInteger, timestamp, uuid, variables } from '../../../contract/schemas.js';
 import { validationIssue } from '../../resources/shared/schemas.js';
 

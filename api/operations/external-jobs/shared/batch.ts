@@ -6,7 +6,7 @@ import { submitAndAwait } from '../../../commands/commands.js';
 import type { ApiContext } from '../../../context.js';
 import { isProblem } from '../../../contract/problem.js';
 import { excessOf } from '../../../contract/variables.js';
-import type { Variables } from '../../../../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { jobOfInstance } from './external-job.js';
 import { measureEnd } from './measure-end.js';
 import type { batchResponse } from './schemas.js';

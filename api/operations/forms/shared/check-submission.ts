@@ -1,6 +1,6 @@
 /** Checks submitted variables against a form, in projects with the setting `validateForms`. */
-import { readForm } from '../../../../packages/forms/read-form.js';
-import { validateForm } from '../../../../packages/forms/validate.js';
+import { readForm } from '@perdure/forms/read-form.js';
+import { validateForm } from '@perdure/forms/validate.js';
 import { findStartForm, validatesForms, type Form } from '../../../../store/forms/forms.js';
 import { findTaskForm } from '../../../../store/forms/task-form.js';
 import type { Queryable } from '../../../../store/sql/database.js';

@@ -1,9 +1,9 @@
 /** The active scopes of an instance, read from its state for the detail view and the replay view. */
 import type { z } from 'zod';
-import { visitTokens } from '../../../../packages/engine/state/active-nodes.js';
-import type { Graph } from '../../../../packages/engine/model/graph.js';
-import { ROOT } from '../../../../packages/engine/state/state.js';
-import type { ElementInstance, State } from '../../../../packages/engine/state/state.js';
+import { visitTokens } from '@perdure/engine/state/active-nodes.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { ROOT } from '@perdure/engine/state/state.js';
+import type { ElementInstance, State } from '@perdure/engine/state/state.js';
 import type { activeScope } from './schemas.js';
 
 type ActiveScope = z.output<typeof activeScope>;

@@ -1,7 +1,7 @@
 /** A fact as the replay view shows it. */
 import type { z } from 'zod';
-import type { Fact } from '../../../../packages/engine/contract/facts.js';
-import type { State } from '../../../../packages/engine/state/state.js';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { State } from '@perdure/engine/state/state.js';
 import type { factView } from './schemas.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Graph } from '../../../../packages/engine/model/graph.js';
-import type { State } from '../../../../packages/engine/state/state.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import type { State } from '@perdure/engine/state/state.js';
 import { findDefinition } from '../../../../store/definitions/definitions.js';
 import { loadGraph } from '../../../../store/steps/graphs.js';
 import { findInstance } from '../../../../store/instances/instances.js';

@@ -1,8 +1,8 @@
 /** The open incidents and the process variables of a state, for the detail view and the replay view. */
 import type { z } from 'zod';
-import type { Incident, State } from '../../../../packages/engine/state/state.js';
-import { ROOT } from '../../../../packages/engine/state/state.js';
-import type { Variables } from '../../../../packages/engine/contract/json.js';
+import type { Incident, State } from '@perdure/engine/state/state.js';
+import { ROOT } from '@perdure/engine/state/state.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { executionKey } from '../../../../store/sql/ids.js';
 import { optional } from '../../../contract/wire.js';
 import type { incident } from '../../incidents/shared/schemas.js';

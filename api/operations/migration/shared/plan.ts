@@ -1,8 +1,8 @@
 /** Reads an incoming migration plan and finds its issues. */
 import type { z } from 'zod';
-import type { Migration } from '../../../../packages/engine/contract/commands.js';
-import { migrationIssues, planIssues } from '../../../../packages/engine/handlers/migrate.js';
-import { modelOf, type Model } from '../../../../packages/engine/model/model.js';
+import type { Migration } from '@perdure/engine/contract/commands.js';
+import { migrationIssues, planIssues } from '@perdure/engine/handlers/migrate.js';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { findVersion } from '../../../../store/definitions/definitions.js';
 import { loadGraph } from '../../../../store/steps/graphs.js';
 import type { Instance } from '../../../../store/instances/instances.js';

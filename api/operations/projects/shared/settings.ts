@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ProjectSettings } from '../../../../store/projects/project-settings.js';
-import { formatDuration } from '../../../../packages/lib/duration.js';
+import { formatDuration } from '@perdure/lib/duration.js';
 import type { projectSettings } from './schemas.js';
 
 export function toProjectSettings({

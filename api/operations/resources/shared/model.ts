@@ -1,6 +1,6 @@
 /** The problems of an incoming BPMN file, and the responses for them. */
 import type { z } from 'zod';
-import type { CompiledResource } from '../../../../packages/bpmn/index.js';
+import type { CompiledResource } from '@perdure/bpmn';
 import { problem } from '../../../contract/problem.js';
 import type { Problem } from '../../../contract/problem.js';
 import type { validationIssue } from './schemas.js';

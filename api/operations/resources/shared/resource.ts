@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CompiledResource } from '../../../../packages/bpmn/index.js';
+import type { CompiledResource } from '@perdure/bpmn';
 import { definitionsOfResource } from '../../../../store/definitions/definitions.js';
 import type { Resource } from '../../../../store/definitions/resources.js';
 import type { ApiContext } from '../../../context.js';

@@ -1,7 +1,7 @@
 /** References of processes with the binding `deployment`. */
-import type { ChildBinding } from '../../../engine/contract/facts.js';
-import type { FormsOfProcess } from '../../../engine/model/forms.js';
-import type { Expression, Graph } from '../../../engine/model/graph.js';
+import type { ChildBinding } from '@perdure/engine/contract/facts.js';
+import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
+import type { Expression, Graph } from '@perdure/engine/model/graph.js';
 
 export interface DeploymentTarget {
   kind: 'PROCESS' | 'DECISION' | 'FORM';

@@ -1,7 +1,7 @@
 /** Forms that a process brings along: the link of its start form, and those embedded in the file. */
-import { compileBinding } from '../../../engine/behaviors/data/binding.js';
-import { embeddedFormID, type FormLink, type FormsOfProcess } from '../../../engine/model/forms.js';
-import { readForm } from '../../../forms/read-form.js';
+import { compileBinding } from '@perdure/engine/behaviors/data/binding.js';
+import { embeddedFormID, type FormLink, type FormsOfProcess } from '@perdure/engine/model/forms.js';
+import { readForm } from '@perdure/forms/read-form.js';
 import type { BpmnElement } from '../../read/document.js';
 import type { ModelCompiler } from '../compiler.js';
 

@@ -1,9 +1,9 @@
 /**
  * Parallel multiple start events of processes: arrivals are kept until the rest arrives, so each must be a publication.
  */
-import { entryPoints } from '../../../engine/model/entry-points.js';
-import type { Graph } from '../../../engine/model/graph.js';
-import { isKind, modelOf } from '../../../engine/model/model.js';
+import { entryPoints } from '@perdure/engine/model/entry-points.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { isKind, modelOf } from '@perdure/engine/model/model.js';
 import type { ModelCompiler } from '../compiler.js';
 import type { DrawnProcess } from '../drawing.js';
 

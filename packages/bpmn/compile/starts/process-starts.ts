@@ -2,11 +2,11 @@
  * How a process can start: by a caller or by an event. Determined on compilation, because evaluating the expressions of
  * names and timers may take time.
  */
-import { beginnings } from '../../../engine/behaviors/lifecycle/scopes.js';
-import { entryPoints } from '../../../engine/model/entry-points.js';
-import type { Graph } from '../../../engine/model/graph.js';
-import { modelOf } from '../../../engine/model/model.js';
-import { isOver, planStartTimer } from '../../../engine/time/start-timer.js';
+import { beginnings } from '@perdure/engine/behaviors/lifecycle/scopes.js';
+import { entryPoints } from '@perdure/engine/model/entry-points.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { modelOf } from '@perdure/engine/model/model.js';
+import { isOver, planStartTimer } from '@perdure/engine/time/start-timer.js';
 
 /** A message or signal that starts a process: the node, and the index of its trigger. */
 export interface StartTrigger {

@@ -1,8 +1,8 @@
 /** Checks of timers that start processes, in addition to those for all timers: only the time of deployment is known. */
-import { entryPoints } from '../../../engine/model/entry-points.js';
-import type { Graph } from '../../../engine/model/graph.js';
-import { modelOf } from '../../../engine/model/model.js';
-import { isOver, planStartTimer } from '../../../engine/time/start-timer.js';
+import { entryPoints } from '@perdure/engine/model/entry-points.js';
+import type { Graph } from '@perdure/engine/model/graph.js';
+import { modelOf } from '@perdure/engine/model/model.js';
+import { isOver, planStartTimer } from '@perdure/engine/time/start-timer.js';
 import type { ModelCompiler } from '../compiler.js';
 import type { DrawnProcess } from '../drawing.js';
 

@@ -2,7 +2,7 @@
  * Due date, follow-up date, and priority of user tasks, evaluated once, when the task is created. The extension elements
  * are those of Camunda 8; BPMN itself has none.
  */
-import { parseDateTime } from '../../../feel/temporal/parse.js';
+import { parseDateTime } from '@perdure/feel/temporal/parse.js';
 import { failed, type Result } from '../../failure.js';
 import { value } from '../../feel.js';
 import type { Expression } from '../../model/graph.js';

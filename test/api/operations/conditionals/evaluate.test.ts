@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../support/host.js';
-import { endEvent, processModel, sequenceFlow, sequenceModel } from '../../../../packages/testkit/models/index.js';
+import { endEvent, processModel, sequenceFlow, sequenceModel } from '@perdure/testkit/models';
 import { deploy, untilStatus } from '../support/steps.js';
 
 let host: TestHost;

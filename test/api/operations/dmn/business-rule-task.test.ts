@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decision, dmn, literal } from '../../../dmn/support.js';
 import { startTestHost, type TestHost } from '../support/host.js';
-import { sequenceModel } from '../../../../packages/testkit/models/index.js';
+import { sequenceModel } from '@perdure/testkit/models';
 import { deploy, start, until, untilStatus } from '../support/steps.js';
 
 let host: TestHost;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Variables } from '../../../../packages/engine/contract/json.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
 import { deploy, idsOf, project, seed, start, startAll, useSearch } from './support/search.js';
 
 const { store, search, searchAll } = useSearch();
