@@ -278,6 +278,15 @@ describe('variables', () => {
   });
 });
 
+/** The source file of an import of a neighbor, or of `@perdure/lib`, the only package that FEEL imports. */
+function sourceOf(imported: string, importer: string): string {
+  expect(imported).toMatch(/^(?:\.|@perdure\/lib\/)/);
+  const file = imported.startsWith('.')
+    ? join(importer, '..', imported)
+    : join(import.meta.dirname, '../../packages', imported.replace('@perdure/', ''));
+  return file.replace(/\.js$/, '.ts');
+}
+
 describe('the evaluator', () => {
   test('refuses a tree of a version that was never written', () => {
     expect(() => compile({ ...treeOf('1'), version: TREE_VERSION + 1 })).toThrow(/version 3.*reads versions 1 to 2/);
@@ -291,8 +300,7 @@ describe('the evaluator', () => {
       for (const [, imported] of readFileSync(file, 'utf8').matchAll(
         /^(?:import|export) (?!type ).*? from '([^']+)'/gms,
       )) {
-        expect(imported).toMatch(/^\./);
-        visit(join(file, '..', (imported as string).replace(/\.js$/, '.ts')));
+        visit(sourceOf(imported as string, file));
       }
     };
     visit(join(import.meta.dirname, '../../packages/feel/evaluate.ts'));

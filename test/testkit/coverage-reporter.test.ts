@@ -26,6 +26,12 @@ it('adds up what the files of a test run have reached', async () => {
     it('a test', async () => { const instance = (await testProcess('order.bpmn')).start(); ${what} });`;
   writeFileSync(join(folder, 'one.test.ts'), test(''));
   writeFileSync(join(folder, 'two.test.ts'), test("instance.job('reserve').complete();"));
+  // As in this repository, packages are read from their sources: they are not built for tests.
+  writeFileSync(
+    join(folder, 'vitest.config.ts'),
+    `import { packageSources } from ${JSON.stringify(join(repositoryRoot, 'tools', 'packages', 'sources.js'))};
+    export default { resolve: { alias: packageSources } };`,
+  );
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const reporter = join(repositoryRoot, 'packages', 'testkit', 'coverage-reporter.ts');
   const { stdout } = await run(process.execPath, [vitest, 'run', '--root', folder, '--reporter', reporter], {
