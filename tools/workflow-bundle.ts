@@ -1,6 +1,6 @@
 /** Bundles compiled workflows into the code that runs in Temporal's sandbox. */
 import { renameSync, writeFileSync } from 'node:fs';
-import { bundleWorkflowCode, type Logger } from '@temporalio/worker';
+import { bundleWorkflowCode, type BundleOptions, type Logger } from '@temporalio/worker';
 
 /**
  * Each access to a global inside the sandbox costs about 150 ns, because it passes through Node's interceptors; a
@@ -71,16 +71,18 @@ const promisesWithoutStackTraces = `
 `.replaceAll('\n', ' ');
 
 /**
- * Bundles `entry`, a compiled module that exports workflows, into `file`.
+ * Bundles `entry`, a module that exports workflows, into `file`.
  * @param entry absolute path
  * @param file absolute path; replaced atomically
+ * @param packages where `@perdure/...` is found; sources need it, compiled modules have a link
  */
-export async function bundleWorkflows(entry: string, file: string): Promise<void> {
+export async function bundleWorkflows(entry: string, file: string, packages?: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: entry,
     // By path, not by package name, which would load another copy. The imports of the entry are loaded once with it,
     // instead of once per workflow.
     preloadModules: [entry],
+    ...(packages && { webpackConfigHook: withPackages(packages) }),
     logger: quietLogger(),
   });
   const draft = `${file}.draft`;
@@ -88,6 +90,13 @@ export async function bundleWorkflows(entry: string, file: string): Promise<void
   const constants = pureGlobals.map((name) => `const ${name} = globalThis.${name};`).join(' ');
   writeFileSync(draft, `${constants} ${promisesWithoutStackTraces} ${code}`);
   renameSync(draft, file);
+}
+
+function withPackages(folder: string): NonNullable<BundleOptions['webpackConfigHook']> {
+  return (config) => ({
+    ...config,
+    resolve: { ...config.resolve, alias: { ...config.resolve?.alias, '@perdure': folder } },
+  });
 }
 
 /** The bundler reports sizes and module lists; only failures matter here. */

@@ -15,7 +15,8 @@ export async function workflowBundle(): Promise<string> {
   const path = join(kept, name);
   if (existsSync(path)) return path;
   mkdirSync(kept, { recursive: true });
-  await bundleWorkflows(join(repositoryRoot, 'workflows', 'index.ts'), path);
+  const [entry, packages] = [join(repositoryRoot, 'workflows', 'index.ts'), join(repositoryRoot, 'packages')];
+  await bundleWorkflows(entry, path, packages);
   for (const other of readdirSync(kept)) if (other !== name) rmSync(join(kept, other), { force: true });
   return path;
 }
