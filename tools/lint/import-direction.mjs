@@ -40,8 +40,9 @@ const directions = {
     rooms: ['packages/engine', 'packages/feel', 'packages/dmn', 'packages/forms', 'packages/lib'],
     packages: ['bpmn-moddle', 'saxen', NODE],
   },
+  'packages/convert': { rooms: ['packages/lib'], packages: ['@xmldom/xmldom', NODE] },
   'packages/client': { rooms: [], packages: ['openapi-fetch', NODE] },
-  'packages/cli': { rooms: ['packages/client', 'packages/bpmn', 'packages/dmn'], packages: [NODE] },
+  'packages/cli': { rooms: ['packages/client', 'packages/bpmn', 'packages/convert', 'packages/dmn'], packages: [NODE] },
   'packages/testkit': {
     rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel'],
     packages: ['saxen', NODE],

@@ -1,0 +1,37 @@
+/** Converts a BPMN file of another engine to the dialect that Perdure runs. */
+import { Context, type Job } from './context.js';
+import { isOwnDialect } from './foreign.js';
+import { BPMN } from './names.js';
+import type { Finding } from './report.js';
+import { platform } from './rules/platform.js';
+import { rules } from './rules/index.js';
+import { allElements, parseXml, serializeXml } from './xml/document.js';
+
+export interface Conversion {
+  /** The converted file; the given text if there was nothing to convert. */
+  xml: string;
+  findings: Finding[];
+  /** Number of findings beyond those in `findings`. */
+  unlistedFindings: number;
+  /** The tasks that job workers have to perform, in document order. */
+  jobs: Job[];
+}
+
+/**
+ * Pure. Layout, ids, comments, and everything that is not converted stay. A file in Perdure's own dialect is returned as
+ * it is, and so is one in which there is nothing to convert.
+ * @throws UnreadableFile
+ */
+export function convertModel(xml: string): Conversion {
+  const document = parseXml(xml);
+  const root = document.documentElement!;
+  const unchanged: Conversion = { xml, findings: [], unlistedFindings: 0, jobs: [] };
+  if (root.namespaceURI !== BPMN || isOwnDialect(root)) return unchanged;
+  const before = serializeXml(document);
+  const context = new Context(document);
+  for (const rule of rules) for (const element of allElements(root)) rule(element, context);
+  const { findings, unlisted } = context.finish();
+  if (serializeXml(document) === before) return { ...unchanged, findings, unlistedFindings: unlisted };
+  platform(context);
+  return { xml: serializeXml(document), findings, unlistedFindings: unlisted, jobs: context.jobs };
+}

@@ -1,0 +1,30 @@
+/** Recognizes what other engines wrote. */
+import { BPMN, ZEEBE, isOfEngine } from './names.js';
+import { holdsJuel } from './juel/text.js';
+import { allElements, type Element } from './xml/document.js';
+
+/** Whether the element itself has an extension or an expression of another engine. */
+export function isForeign(element: Element): boolean {
+  if (isOfEngine(element) || declaresEngine(element)) return true;
+  return element.namespaceURI === BPMN && holdsJuelItself(element);
+}
+
+/** Whether the file is in the dialect that Perdure runs, and has nothing of another engine. */
+export function isOwnDialect(root: Element): boolean {
+  const elements = allElements(root);
+  return elements.some(({ namespaceURI }) => namespaceURI === ZEEBE) && !elements.some(isForeign);
+}
+
+/** An attribute of an engine. A namespace that is declared and never used says nothing. */
+function declaresEngine({ attributes }: Element): boolean {
+  return [...attributes].some((attribute) => isOfEngine(attribute));
+}
+
+/** In its attributes or directly in its text; documentation is prose. */
+function holdsJuelItself(element: Element): boolean {
+  if (element.localName === 'documentation' || element.localName === 'text') return false;
+  if ([...element.attributes].some(({ localName, value }) => localName !== 'name' && holdsJuel(value))) return true;
+  for (let node = element.firstChild; node; node = node.nextSibling)
+    if ((node.nodeType === 3 || node.nodeType === 4) && holdsJuel(node.nodeValue ?? '')) return true;
+  return false;
+}

@@ -1,0 +1,142 @@
+/** Tasks and events for which the other engine ran code: here a job worker performs them. */
+import type { Context, Rule } from '../context.js';
+import { isBpmn } from '../names.js';
+import { quoted } from '../report.js';
+import { expressionAsFeel, holdsJuel } from '../juel/text.js';
+import { namesAt } from '../loop-names.js';
+import {
+  bpmnChild,
+  engineChildren,
+  engineExtensions,
+  hasZeebeExtension,
+  remove,
+  takeAttribute,
+  textOf,
+  zeebeExtension,
+  appendZeebe,
+} from '../xml/edit.js';
+import { addInput, convertGroup } from './mappings.js';
+import type { Element } from '../xml/document.js';
+
+const TASKS = ['serviceTask', 'sendTask', 'businessRuleTask'] as const;
+
+export const work: Rule = (element, context) => {
+  if (isBpmn(element, ...TASKS)) convertWork(element, element, context);
+  if (isBpmn(element, 'intermediateThrowEvent', 'endEvent')) {
+    const definition = bpmnChild(element, 'messageEventDefinition');
+    if (definition) convertWork(element, definition, context);
+  }
+};
+
+/** @param holder has the attributes that name the code: the task, or the message definition of an event */
+function convertWork(element: Element, holder: Element, context: Context): void {
+  const code =
+    takeCode(holder, context) ?? takeConnector(element, element, context) ?? takeConnector(element, holder, context);
+  const resultVariable = takeAttribute(holder, 'resultVariable') ?? takeAttribute(holder, 'resultVariableName');
+  const isDecided = hasZeebeExtension(element, 'calledDecision') || hasZeebeExtension(element, 'taskDefinition');
+  if (isDecided || (code === undefined && element !== holder)) return;
+  const id = element.getAttribute('id') ?? element.localName!;
+  const { type, performedBy } = code ?? { type: id, performedBy: '' };
+  zeebeExtension(element, 'taskDefinition').setAttribute('type', type);
+  convertFields(element, holder, context);
+  context.jobs.push({ type, elementID: id, performedBy, ...(resultVariable && { resultVariable }) });
+  context.find('converted', element, workNeeded(type, performedBy, resultVariable));
+}
+
+function workNeeded(type: string, performedBy: string, resultVariable: string | undefined): string {
+  const by = performedBy === '' ? '' : ` instead of ${quoted(performedBy)}`;
+  const sets = resultVariable === undefined ? '' : ` It sets the variable ${resultVariable}.`;
+  return `A job worker for the type ${quoted(type)} performs it${by}.${sets}`;
+}
+
+interface Code {
+  type: string;
+  performedBy: string;
+}
+
+function takeCode(holder: Element, context: Context): Code | undefined {
+  const kind = takeAttribute(holder, 'type');
+  const topic = takeAttribute(holder, 'topic');
+  const className = takeAttribute(holder, 'class');
+  const delegate = takeAttribute(holder, 'delegateExpression');
+  const expression = takeAttribute(holder, 'expression');
+  if (topic !== undefined) return { type: context.feel(holder, topic, 'topic'), performedBy: topic };
+  const code = className ?? delegate ?? expression;
+  if (code !== undefined) return { type: context.jobType(nameOf(code), code), performedBy: code };
+  return kind === undefined ? undefined : { type: context.jobType(kebab(kind), kind), performedBy: `${kind} task` };
+}
+
+/** `org.acme.ChargeCard`, `${chargeCard}`, and `${chargeCard.execute(execution)}` all become `charge-card`. */
+function nameOf(code: string): string {
+  if (holdsJuel(code)) {
+    const [bean, method] = code.match(/[A-Za-z_]\w*/g) ?? [];
+    if (bean === undefined) return 'expression';
+    return method === undefined || !code.includes(`.${method}`) || method === 'execute'
+      ? kebab(bean)
+      : `${kebab(bean)}.${kebab(method)}`;
+  }
+  return (
+    kebab(code.slice(Math.max(code.lastIndexOf('.'), code.lastIndexOf('$')) + 1).replace(/(?:Java)?Delegate$/, '')) ||
+    code
+  );
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
+}
+
+function takeConnector(element: Element, holder: Element, context: Context): Code | undefined {
+  const connector = engineExtensions(holder, 'connector')[0];
+  if (!connector) return undefined;
+  const id = engineChildren(connector, 'connectorId')[0];
+  for (const group of engineChildren(connector, 'inputOutput')) convertGroup(element, group, context);
+  remove(connector);
+  const name = id ? textOf(id) : 'connector';
+  return { type: context.jobType(kebab(name), name), performedBy: `connector ${name}` };
+}
+
+/** Fields of Java code: texts become headers, expressions inputs. */
+function convertFields(element: Element, holder: Element, context: Context): void {
+  for (const field of [
+    ...engineExtensions(element, 'field'),
+    ...(element === holder ? [] : engineExtensions(holder, 'field')),
+  ]) {
+    const name = field.getAttribute('name') ?? '';
+    const [string, expression] = ['string', 'expression'].map((kind) => fieldValue(field, kind));
+    remove(field);
+    if (expression !== undefined) convertField(element, expression, name, context);
+    else appendZeebe(zeebeExtension(element, 'taskHeaders'), 'header', { key: name, value: string ?? '' });
+  }
+}
+
+function convertField(element: Element, expression: string, name: string, context: Context): void {
+  const feel = expressionAsFeel(expression, namesAt(element));
+  if (feel !== undefined) return addInput(element, `=${feel}`, name);
+  context.find(
+    'unsupported',
+    element,
+    `The field ${name} (${quoted(expression)}) has no certain equivalent in FEEL and was left out. Compute it in the worker.`,
+  );
+}
+
+function fieldValue(field: Element, kind: string): string | undefined {
+  const content = engineChildren(field, kind)[0];
+  return field.getAttribute(kind === 'string' ? 'stringValue' : kind) ?? (content ? textOf(content) : undefined);
+}
+
+/** `R3/PT10M`: the number of attempts of a job. */
+export const retries: Rule = (element, context) => {
+  for (const cycle of engineExtensions(element, 'failedJobRetryTimeCycle')) {
+    const text = textOf(cycle);
+    remove(cycle);
+    const attempts = /^R(\d+)\//.exec(text)?.[1];
+    if (attempts !== undefined && hasZeebeExtension(element, 'taskDefinition'))
+      zeebeExtension(element, 'taskDefinition').setAttribute('retries', attempts);
+    else
+      context.find(
+        'converted',
+        element,
+        `failedJobRetryTimeCycle was removed: only jobs have attempts (${quoted(text)}).`,
+      );
+  }
+};
