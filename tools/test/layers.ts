@@ -31,6 +31,7 @@ export const layers: readonly Layer[] = [
       'test/cli/',
       'test/client/',
       'test/conformance/coverage.test.ts',
+      'test/convert/',
       'test/dev/',
       'test/dmn/',
       'test/docs/',

@@ -1,5 +1,6 @@
 /** All commands, in the order of the help. */
 import type { Command } from '../command.js';
+import { convert } from './convert.js';
 import { deploy } from './deploy.js';
 import { lint } from './lint.js';
 import { list } from './list.js';
@@ -8,4 +9,4 @@ import { search } from './search.js';
 import { start } from './start.js';
 import { watch } from './watch.js';
 
-export const commands: readonly Command[] = [lint, deploy, start, list, search, watch, replay];
+export const commands: readonly Command[] = [lint, convert, deploy, start, list, search, watch, replay];

@@ -73,15 +73,20 @@ function ofContainer(name: string, [variable, ...more]: readonly Expression[]): 
   return name === 'hasVariable' || name === 'hasVariableLocal' ? `is defined(${variable.text})` : undefined;
 }
 
+/** A variable that does not exist may only be read where it is known to. */
+function exists(variable: string): string {
+  return `if is defined(${variable}) then ${variable} != null else false`;
+}
+
 type VariableFunction = (variable: string, ...given: string[]) => string;
 
 /** Flowable's functions on variables: https://documentation.flowable.com, "Expression functions". */
 const VARIABLE_FUNCTIONS: { readonly [name: string]: VariableFunction } = {
   'get/1': (variable) => variable,
   'getOrDefault/2': (variable, otherwise) =>
-    `(if is defined(${variable}) and ${variable} != null then ${variable} else ${otherwise})`,
-  'exists/1': (variable) => `(is defined(${variable}) and ${variable} != null)`,
-  'exist/1': (variable) => `(is defined(${variable}) and ${variable} != null)`,
+    `(if is defined(${variable}) then if ${variable} = null then ${otherwise} else ${variable} else ${otherwise})`,
+  'exists/1': (variable) => `(${exists(variable)})`,
+  'exist/1': (variable) => `(${exists(variable)})`,
   'isEmpty/1': (variable) => `list contains([null, "", [], {}], ${variable})`,
   'empty/1': (variable) => `list contains([null, "", [], {}], ${variable})`,
   'isNotEmpty/1': (variable) => `not(list contains([null, "", [], {}], ${variable}))`,

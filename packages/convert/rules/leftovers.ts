@@ -75,7 +75,7 @@ export const properties: Rule = (element) => {
 };
 
 export const leftovers: Rule = (element, context) => {
-  for (const attribute of [...element.attributes]) {
+  for (const attribute of Array.from(element.attributes)) {
     if (!isOfEngine(attribute)) continue;
     if (settle(element, attribute.localName!, attribute.value, context)) element.removeAttributeNode(attribute);
   }

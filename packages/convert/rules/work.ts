@@ -30,8 +30,8 @@ export const work: Rule = (element, context) => {
 
 /** @param holder has the attributes that name the code: the task, or the message definition of an event */
 function convertWork(element: Element, holder: Element, context: Context): void {
-  const code =
-    takeCode(holder, context) ?? takeConnector(element, element, context) ?? takeConnector(element, holder, context);
+  const connectors = [...new Set([element, holder])].flatMap((each) => takeConnectors(element, each, context));
+  const code = takeCode(holder, context) ?? connectors[0];
   const resultVariable = takeAttribute(holder, 'resultVariable') ?? takeAttribute(holder, 'resultVariableName');
   const isDecided = hasZeebeExtension(element, 'calledDecision') || hasZeebeExtension(element, 'taskDefinition');
   if (isDecided || (code === undefined && element !== holder)) return;
@@ -85,14 +85,15 @@ function kebab(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
 }
 
-function takeConnector(element: Element, holder: Element, context: Context): Code | undefined {
-  const connector = engineExtensions(holder, 'connector')[0];
-  if (!connector) return undefined;
-  const id = engineChildren(connector, 'connectorId')[0];
-  for (const group of engineChildren(connector, 'inputOutput')) convertGroup(element, group, context);
-  remove(connector);
-  const name = id ? textOf(id) : 'connector';
-  return { type: context.jobType(kebab(name), name), performedBy: `connector ${name}` };
+/** A task has one connector; further ones would be ignored there as well. */
+function takeConnectors(element: Element, holder: Element, context: Context): Code[] {
+  return engineExtensions(holder, 'connector').map((connector) => {
+    const id = engineChildren(connector, 'connectorId')[0];
+    for (const group of engineChildren(connector, 'inputOutput')) convertGroup(element, group, context);
+    remove(connector);
+    const name = id ? textOf(id) : 'connector';
+    return { type: context.jobType(kebab(name), name), performedBy: `connector ${name}` };
+  });
 }
 
 /** Fields of Java code: texts become headers, expressions inputs. */

@@ -62,7 +62,7 @@ export function allElements(root: Element): Element[] {
   const open: Element[] = [root];
   for (let element = open.pop(); element; element = open.pop()) {
     found.push(element);
-    open.push(...elementsOf(element).reverse());
+    for (const child of elementsOf(element).reverse()) open.push(child);
   }
   return found;
 }

@@ -120,7 +120,7 @@ export function remove(element: Element): void {
 /** Replaces an element by one of another BPMN type with the same attributes and content. */
 export function changeType(element: Element, type: string): Element {
   const created = createBpmn(element, type);
-  for (const { namespaceURI, name, value } of [...element.attributes])
+  for (const { namespaceURI, name, value } of Array.from(element.attributes))
     created.setAttributeNS(namespaceURI, name, value);
   while (element.firstChild) created.appendChild(element.firstChild);
   element.parentNode!.replaceChild(created, element);

@@ -1,0 +1,341 @@
+/** One case per rule: the extension of another engine, and the part of the converted file that replaces it. */
+import { describe, expect, it } from 'vitest';
+import { compile } from '@perdure/bpmn/compile/compile.js';
+import { convertModel, UnreadableFile } from '@perdure/convert';
+import { around, camundaModel } from './models.js';
+
+/** The converted file without the indentation. */
+function converted(xml: string): string {
+  return convertModel(xml).xml.replaceAll(/>\s+</g, '><');
+}
+
+const findings = (xml: string) => convertModel(xml).findings.map(({ outcome, message }) => `${outcome}: ${message}`);
+
+const task = (attributes: string, content = '') => around(`<userTask id="a" ${attributes}>${content}</userTask>`);
+const service = (attributes: string, content = '') =>
+  around(`<serviceTask id="a" ${attributes}>${content}</serviceTask>`);
+const extended = (content: string) => `<extensionElements>${content}</extensionElements>`;
+
+describe('user tasks', () => {
+  it.each([
+    ['camunda:assignee="ann"', '<zeebe:assignmentDefinition assignee="ann"/>'],
+    ['camunda:assignee="${boss}"', '<zeebe:assignmentDefinition assignee="=boss"/>'],
+    ['camunda:candidateGroups="sales, ${region}"', 'candidateGroups="=flatten([&quot;sales&quot;, region])"'],
+    ['camunda:candidateUsers="ann,bob"', '<zeebe:assignmentDefinition candidateUsers="ann,bob"/>'],
+    ['camunda:dueDate="${due}"', '<zeebe:taskSchedule dueDate="=due"/>'],
+    ['camunda:followUpDate="P2D"', '<zeebe:taskSchedule followUpDate="P2D"/>'],
+    ['camunda:priority="70"', '<zeebe:priorityDefinition priority="70"/>'],
+    ['camunda:formKey="embedded:app:a.html"', '<zeebe:formDefinition formKey="embedded:app:a.html"/>'],
+    [
+      'camunda:formRef="f" camunda:formRefBinding="deployment"',
+      '<zeebe:formDefinition formId="f" bindingType="deployment"/>',
+    ],
+  ])('%s', (attributes, expected) => {
+    expect(converted(task(attributes))).toContain(expected);
+  });
+
+  it('take a date without a zone as UTC, and say so', () => {
+    const model = task('camunda:dueDate="2026-01-31T09:00:00"');
+    expect(converted(model)).toContain('dueDate="2026-01-31T09:00:00Z"');
+    expect(findings(model)).toEqual(['review: The dueDate 2026-01-31T09:00:00 has no time zone and was taken as UTC.']);
+  });
+
+  it('have their form fields as an embedded form', () => {
+    const model = task(
+      '',
+      extended(`<camunda:formData>
+        <camunda:formField id="amount" label="Amount" type="long" defaultValue="5">
+          <camunda:validation><camunda:constraint name="required"/><camunda:constraint name="max" config="10"/></camunda:validation>
+        </camunda:formField>
+        <camunda:formField id="color" type="enum"><camunda:value id="r" name="Red"/></camunda:formField>
+      </camunda:formData>`),
+    );
+    const text = converted(model);
+    expect(text).toContain('<zeebe:formDefinition formKey="camunda-forms:bpmn:userTaskForm_a"/>');
+    const form = /<zeebe:userTaskForm id="userTaskForm_a">(.*?)<\/zeebe:userTaskForm>/.exec(text)![1]!;
+    expect(JSON.parse(form.replaceAll('&quot;', '"'))).toMatchObject({
+      components: [
+        { type: 'number', key: 'amount', label: 'Amount', defaultValue: 5, validate: { required: true, max: 10 } },
+        { type: 'select', key: 'color', values: [{ label: 'Red', value: 'r' }] },
+      ],
+    });
+  });
+});
+
+describe('work', () => {
+  it.each([
+    ['camunda:type="external" camunda:topic="pay"', 'pay'],
+    ['camunda:class="org.acme.ChargeCardDelegate"', 'charge-card'],
+    ['camunda:delegateExpression="${chargeCard}"', 'charge-card'],
+    ['camunda:expression="${bank.charge(amount)}"', 'bank.charge'],
+    ['flowable:type="mail"', 'mail'],
+    ['', 'a'],
+  ])('%s becomes the job type %s', (attributes, type) => {
+    expect(converted(service(attributes))).toContain(`<zeebe:taskDefinition type="${type}"/>`);
+    expect(convertModel(service(attributes)).jobs).toMatchObject([{ type, elementID: 'a' }]);
+  });
+
+  it('of two classes of one name gets two job types', () => {
+    const model = camundaModel(`<startEvent id="s"/>
+      <serviceTask id="a" camunda:class="one.Pay"/><serviceTask id="b" camunda:class="two.Pay"/><serviceTask id="c" camunda:class="one.Pay"/>`);
+    expect(convertModel(model).jobs.map(({ type }) => type)).toEqual(['pay', 'pay-2', 'pay']);
+  });
+
+  it('gets the fields of a class as headers and inputs', () => {
+    const fields = extended(
+      '<camunda:field name="url" stringValue="https://x"/><camunda:field name="sum"><camunda:expression>${a + 1}</camunda:expression></camunda:field>',
+    );
+    const text = converted(service('camunda:class="x.Y"', fields));
+    expect(text).toContain('<zeebe:header key="url" value="https://x"/>');
+    expect(text).toContain('<zeebe:input source="=a + 1" target="sum"/>');
+  });
+
+  it('has the attempts of failedJobRetryTimeCycle', () => {
+    const model = service(
+      'camunda:class="x.Y"',
+      extended('<camunda:failedJobRetryTimeCycle>R5/PT1M</camunda:failedJobRetryTimeCycle>'),
+    );
+    expect(converted(model)).toContain('<zeebe:taskDefinition type="y" retries="5"/>');
+  });
+
+  it('replaces a connector with its inputs', () => {
+    const model = service(
+      '',
+      extended(
+        '<camunda:connector><camunda:connectorId>http-connector</camunda:connectorId><camunda:inputOutput><camunda:inputParameter name="url">https://${host}</camunda:inputParameter></camunda:inputOutput></camunda:connector>',
+      ),
+    );
+    expect(converted(model)).toContain('<zeebe:taskDefinition type="http-connector"/>');
+    expect(converted(model)).toContain('source="=&quot;https://&quot; + string(host)" target="url"');
+  });
+
+  it('replaces a script in another language, and keeps its text in the list of jobs', () => {
+    const model = around('<scriptTask id="a" scriptFormat="groovy"><script>println 1</script></scriptTask>');
+    expect(converted(model)).toContain('<serviceTask id="a"><extensionElements><zeebe:taskDefinition type="a"/>');
+    expect(convertModel(model).jobs).toEqual([{ type: 'a', elementID: 'a', performedBy: 'println 1' }]);
+  });
+
+  it('is not needed for a script in JUEL', () => {
+    const model = around(
+      '<scriptTask id="a" scriptFormat="juel" camunda:resultVariable="r"><script>${x + 1}</script></scriptTask>',
+    );
+    expect(converted(model)).toContain('<zeebe:script expression="=x + 1" resultVariable="r"/>');
+  });
+
+  it('of a message that is thrown is done by a worker too', () => {
+    const model = camundaModel(
+      `<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="e"/>
+      <endEvent id="e"><messageEventDefinition messageRef="m" camunda:type="external" camunda:topic="send"/></endEvent>`,
+      '<message id="m" name="M"/>',
+    );
+    expect(converted(model)).toContain('<zeebe:taskDefinition type="send"/>');
+  });
+});
+
+describe('variables', () => {
+  const mapped = (content: string) =>
+    service('camunda:class="x.Y"', extended(`<camunda:inputOutput>${content}</camunda:inputOutput>`));
+
+  it.each([
+    ['<camunda:inputParameter name="x">${a}</camunda:inputParameter>', 'source="=a" target="x"'],
+    ['<camunda:inputParameter name="x">text</camunda:inputParameter>', 'source="=&quot;text&quot;" target="x"'],
+    ['<camunda:outputParameter name="x">${a.b}</camunda:outputParameter>', '<zeebe:output source="=a.b" target="x"/>'],
+    [
+      '<camunda:inputParameter name="x"><camunda:list><camunda:value>1</camunda:value><camunda:value>${b}</camunda:value></camunda:list></camunda:inputParameter>',
+      'source="=[&quot;1&quot;, b]"',
+    ],
+    [
+      '<camunda:inputParameter name="x"><camunda:map><camunda:entry key="k">${b}</camunda:entry></camunda:map></camunda:inputParameter>',
+      'source="={&quot;k&quot;: b}"',
+    ],
+  ])('%s', (content, expected) => {
+    expect(converted(mapped(content))).toContain(expected);
+  });
+
+  it('of a script in another language are left out and reported', () => {
+    const model = mapped(
+      '<camunda:inputParameter name="x"><camunda:script scriptFormat="groovy">1</camunda:script></camunda:inputParameter>',
+    );
+    expect(findings(model)).toContainEqual(expect.stringMatching(/^unsupported: The input parameter "x" \(a script\)/));
+    expect(converted(model)).not.toContain('ioMapping');
+  });
+});
+
+describe('call activities', () => {
+  const call = (attributes: string, content = '') =>
+    around(`<callActivity id="a" ${attributes}>${content}</callActivity>`);
+
+  it('pass only what they map', () => {
+    const model = call(
+      'calledElement="q" camunda:calledElementBinding="deployment"',
+      extended('<camunda:in source="x" target="y"/><camunda:out sourceExpression="${r + 1}" target="z"/>'),
+    );
+    expect(converted(model)).toContain(
+      '<zeebe:calledElement processId="q" bindingType="deployment" propagateAllParentVariables="false" propagateAllChildVariables="false"/>',
+    );
+    expect(converted(model)).toContain(
+      '<zeebe:input source="=x" target="y"/><zeebe:output source="=r + 1" target="z"/>',
+    );
+  });
+
+  it('pass all variables when asked to', () => {
+    expect(converted(call('calledElement="q"', extended('<camunda:in variables="all"/>')))).toContain(
+      'propagateAllParentVariables="true" propagateAllChildVariables="false"',
+    );
+  });
+
+  it('of a case are reported', () => {
+    expect(findings(call('camunda:caseRef="c"'))).toEqual([
+      'unsupported: caseRef is ignored: cases (CMMN) cannot be called; model the case as a process.',
+    ]);
+  });
+});
+
+describe('other elements', () => {
+  it('a decision is called by its id, and the shape of its result is to be checked', () => {
+    const model = around(
+      '<businessRuleTask id="a" camunda:decisionRef="d" camunda:resultVariable="r" camunda:mapDecisionResult="singleEntry"/>',
+    );
+    expect(converted(model)).toContain('<zeebe:calledDecision decisionId="d" resultVariable="r"/>');
+    expect(findings(model)).toEqual([]);
+    expect(findings(model.replace('singleEntry', 'resultList'))).toHaveLength(1);
+  });
+
+  it('a loop counts from one, and its counters have other names', () => {
+    const model = around(`<userTask id="a" camunda:assignee="\${loopCounter}">
+      <multiInstanceLoopCharacteristics camunda:collection="people" camunda:elementVariable="person">
+        <completionCondition>\${nrOfCompletedInstances / nrOfInstances >= 0.5}</completionCondition>
+      </multiInstanceLoopCharacteristics></userTask>`);
+    const text = converted(model);
+    expect(text).toContain('<zeebe:loopCharacteristics inputCollection="=people" inputElement="person"/>');
+    expect(text).toContain('=(numberOfCompletedInstances / numberOfInstances) &gt;= 0.5');
+    expect(text).toContain('assignee="=(loopCounter - 1)"');
+  });
+
+  it('a receive task without a message waits for one of its name', () => {
+    const text = converted(around('<receiveTask id="a"/>'));
+    expect(text).toContain('<message id="Message_a" name="a"/>');
+    expect(text).toContain('<receiveTask id="a" messageRef="Message_a"/>');
+  });
+
+  it('an error that is declared nowhere is its own code', () => {
+    const model = camundaModel(`<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="e"/>
+      <endEvent id="e"><errorEventDefinition errorRef="declined"/></endEvent>`);
+    expect(converted(model)).toContain('<error id="Error_declined" errorCode="declined"/>');
+    expect(converted(model)).toContain('errorRef="Error_declined"');
+  });
+
+  it('an error without a code is caught always, and thrown by its id', () => {
+    const model = camundaModel(
+      `<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="sub"/>
+      <subProcess id="sub"><startEvent id="s2"/><sequenceFlow id="f2" sourceRef="s2" targetRef="e"/><endEvent id="e"><errorEventDefinition errorRef="x"/></endEvent></subProcess>
+      <boundaryEvent id="b" attachedToRef="sub"><errorEventDefinition errorRef="y"/></boundaryEvent>`,
+      '<error id="x"/><error id="y"/>',
+    );
+    expect(converted(model)).toContain('<error id="x" errorCode="x"/>');
+    expect(converted(model)).toContain('attachedToRef="sub"><errorEventDefinition/>');
+  });
+
+  it.each([
+    [
+      'a duration of a timer that starts the process',
+      '<startEvent id="s"><timerEventDefinition><timeDuration>PT1H</timeDuration></timerEventDefinition></startEvent>',
+      '<timeCycle>R1/PT1H</timeCycle>',
+    ],
+    [
+      'a cycle of an intermediate timer',
+      '<startEvent id="s"/><intermediateCatchEvent id="i"><timerEventDefinition><timeCycle>R3/PT1H</timeCycle></timerEventDefinition></intermediateCatchEvent>',
+      '<timeDuration>PT1H</timeDuration>',
+    ],
+    [
+      'a date without a zone',
+      '<startEvent id="s"><timerEventDefinition><timeDate>2026-01-31T09:00:00</timeDate></timerEventDefinition></startEvent>',
+      '<timeDate>2026-01-31T09:00:00Z</timeDate>',
+    ],
+    [
+      'an event of the registry',
+      '<startEvent id="s"><extensionElements><flowable:eventType>paid</flowable:eventType></extensionElements></startEvent>',
+      '<messageEventDefinition messageRef="Message_paid"/>',
+    ],
+    [
+      'properties',
+      '<startEvent id="s"><extensionElements><camunda:properties><camunda:property name="a" value="b"/></camunda:properties></extensionElements></startEvent>',
+      '<zeebe:properties><zeebe:property name="a" value="b"/></zeebe:properties>',
+    ],
+    [
+      'a task without an id',
+      '<startEvent id="s"/><userTask name="x" camunda:assignee="a"/>',
+      '<userTask name="x" id="userTask_1">',
+    ],
+  ])('%s', (_what, content, expected) => {
+    expect(converted(camundaModel(content))).toContain(expected);
+  });
+
+  it.each([
+    [
+      'a listener',
+      extended('<camunda:executionListener event="start" class="x.Y"/>'),
+      /^unsupported: The executionListener for "start" "x.Y" was left out/,
+    ],
+    [
+      'a task listener',
+      extended('<camunda:taskListener event="create" expression="${x}"/>'),
+      /^unsupported: The taskListener for "create"/,
+    ],
+  ])('%s is removed and reported', (_what, content, message) => {
+    const model = task('', content);
+    expect(findings(model)).toEqual([expect.stringMatching(message)]);
+    expect(converted(model)).not.toContain('istener');
+  });
+
+  it('extensions without a meaning are removed, with one finding for each kind', () => {
+    const model = around(
+      '<subProcess id="a" camunda:asyncBefore="true"><startEvent id="s" camunda:asyncBefore="true" camunda:initiator="who"/></subProcess>',
+    );
+    expect(converted(model)).not.toContain('asyncBefore');
+    expect(findings(model)).toEqual([
+      'unsupported: The variable "who" is not set to who starts the instance. Pass it when starting.',
+      'converted: asyncBefore was removed at 2 elements: every step is durable.',
+    ]);
+  });
+
+  it('an expression without an equivalent stays, and is reported with its line', () => {
+    const model = camundaModel(`<startEvent id="s"/><exclusiveGateway id="g"/>
+    <sequenceFlow id="f" sourceRef="g" targetRef="s">
+      <conditionExpression>\${bean.check(x)}</conditionExpression>
+    </sequenceFlow>`);
+    expect(convertModel(model).findings).toMatchObject([{ outcome: 'unsupported', elementID: 'f', line: 7 }]);
+    expect(convertModel(model).xml).toContain('${bean.check(x)}');
+  });
+});
+
+describe('a file', () => {
+  it('in the dialect of Perdure is returned as it is', async () => {
+    const first = convertModel(task('camunda:assignee="${boss}"'));
+    expect((await compile(first.xml)).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(convertModel(first.xml)).toEqual({ xml: first.xml, findings: [], unlistedFindings: 0, jobs: [] });
+  });
+
+  it('keeps comments, diagrams, and unknown extensions', () => {
+    const model = task('camunda:assignee="a" x:y="1" xmlns:x="http://x"', '<!-- why -->').replace(
+      '</definitions>',
+      '<bpmndi:BPMNDiagram xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" id="d"/></definitions>',
+    );
+    for (const kept of ['<!-- why -->', 'x:y="1"', '<bpmndi:BPMNDiagram'])
+      expect(convertModel(model).xml).toContain(kept);
+  });
+
+  it.each([
+    '',
+    'no xml',
+    '<a><b></a>',
+    '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
+    '<a>&foo;</a>',
+  ])('that cannot be read is refused: %s', (xml) => {
+    expect(() => convertModel(xml)).toThrow(UnreadableFile);
+  });
+
+  it('that is not BPMN is returned as it is', () => {
+    expect(convertModel('<a/>').xml).toBe('<a/>');
+  });
+});
