@@ -45,7 +45,9 @@ it('are published after what they need', () => {
     'a',
   ]);
   expect(names.sort()).toEqual(
-    ['bpmn', 'cli', 'client', 'convert', 'dmn', 'engine', 'feel', 'forms', 'lib', 'testkit'].map((name) => `@perdure/${name}`),
+    ['bpmn', 'cli', 'client', 'convert', 'dmn', 'engine', 'feel', 'forms', 'lib', 'testkit'].map(
+      (name) => `@perdure/${name}`,
+    ),
   );
 });
 

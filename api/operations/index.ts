@@ -55,6 +55,7 @@ import { getProject } from './projects/get.js';
 import { listProjectMembers } from './projects/list-members.js';
 import { listAllProjects } from './projects/list.js';
 import { putProjectMember } from './projects/put-member.js';
+import { convertBpmnModel } from './resources/convert.js';
 import { createBpmnResource } from './resources/create.js';
 import { deleteBpmnResource } from './resources/delete.js';
 import { deployBpmnResource } from './resources/deploy.js';
@@ -116,6 +117,7 @@ export const operations: readonly Operation[] = [
   startBpmnTestInstance,
   updateBpmnResource,
   validateBpmnXml,
+  convertBpmnModel,
   deployBpmnBundle,
   listBpmnDeployments,
   getBpmnDeployment,

@@ -37,6 +37,10 @@ export interface paths {
     /** Evaluate conditional start events Role: executor. */
     post: operations['EvaluateBpmnConditionals'];
   };
+  '/projects/{projectID}/bpmn/convert': {
+    /** Convert a BPMN file of another engine Role: viewer. */
+    post: operations['ConvertBpmnModel'];
+  };
   '/projects/{projectID}/bpmn/definitions/{definitionID}': {
     /** Get a definition Role: viewer. */
     get: operations['GetBpmnDefinition'];
@@ -668,6 +672,40 @@ export interface operations {
       404: Refusal;
       405: Refusal;
       409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Convert a BPMN file of another engine Role: viewer. */
+  ConvertBpmnModel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ValidateBpmnResourceRequest'];
+      };
+    };
+    responses: {
+      /** The converted file with a report */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnConversion'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       413: Refusal;
       415: Refusal;
       429: Refusal;
@@ -4096,6 +4134,33 @@ export interface components {
       message?: string;
       issues?: string[];
       appliedAt?: string;
+    };
+    BpmnConversion: {
+      /** The converted file; the given text if nothing was converted. */
+      xml: string;
+      findings: components['schemas']['BpmnConversionFinding'][];
+      /** Number of findings beyond those in `findings`. */
+      unlistedFindings: number;
+      /** The tasks that job workers have to perform. */
+      jobs: components['schemas']['BpmnConversionJob'][];
+      /** Errors that deploying the converted file would report. */
+      errors: components['schemas']['BpmnValidationIssue'][];
+      warnings: components['schemas']['BpmnValidationIssue'][];
+    };
+    BpmnConversionFinding: {
+      outcome: 'converted' | 'review' | 'unsupported';
+      elementID?: string;
+      /** In the given file. */
+      line: number;
+      message: string;
+    };
+    BpmnConversionJob: {
+      type: string;
+      elementID: string;
+      /** The code that performed it, such as the name of a class; can be empty. */
+      performedBy: string;
+      /** The variable that the job worker sets. */
+      resultVariable?: string;
     };
     BpmnDefinition: {
       id: string;

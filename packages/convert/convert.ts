@@ -5,7 +5,7 @@ import { BPMN } from './names.js';
 import type { Finding } from './report.js';
 import { platform } from './rules/platform.js';
 import { rules } from './rules/index.js';
-import { allElements, parseXml, serializeXml } from './xml/document.js';
+import { allElements, parseXml, serializeXml, UnreadableFile } from './xml/document.js';
 
 export interface Conversion {
   /** The converted file; the given text if there was nothing to convert. */
@@ -34,4 +34,17 @@ export function convertModel(xml: string): Conversion {
   if (serializeXml(document) === before) return { ...unchanged, findings, unlistedFindings: unlisted };
   platform(context);
   return { xml: serializeXml(document), findings, unlistedFindings: unlisted, jobs: context.jobs };
+}
+
+/** A conversion, or the reason why the file cannot be read. */
+export type Attempt = Conversion | { unreadable: string };
+
+/** Like `convertModel`, for callers in another thread, which errors do not reach. */
+export function tryToConvert(xml: string): Attempt {
+  try {
+    return convertModel(xml);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { unreadable: error.message };
+    throw error;
+  }
 }

@@ -94,7 +94,7 @@ const directions = {
     ],
   },
   api: {
-    rooms: [...readers, 'packages/lib', 'packages/configuration', 'telemetry', 'store'],
+    rooms: [...readers, 'packages/convert', 'packages/lib', 'packages/configuration', 'telemetry', 'store'],
     packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', NODE],
     files: ['workflows/messages'],
   },
