@@ -126,4 +126,17 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.getByRole('link', { name: 'Processes' }).waitFor();
     expect(await page.getByRole('link', { name: 'Deploy' }).count()).toBe(0);
   });
+
+  it('converts a file of another engine, and shows what that changed', async () => {
+    const page = await console.open('editor', address);
+    const foreign = sound
+      .replace('xmlns:zeebe=', 'xmlns:camunda="http://camunda.org/schema/1.0/bpmn" xmlns:zeebe=')
+      .replace('</bpmn:process>', '<bpmn:serviceTask id="Notify" camunda:class="org.acme.Notify"/></bpmn:process>');
+    await chooseFile(page, 'foreign.bpmn', foreign);
+    await page.getByRole('button', { name: 'Convert it' }).click();
+    const findings = page.getByRole('table', { name: 'Findings of the conversion' });
+    await findings.getByText('A job worker for the type "notify" performs it instead of "org.acme.Notify".').waitFor();
+    expect(await page.getByRole('button', { name: 'Convert it' }).count()).toBe(0);
+    await checkScreen(page, 'deploy-converted');
+  });
 });

@@ -22,7 +22,7 @@ const everything = [
   'worker',
   'workflows',
   ...readers,
-  ...['lib', 'configuration', 'client', 'testkit', 'cli'].map((name) => `packages/${name}`),
+  ...['lib', 'configuration', 'client', 'convert', 'testkit', 'cli'].map((name) => `packages/${name}`),
 ];
 
 /**

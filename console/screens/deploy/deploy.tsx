@@ -15,6 +15,8 @@ import { loadDiagram } from '../../features/diagram/load-diagram.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
+import { ConversionReport } from './conversion.js';
+import type { ConvertedFile } from './conversion.js';
 import { FileDrop } from './file-drop.js';
 import type { ModelFile } from './file-drop.js';
 import { OpenDecisions } from './open-decisions.js';
@@ -47,14 +49,15 @@ const columns: readonly Column<Resource>[] = [
 export default function Deploy() {
   const { id: projectID } = useProject();
   const address = useAddress();
-  const [chosen, choose] = useState<ModelFile & { number: number }>();
+  const [chosen, choose] = useState<ChosenFile>();
+  const open = (file: ModelFile | ConvertedFile) => choose({ ...file, number: (chosen?.number ?? 0) + 1 });
   const resourceID = address.get('resource');
   return (
     <Page title="Deploy">
       <Card>
         <FileDrop
           onFile={(file) => {
-            choose({ ...file, number: (chosen?.number ?? 0) + 1 });
+            open(file);
             address.set({ resource: undefined });
           }}
         />
@@ -62,7 +65,7 @@ export default function Deploy() {
       {resourceID !== undefined ? (
         <Kept key={resourceID} resourceID={resourceID} />
       ) : (
-        chosen && <Chosen key={chosen.number} file={chosen} />
+        chosen && <Chosen key={chosen.number} file={chosen} onConverted={open} />
       )}
       <Card title="Files">
         <PagedList
@@ -89,8 +92,17 @@ export default function Deploy() {
   );
 }
 
-function Chosen({ file }: { file: ModelFile }) {
-  return isDmn(file.xml) ? <OpenDecisions file={file} /> : <OpenFile file={file} />;
+/** Each file that is opened gets another number. */
+type ChosenFile = (ModelFile | ConvertedFile) & { number: number };
+
+function Chosen({ file, onConverted }: { file: ChosenFile; onConverted(file: ConvertedFile): void }) {
+  if (isDmn(file.xml)) return <OpenDecisions file={file} />;
+  return (
+    <>
+      {'findings' in file && <ConversionReport file={file} />}
+      <OpenFile file={file} onConverted={onConverted} />
+    </>
+  );
 }
 
 /** A file that the host has: a draft, or one that is deployed. */

@@ -16,6 +16,8 @@ import { useModel } from '../../features/diagram/use-definition.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './deploy.module.css';
+import { ConvertOffer, isForeign } from './conversion.js';
+import type { ConvertedFile } from './conversion.js';
 import { DraftActions } from './draft-actions.js';
 import type { ModelFile } from './file-drop.js';
 import { marksOf, Problems } from './problems.js';
@@ -24,9 +26,11 @@ interface OpenFileProps {
   file: ModelFile;
   /** The stored resource; undefined while only the browser has the file. */
   kept?: Schemas['BpmnResourceDetail'];
+  /** Called with the file that replaces it. */
+  onConverted?(file: ConvertedFile): void;
 }
 
-export function OpenFile({ file, kept }: OpenFileProps) {
+export function OpenFile({ file, kept, onConverted }: OpenFileProps) {
   const [nodeID, select] = useState<string>();
   const model = useModel(file.xml);
   const validation = useValidation(file.xml);
@@ -36,11 +40,13 @@ export function OpenFile({ file, kept }: OpenFileProps) {
   );
   const marks = useMemo(() => issues && marksOf(issues), [issues]);
   const selected = useMemo(() => (nodeID === undefined ? [] : [nodeID]), [nodeID]);
+  const isRefused = (validation.data?.errors.length ?? 0) > 0;
   return (
     <Card
       title={file.name}
       actions={<Buttons file={file} kept={kept} isSound={validation.data?.errors.length === 0} />}
     >
+      {isRefused && onConverted && isForeign(file.xml) && <ConvertOffer file={file} onConverted={onConverted} />}
       <DiagramRoom>
         <Diagram xml={file.xml} marks={marks} selected={selected} onSelect={select} label={`Diagram of ${file.name}`} />
       </DiagramRoom>
