@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { runBackfills } from './backfills.js';
 import { buildIndexes } from './indexes.js';
 
 /** An arbitrary key used by no other lock in the database: hosts that start together migrate one at a time. */
@@ -19,7 +20,7 @@ const LOOK_AGAIN_MS = 100;
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * Runs the missing migrations, each in a transaction, then builds the missing indexes.
+ * Runs the missing migrations, each in a transaction, builds the missing indexes, and completes existing rows.
  * @param folder migrations to run (default: those of this build)
  * @returns names of the migrations that ran and of the indexes that were built, in order
  * @throws the database's error, naming the statement, if a migration fails; those before it stay
@@ -39,7 +40,9 @@ export async function migrate(databaseUrl: string, folder = migrationsFolder()):
       noLock: true,
       logger: silent,
     });
-    return [...applied.map(({ name }) => name), ...(await buildIndexes(client, join(folder, 'indexes')))];
+    const indexes = await buildIndexes(client, join(folder, 'indexes'));
+    await runBackfills(client, join(folder, 'backfills'));
+    return [...applied.map(({ name }) => name), ...indexes];
   } finally {
     await client.end();
   }

@@ -198,13 +198,22 @@ CREATE TABLE incidents (
   ended_at timestamp with time zone,
   resolved_by text,
   ending_command integer,
+  scope integer,
+  failed_work integer,
+  group_id text COLLATE "C",
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'WITHDRAWN'::text])))
 );
 CREATE INDEX incidents_by_definition ON public.incidents USING btree (definition_id, raised_at DESC);
+CREATE INDEX incidents_by_error_code ON public.incidents USING btree (project_id, error_code, raised_at DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX incidents_by_error_type ON public.incidents USING btree (project_id, error_type, raised_at DESC);
+CREATE INDEX incidents_by_group ON public.incidents USING btree (project_id, group_id, raised_at DESC);
+CREATE INDEX incidents_by_node ON public.incidents USING btree (project_id, node_id, raised_at DESC);
 CREATE INDEX incidents_by_project ON public.incidents USING btree (project_id, raised_at DESC);
+CREATE INDEX incidents_by_text ON public.incidents USING gin (lower(message) gin_trgm_ops);
 CREATE INDEX incidents_open ON public.incidents USING btree (project_id, raised_at DESC) WHERE (status = 'OPEN'::text);
+CREATE INDEX incidents_without_group ON public.incidents USING btree (workflow_id, number) WHERE (group_id IS NULL);
+CREATE TRIGGER group_incident BEFORE INSERT OR UPDATE OF definition_id, node_id ON public.incidents FOR EACH ROW EXECUTE FUNCTION group_incident();
 
 CREATE TABLE instance_migrations (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -268,10 +277,14 @@ CREATE TABLE instances (
 ) WITH (fillfactor=80);
 CREATE INDEX instances_below_root ON public.instances USING btree (root_workflow_id, completed_at DESC) WHERE (parent_workflow_id IS NOT NULL);
 CREATE INDEX instances_by_business_id ON public.instances USING btree (project_id, business_id, number DESC) WHERE (business_id IS NOT NULL);
+CREATE INDEX instances_by_business_id_text ON public.instances USING btree (project_id, business_id COLLATE "C", number) WHERE (business_id IS NOT NULL);
+CREATE INDEX instances_by_completion ON public.instances USING btree (project_id, completed_at, number) WHERE (completed_at IS NOT NULL);
 CREATE INDEX instances_by_creation ON public.instances USING btree (project_id, created_at DESC);
 CREATE INDEX instances_by_definition ON public.instances USING btree (definition_id, number DESC);
+CREATE INDEX instances_by_failure_reason ON public.instances USING gin (lower(failure_reason) gin_trgm_ops) WHERE (failure_reason IS NOT NULL);
 CREATE INDEX instances_by_parent ON public.instances USING btree (parent_workflow_id) WHERE (parent_workflow_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (project_id, number DESC);
+CREATE INDEX instances_by_starter ON public.instances USING btree (project_id, started_by, number) WHERE (started_by IS NOT NULL);
 CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
@@ -321,6 +334,9 @@ CREATE TABLE jobs (
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
 CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_by_completion ON public.jobs USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
+CREATE INDEX jobs_by_error_code ON public.jobs USING btree (project_id, error_code, created_at DESC) WHERE (error_code IS NOT NULL);
+CREATE INDEX jobs_by_node ON public.jobs USING btree (project_id, node_id, created_at DESC);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
 CREATE INDEX jobs_ended_by_operators ON public.jobs USING btree (workflow_id, ending_command) WHERE ((ending_command IS NOT NULL) AND (ended_by_client IS NULL));
@@ -655,3 +671,25 @@ BEGIN
   UPDATE jobs j SET definition_path = m.path FROM moved m WHERE j.workflow_id = m.workflow_id AND j.status = 'PENDING';
   RETURN NULL;
 END $function$
+
+CREATE OR REPLACE FUNCTION public.group_incident()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.group_id := incident_group((SELECT process_id FROM definitions WHERE id = NEW.definition_id),
+    NEW.node_id, NEW.error_type, NEW.error_code, NEW.message);
+  RETURN NEW;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.incident_group(process_id text, node_id text, error_type text, error_code text, message text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "left"(encode(sha256(convert_to((jsonb_build_array(process_id, node_id, error_type, error_code, incident_text(message)))::text, 'UTF8'::name)), 'hex'::text), 32)
+
+CREATE OR REPLACE FUNCTION public.incident_text(message text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN regexp_replace(("left"(message, 1000) COLLATE "C"), '"(?:[^"\\]|\\.)*(?:"|$)|(?<![A-Za-z0-9_])''[^'']*''(?![A-Za-z0-9_])|`[^`]*`|“[^”]*”|«[^»]*»|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}|[0-9]+(?:[.,][0-9]+)*'::text, '…'::text, 'g'::text)

@@ -30,6 +30,8 @@ type ListDeclaration<
 > & {
   /** Query parameters besides those of the page and the order. */
   readonly filters: Filters;
+  /** Adds rules about several parameters. */
+  readonly refine?: (query: z.ZodObject) => z.ZodObject;
   /** Members to sort by; the first is the time of creation, the default. */
   readonly sorts: readonly [Sort, ...Sort[]];
   readonly item: Item;
@@ -62,6 +64,7 @@ export function defineList<
   Item extends z.ZodType,
 >({
   filters,
+  refine = (query) => query,
   sorts,
   item,
   page,
@@ -73,10 +76,10 @@ export function defineList<
   const operation = defineOperation({
     ...declaration,
     method: 'GET',
-    request: { query: z.strictObject({ ...filters, sort, order, ...pageQuery }) },
+    request: { query: refine(z.strictObject({ ...filters, sort, order, ...pageQuery })) },
     responses: { 200: { description: 'Page of the list', schema: page } },
     problems: [],
-    lines: { query: z.strictObject({ ...filters, order }), item },
+    lines: { query: refine(z.strictObject({ ...filters, order })), item },
   });
   return {
     rows: ({ page: readPage, all, toItem }) =>

@@ -3,13 +3,20 @@ import type { Page, PageRequest } from '../../store/sql/page.js';
 
 export interface PageResponse<Item> {
   data: Item[];
-  pagination: { page: number; pageSize: number; total: number; totalPages: number };
+  pagination: {
+    page: number;
+    pageSize: number;
+    total: number;
+    totalPages: number;
+    isTotalEstimate?: true;
+  };
 }
 
 export function pageResponse<Row, Item>(
   { page, pageSize }: PageRequest,
-  { data, total }: Page<Row>,
+  { data, total, isTotalEstimate }: Page<Row>,
   toItem: (row: Row) => Item,
 ): PageResponse<Item> {
-  return { data: data.map(toItem), pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) } };
+  const pagination = { page, pageSize, total, totalPages: Math.ceil(total / pageSize) };
+  return { data: data.map(toItem), pagination: { ...pagination, ...(isTotalEstimate && { isTotalEstimate }) } };
 }

@@ -73,7 +73,15 @@ export const pageQuery = {
 };
 
 export const pagination = z
-  .strictObject({ page: z.int(), pageSize: z.int(), total: z.int(), totalPages: z.int() })
+  .strictObject({
+    page: z.int(),
+    pageSize: z.int(),
+    /** Exact up to 10,000. */
+    total: z.int(),
+    totalPages: z.int(),
+    /** Only if `total` is an estimate. */
+    isTotalEstimate: z.literal(true).optional(),
+  })
   .meta({ id: 'PaginationMetadata' });
 
 /** The response of a paginated list; `name` is its name in the OpenAPI document. */

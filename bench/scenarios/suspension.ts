@@ -7,7 +7,7 @@ import pg from 'pg';
 import { freePort } from '../../dev/ports.js';
 import { createDatabaseIfMissing, startPostgres } from '../../dev/postgres/cluster.js';
 import { deleteWokenWaiters, waitersToWake } from '../../store/steps/pause-waiters.js';
-import { listInstances } from '../../store/instances/instances.js';
+import { listInstances } from '../../store/instances/lists.js';
 import { pollJobs } from '../../store/work/job-queue.js';
 import { migrate } from '../../store/migrate.js';
 import { writeStepCommit } from '../../store/steps/step-commit.js';

@@ -1076,10 +1076,20 @@ export interface operations {
     parameters: {
       query?: {
         taskType?: string;
-        status?: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+        status?: string;
         workflowID?: string;
         businessId?: string;
+        definitionID?: string;
+        processId?: string;
+        nodeID?: string;
+        lockedBy?: string;
+        errorCode?: string;
         createdAfter?: string;
+        createdBefore?: string;
+        completedAfter?: string;
+        completedBefore?: string;
+        sort?: 'createdAt' | 'completedAt';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -1091,7 +1101,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of jobs */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1487,12 +1497,19 @@ export interface operations {
     parameters: {
       query?: {
         definitionID?: string;
+        processId?: string;
         workflowID?: string;
         includeChildren?: boolean;
         status?: 'open' | 'resolved';
-        errorType?: 'BpmnError' | 'EscalationError' | 'CompensationError' | 'FeelError' | 'NoHandler' | 'GatewayNoMatch' | 'TimerResolution' | 'LinkNotFound' | 'MigrationError' | 'SubscriptionError' | 'RotationLimitError' | 'SnapshotSizeExceeded' | 'CallActivityCanceled' | 'ExternalRowRefreshError' | 'JobLockLost' | 'DecisionNotFound' | 'EngineError' | 'Unknown';
+        nodeID?: string;
+        errorType?: string;
+        errorCode?: string;
+        messageContains?: string;
+        groupID?: string;
         since?: string;
         until?: string;
+        sort?: 'raisedAt';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -1504,7 +1521,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of incidents */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1526,13 +1543,22 @@ export interface operations {
       query?: {
         definitionID?: string;
         processId?: string;
-        status?: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+        status?: string;
         hasIncident?: boolean;
         suspended?: boolean;
         createdAfter?: string;
+        createdBefore?: string;
+        completedAfter?: string;
+        completedBefore?: string;
         businessId?: string;
+        businessIdPrefix?: string;
+        failureReasonContains?: string;
+        startedBy?: string;
+        root?: boolean;
         activeNodeID?: string;
         parentWorkflowID?: string;
+        sort?: 'createdAt' | 'completedAt' | 'businessId';
+        order?: 'asc' | 'desc';
         page?: number;
         pageSize?: number;
       };
@@ -1544,7 +1570,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Page of instances */
+      /** Page of the list */
       200: {
         headers: { [name: string]: unknown };
         content: {
@@ -1617,6 +1643,7 @@ export interface operations {
           hasIncident?: boolean;
           businessId?: string;
           createdAfter?: string;
+          createdBefore?: string;
           limit?: number;
           cursor?: string;
         };
@@ -4252,6 +4279,9 @@ export interface components {
       processName?: string;
       processVersion: number;
       nodeID: string;
+      scopeID?: string;
+      executionKey?: string;
+      groupID: string;
       errorType: 'BpmnError' | 'EscalationError' | 'CompensationError' | 'FeelError' | 'NoHandler' | 'GatewayNoMatch' | 'TimerResolution' | 'LinkNotFound' | 'MigrationError' | 'SubscriptionError' | 'RotationLimitError' | 'SnapshotSizeExceeded' | 'CallActivityCanceled' | 'ExternalRowRefreshError' | 'JobLockLost' | 'DecisionNotFound' | 'EngineError' | 'Unknown';
       errorCode?: string;
       errorMessage: string;
@@ -4767,6 +4797,7 @@ export interface components {
       pageSize: number;
       total: number;
       totalPages: number;
+      isTotalEstimate?: true;
     };
     PollBpmnJobRequest: {
       taskType: string;

@@ -2,7 +2,7 @@
 import type { InstanceStatus } from '@perdure/engine/state/state.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { countAll, Filter, readRows } from '../sql/page.js';
 import { isPausedByAncestor } from './paused.js';
 
 export interface Instance {
@@ -37,9 +37,9 @@ export interface Instance {
   parentSuspended: boolean;
 }
 
-const joins = 'JOIN definitions d ON d.id = i.definition_id';
+export const instanceJoins = 'JOIN definitions d ON d.id = i.definition_id';
 
-const columns = `
+export const instanceColumns = `
   i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID",
   i.started_definition_id AS "startedDefinitionID", d.resource_id AS "resourceID",
   d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", d.graph_sha256 AS "graphSha256",
@@ -50,61 +50,6 @@ const columns = `
   i.status = 'RUNNING' AND d.suspended_at IS NOT NULL AS "definitionSuspended",
   i.status = 'RUNNING' AND ${isPausedByAncestor('i')} AS "parentSuspended"`;
 
-export interface InstanceFilter {
-  definitionID?: string | undefined;
-  processID?: string | undefined;
-  status?: InstanceStatus | undefined;
-  hasIncident?: boolean | undefined;
-  /** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
-  suspended?: boolean | undefined;
-  businessID?: string | undefined;
-  createdAfter?: Date | undefined;
-  /** The id of an active node. */
-  activeNodeID?: string | undefined;
-  /** Id of the parent instance. */
-  parentWorkflowID?: string | undefined;
-}
-
-/** Instances of a project, newest first. */
-export async function listInstances(
-  database: Queryable,
-  projectID: string,
-  filter: InstanceFilter,
-  page: PageRequest,
-): Promise<Page<Instance>> {
-  const conditions = new Filter()
-    .where('i.project_id = ?', projectID)
-    .whereGiven('i.definition_id = ?', filter.definitionID)
-    .whereJoined('d.project_id = i.project_id AND d.process_id = ?', filter.processID)
-    .whereGiven('i.business_id = ?', filter.businessID)
-    .whereGiven('i.created_at > ?', filter.createdAfter)
-    .whereGiven('i.active_nodes @> ARRAY[?::text]', filter.activeNodeID)
-    .whereGiven('i.parent_workflow_id = ?', filter.parentWorkflowID)
-    .whereGiven(`${pausedCondition} = ?`, filter.suspended);
-  // Literals instead of values, so that the partial indexes apply.
-  if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
-  if (filter.hasIncident !== undefined)
-    conditions.whereTrue(filter.hasIncident ? 'i.open_incidents > 0' : 'i.open_incidents = 0');
-  return listPage<Instance>(
-    database,
-    { columns, table: 'instances i', joins, filter: conditions, orderBy: 'i.number DESC' },
-    page,
-  );
-}
-
-/** Like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
-const suspendedDefinitions =
-  '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
-const pausedCondition = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
-  OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
-
-const statusConditions: Record<InstanceStatus, string> = {
-  RUNNING: "i.status = 'RUNNING'",
-  COMPLETED: "i.status = 'COMPLETED'",
-  FAILED: "i.status = 'FAILED'",
-  CANCELED: "i.status = 'CANCELED'",
-};
-
 export async function findInstance(
   database: Queryable,
   projectID: string,
@@ -112,7 +57,7 @@ export async function findInstance(
 ): Promise<Instance | undefined> {
   return firstRow<Instance>(
     database,
-    `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.workflow_id = $2`,
+    `SELECT ${instanceColumns} FROM instances i ${instanceJoins} WHERE i.project_id = $1 AND i.workflow_id = $2`,
     [projectID, workflowID],
   );
 }
@@ -121,7 +66,7 @@ export async function findInstance(
 export async function listChildren(database: Queryable, projectID: string, workflowID: string): Promise<Instance[]> {
   return rows<Instance>(
     database,
-    `SELECT ${columns} FROM instances i ${joins} WHERE i.project_id = $1 AND i.parent_workflow_id = $2 ORDER BY i.number`,
+    `SELECT ${instanceColumns} FROM instances i ${instanceJoins} WHERE i.project_id = $1 AND i.parent_workflow_id = $2 ORDER BY i.number`,
     [projectID, workflowID],
   );
 }
@@ -208,14 +153,12 @@ export async function runningInstancesOf(
   const filter = new Filter()
     .where('i.project_id = ?', projectID)
     .where('i.definition_id = ?', definitionID)
-    .whereTrue(statusConditions.RUNNING)
+    .whereTrue("i.status = 'RUNNING'")
     .whereGiven('i.workflow_id = ANY(?::text[])', workflowIDs);
-  const page = await listPage<{ workflowID: string }>(
-    database,
-    { columns: 'i.workflow_id AS "workflowID"', table: 'instances i', filter, orderBy: 'i.number DESC' },
-    { page: 1, pageSize: limit },
-  );
-  return { total: page.total, workflowIDs: page.data.map(({ workflowID }) => workflowID) };
+  const query = { columns: 'i.workflow_id AS "workflowID"', table: 'instances i', filter, orderBy: 'i.number DESC' };
+  const found = await readRows<{ workflowID: string }>(database, query, limit, 0);
+  const total = found.length < limit ? found.length : await countAll(database, query);
+  return { total, workflowIDs: found.map(({ workflowID }) => workflowID) };
 }
 
 /** Which of these are still running. */

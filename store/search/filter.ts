@@ -10,6 +10,7 @@ export interface SearchFilter {
   hasIncident?: boolean | undefined;
   businessID?: string | undefined;
   createdAfter?: Date | undefined;
+  createdBefore?: Date | undefined;
 }
 
 /** The instances `i` that match the filter. */
@@ -18,7 +19,8 @@ export function conditionsOf(filter: SearchFilter): Filter {
     .where('i.project_id = ?', filter.projectID)
     .where('i.definition_id = ?', filter.definitionID)
     .whereGiven('i.business_id = ?', filter.businessID)
-    .whereGiven('i.created_at > ?', filter.createdAfter);
+    .whereGiven('i.created_at > ?', filter.createdAfter)
+    .whereGiven('i.created_at <= ?', filter.createdBefore);
   // Literals instead of values, so that the partial indexes apply.
   if (filter.status !== undefined) conditions.whereTrue(statusConditions[filter.status]);
   if (filter.hasIncident !== undefined)

@@ -14,7 +14,11 @@ export interface Page<Row> {
   data: Row[];
   /** Rows on all pages. */
   total: number;
+  /** Rows are counted up to `MOST_COUNTED`; a larger total can be an estimate. */
+  isTotalEstimate?: true;
 }
+
+export const MOST_COUNTED = 10_000;
 
 /** The conditions of one query, with their values in order. */
 export class Filter {
@@ -89,23 +93,71 @@ export interface ListQuery {
 export async function listPage<Row extends QueryResultRow>(
   database: Queryable,
   query: ListQuery,
-  { page, pageSize }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Row>> {
-  const { columns, table, joins = '', filter, orderBy } = query;
+  const offset = offsetOf(page);
+  const data = await readRows<Row>(database, query, page.pageSize, offset);
+  return { data, ...(await totalOf(database, query, page, data.length)) };
+}
+
+export function offsetOf({ page, pageSize }: PageRequest): number {
+  return (page - 1) * pageSize;
+}
+
+export async function readRows<Row extends QueryResultRow>(
+  database: Queryable,
+  { columns, table, joins = '', filter, orderBy }: ListQuery,
+  limit: number,
+  offset: number,
+): Promise<Row[]> {
   const { text, values } = filter;
-  const offset = (page - 1) * pageSize;
-  const data = await rows<Row>(
+  return rows<Row>(
     database,
     `SELECT ${columns} FROM ${table} ${joins} ${text} ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-    [...values, pageSize, offset],
+    [...values, limit, offset],
   );
+}
+
+/** @param found rows on the page */
+export async function totalOf(
+  database: Queryable,
+  query: ListQuery,
+  page: PageRequest,
+  found: number,
+): Promise<Omit<Page<never>, 'data'>> {
+  const seen = offsetOf(page) + found;
   // A page that is neither empty nor full is the last one; the first page may also be empty.
-  if (data.length < pageSize && (data.length > 0 || page === 1)) return { data, total: offset + data.length };
-  const counted = filter.usesJoins ? `${table} ${joins}` : table;
-  const [count] = await rows<{ total: number }>(
+  if (found < page.pageSize && (found > 0 || page.page === 1)) return { total: seen };
+  const counted = await countUpTo(database, query, MOST_COUNTED + 1);
+  if (counted <= MOST_COUNTED) return { total: counted };
+  const least = found > 0 ? Math.max(counted, seen) : counted;
+  return { total: Math.max(least, await estimate(database, query)), isTotalEstimate: true };
+}
+
+async function countUpTo(database: Queryable, query: ListQuery, most: number): Promise<number> {
+  const { values } = query.filter;
+  const text = `SELECT count(*)::int AS total FROM (${matching(query)} LIMIT $${values.length + 1}) AS counted`;
+  const [count] = await rows<{ total: number }>(database, text, [...values, most]);
+  return count!.total;
+}
+
+/** All rows, however many there are: takes as long as reading them. */
+export async function countAll(database: Queryable, query: ListQuery): Promise<number> {
+  const text = `SELECT count(*)::float8 AS total FROM (${matching(query)}) AS counted`;
+  const [count] = await rows<{ total: number }>(database, text, query.filter.values);
+  return count!.total;
+}
+
+/** As many rows as Postgres expects from its statistics. */
+async function estimate(database: Queryable, query: ListQuery): Promise<number> {
+  const [plan] = await rows<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     database,
-    `SELECT count(*)::float8 AS total FROM ${counted} ${text}`,
-    values,
+    `EXPLAIN (FORMAT JSON) ${matching(query)}`,
+    query.filter.values,
   );
-  return { data, total: count!.total };
+  return plan!['QUERY PLAN'][0].Plan['Plan Rows'];
+}
+
+function matching({ table, joins = '', filter }: ListQuery): string {
+  return `SELECT 1 FROM ${filter.usesJoins ? `${table} ${joins}` : table} ${filter.text}`;
 }

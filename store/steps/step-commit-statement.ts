@@ -196,7 +196,7 @@ function partsOf(commit: StepCommit, changes: StepChanges): Part[] {
   if (changes.userTasksCreated.size > 0) parts.push(userTasksCreated(changes));
   const userTasks = endedBefore(changes.userTasksEnded, changes.userTasksCreated);
   if (userTasks.length > 0) parts.push(userTasksEnded(userTasks));
-  if (changes.incidentsRaised.size > 0) parts.push(incidentsRaised(changes));
+  if (changes.incidentsRaised.size > 0) parts.push(incidentsRaised(commit, changes));
   const incidents = endedBefore(changes.incidentsEnded, changes.incidentsRaised);
   if (incidents.length > 0) parts.push(incidentsEnded(incidents));
   parts.push(...messageParts(commit, changes));
@@ -397,19 +397,23 @@ function userTaskEndValues(ends: (UserTaskEnd | undefined)[]): (string | null)[]
   ];
 }
 
-function incidentsRaised({ incidentsRaised: raised, incidentsEnded }: StepChanges): Part {
+function incidentsRaised({ incidentScopes = {} }: StepCommit, changes: StepChanges): Part {
+  const { incidentsRaised: raised, incidentsEnded, jobsEnded, userTasksEnded } = changes;
   const incidents = [...raised.values()];
+  const failedWork = [...jobsEnded, ...userTasksEnded].filter(([, { status }]) => status === 'FAILED');
   const ends = incidents.map(({ incident }) => incidentsEnded.get(incident));
   return {
     name: 'incidents_raised',
     sql: (place) => `
       INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, error_code, message,
-        previous, raised_at, status, ended_at, resolved_by)
+        previous, raised_at, status, ended_at, resolved_by, scope, failed_work)
       SELECT w.workflow_id, n.number, w.project_id, coalesce($15::uuid, w.definition_id), n.element, n.node_id, n.error_type, n.error_code, n.message,
-        n.previous, to_timestamp($3::float8 / 1000), n.status, CASE WHEN n.status <> 'OPEN' THEN to_timestamp($3::float8 / 1000) END, n.resolved_by
+        n.previous, to_timestamp($3::float8 / 1000), n.status, CASE WHEN n.status <> 'OPEN' THEN to_timestamp($3::float8 / 1000) END, n.resolved_by, n.scope,
+        (SELECT max(f.number) FROM (SELECT workflow_id, number, element FROM jobs UNION ALL SELECT workflow_id, number, element FROM user_tasks) f
+          WHERE f.workflow_id = $1 AND f.number = ANY(${place(10)}::integer[]) AND f.element = n.element)
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
-        ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::integer[], ${place(7)}::text[], ${place(8)}::text[])
-        AS n(number, element, node_id, error_type, error_code, message, previous, status, resolved_by)`,
+        ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::integer[], ${place(7)}::text[], ${place(8)}::text[], ${place(9)}::integer[])
+        AS n(number, element, node_id, error_type, error_code, message, previous, status, resolved_by, scope)`,
     values: [
       incidents.map(({ incident }) => incident),
       incidents.map(({ element }) => element),
@@ -420,6 +424,8 @@ function incidentsRaised({ incidentsRaised: raised, incidentsEnded }: StepChange
       incidents.map(({ previous }) => previous ?? null),
       ends.map((end) => end?.status ?? 'OPEN'),
       ends.map((end) => end?.resolvedBy ?? null),
+      incidents.map(({ incident }) => incidentScopes[incident] ?? null),
+      failedWork.map(([number]) => number),
     ],
   };
 }

@@ -1,12 +1,10 @@
 /**
- * External jobs in lists. A job belongs to one activation of a service task. Leasing is in `job-queue.ts`, ending in
- * `job-ends.ts`.
+ * External jobs. A job belongs to one activation of a service task. Lists are in `job-lists.ts`, leasing is in
+ * `job-queue.ts`, ending in `job-ends.ts`.
  */
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
-import type { Queryable } from '../sql/database.js';
 import { executionKey, rowUUID } from '../sql/ids.js';
-import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 
 export type JobStatus = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
 
@@ -72,36 +70,4 @@ function pick(variables: Variables, names: readonly string[]): Variables {
   return Object.fromEntries(
     names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]!]),
   );
-}
-
-export interface JobFilter {
-  workflowID?: string | undefined;
-  taskType?: string | undefined;
-  status?: JobStatus | undefined;
-  businessID?: string | undefined;
-  createdAfter?: Date | undefined;
-}
-
-/** Jobs of a project, newest first. */
-export async function listJobs(
-  database: Queryable,
-  projectID: string,
-  filter: JobFilter,
-  page: PageRequest,
-): Promise<Page<Job>> {
-  const query = {
-    columns: `${jobColumns}, CASE WHEN j.status = 'COMPLETED' THEN c.actor END AS "completedBy", CASE WHEN j.status = 'FAILED' THEN c.actor END AS "failedBy"`,
-    table: 'jobs j',
-    joins: `${jobJoins} LEFT JOIN commands c ON c.workflow_id = j.workflow_id AND c.number = j.ending_command`,
-    filter: new Filter()
-      .where('j.project_id = ?', projectID)
-      .whereGiven('j.workflow_id = ?', filter.workflowID)
-      .whereGiven('j.task_type = ?', filter.taskType)
-      .whereGiven('j.status = ?', filter.status)
-      .whereJoined('i.project_id = j.project_id AND i.business_id = ?', filter.businessID)
-      .whereGiven('j.created_at > ?', filter.createdAfter),
-    orderBy: 'j.created_at DESC, j.workflow_id, j.number DESC',
-  };
-  const { data, total } = await listPage<JobRecord>(database, query, page);
-  return { data: data.map((record) => toJob(record)), total };
 }

@@ -7,7 +7,7 @@ import { loadCommand, readOutcome } from '../../store/instances/commands.js';
 import { failInstance } from '../../store/steps/fail-instance.js';
 import { listHistory } from '../../store/steps/history.js';
 import { findInstance, listChildren } from '../../store/instances/instances.js';
-import { listIncidents } from '../../store/work/incidents.js';
+import { listIncidents } from '../../store/work/incidents/lists.js';
 import { unstartedInstances, undeliveredCommands } from '../../store/instances/outbox.js';
 import { stateAt } from '../../store/steps/replay.js';
 import {

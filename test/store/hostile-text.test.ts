@@ -7,7 +7,7 @@ import { cancelInstance } from '../../store/instances/cancellation.js';
 import { findCommand, loadCommand, submitCommand } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';
 import { findCalledDecision } from '../../store/decisions/called.js';
-import { listIncidents } from '../../store/work/incidents.js';
+import { listIncidents } from '../../store/work/incidents/lists.js';
 import { findInstance } from '../../store/instances/instances.js';
 import { throwJobError } from '../../store/work/job-ends.js';
 import { pollJobs } from '../../store/work/job-queue.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findInstance, listInstances, runningInstances } from '../../store/instances/instances.js';
+import { findInstance, runningInstances } from '../../store/instances/instances.js';
+import { listInstances } from '../../store/instances/lists.js';
 import { markStarted, unstartedInstances, undeliveredCommands } from '../../store/instances/outbox.js';
 import { findCommand, loadCommand, readOutcome, submitCommand } from '../../store/instances/commands.js';
 import { startInstance } from '../../store/instances/start.js';
@@ -189,16 +190,16 @@ describe('the list of instances', () => {
         ({ workflowID }) => workflowID,
       );
     expect(await list({})).toEqual([third, second, first]);
-    expect(await list({ processID: 'filtered' })).toHaveLength(3);
-    expect(await list({ processID: 'other' })).toEqual([]);
-    expect(await list({ status: 'COMPLETED' })).toEqual([first]);
-    expect(await list({ status: 'RUNNING' })).toEqual([third, second]);
+    expect(await list({ processId: 'filtered' })).toHaveLength(3);
+    expect(await list({ processId: 'other' })).toEqual([]);
+    expect(await list({ status: ['COMPLETED'] })).toEqual([first]);
+    expect(await list({ status: ['RUNNING'] })).toEqual([third, second]);
     expect(await list({ hasIncident: true })).toEqual([second]);
     expect(await list({ hasIncident: false })).toEqual([third, first]);
     expect(await list({ suspended: true })).toEqual([third]);
     expect(await list({ suspended: false })).toEqual([second, first]);
-    expect(await list({ businessID: 'two' })).toEqual([second]);
-    expect(await list({ createdAfter: new Date(Date.now() + 60_000) })).toEqual([]);
+    expect(await list({ businessId: 'two' })).toEqual([second]);
+    expect(await list({ createdAfter: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
     expect((await listInstances(store.pool, 'elsewhere', { definitionID }, page)).total).toBe(0);
   });
 

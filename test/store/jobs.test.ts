@@ -3,7 +3,7 @@ import { cancelInstance } from '../../store/instances/cancellation.js';
 import { readOutcome } from '../../store/instances/commands.js';
 import { completeJob, throwJobError } from '../../store/work/job-ends.js';
 import { extendLease, listWorkers, pollJobs, queueDepth, takeBack } from '../../store/work/job-queue.js';
-import { listJobs } from '../../store/work/jobs.js';
+import { listJobs } from '../../store/work/job-lists.js';
 import { Notifications } from '../../store/notifications.js';
 import { suspendDefinition } from '../../store/suspension/suspension.js';
 import {
@@ -401,13 +401,13 @@ describe('the list of jobs', () => {
     await startWithJob(store, 'listed');
     await commitStep(store, workflowID, 2, [{ kind: 'JOB_FAILED', job: 3, errorCode: 'E' }]);
     const list = async (filter: Parameters<typeof listJobs>[2], page = 1) =>
-      listJobs(store.pool, projectID, { taskType: 'listed', ...filter }, { page, pageSize: 2 });
+      listJobs(store.pool, projectID, { taskType: ['listed'], ...filter }, { page, pageSize: 2 });
     expect((await list({})).total).toBe(3);
     expect((await list({}, 2)).data).toHaveLength(1);
-    expect((await list({ status: 'FAILED' })).data).toMatchObject([{ workflowID, businessID: 'b-1' }]);
-    expect((await list({ businessID: 'b-2' })).total).toBe(1);
+    expect((await list({ status: ['FAILED'] })).data).toMatchObject([{ workflowID, businessID: 'b-1' }]);
+    expect((await list({ businessId: 'b-2' })).total).toBe(1);
     expect((await list({ workflowID })).total).toBe(1);
-    expect((await list({ createdAfter: new Date(1_000_001) })).total).toBe(0);
-    expect((await list({ createdAfter: new Date(1_000_000) })).total).toBe(3);
+    expect((await list({ createdAfter: new Date(1_000_001).toISOString() })).total).toBe(0);
+    expect((await list({ createdAfter: new Date(1_000_000).toISOString() })).total).toBe(3);
   });
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
-import { listIncidents, resolveIncident } from '../../store/work/incidents.js';
+import { resolveIncident } from '../../store/work/incidents.js';
+import { listIncidents } from '../../store/work/incidents/lists.js';
 import { updateUserTask, type UserTaskUpdate } from '../../store/work/user-tasks/assignment.js';
 import { completeUserTask, throwUserTaskError } from '../../store/work/user-tasks/ending.js';
 import { listUserTasks } from '../../store/work/user-tasks/lists.js';
@@ -162,9 +163,9 @@ describe('an incident', () => {
     expect(await list({})).toEqual([second, first]);
     expect(await list({ status: 'open' })).toEqual([second]);
     expect(await list({ status: 'resolved' })).toEqual([first]);
-    expect(await list({ errorType: 'BpmnError' })).toEqual([]);
-    expect(await list({ errorType: 'FeelError', since: new Date(1_000_002) })).toEqual([second]);
-    expect(await list({ until: new Date(1_000_001) })).toEqual([first]);
+    expect(await list({ errorType: ['BpmnError'] })).toEqual([]);
+    expect(await list({ errorType: ['FeelError'], since: new Date(1_000_002).toISOString() })).toEqual([second]);
+    expect(await list({ until: new Date(1_000_001).toISOString() })).toEqual([first]);
     const { data } = await listIncidents(store.pool, projectID, { workflowID, status: 'open' }, page);
     expect(data).toMatchObject([
       { previousIncidentID: first, processVersion: 1, errorCode: 'DIVISION_BY_ZERO', nodeID: 'n' },

@@ -2,7 +2,7 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import type { Command, StartInput } from '@perdure/engine/contract/commands.js';
-import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
 import { differenceOf } from '@perdure/engine/state/facts-digest.js';
 import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
@@ -198,6 +198,7 @@ function commitOf(
   const number = instance.parkNumber + 1;
   const variables = changedVariables(facts, state, instance.start);
   const timerLatenessMs = latenessOf(instance, inputs.now);
+  const incidentScopes = scopesOfIncidents(facts, state);
   return {
     workflowID: state.workflowID,
     number,
@@ -206,6 +207,7 @@ function commitOf(
     outcomes,
     ...(variables && { variables }),
     ...(state.status === 'RUNNING' && { activeNodes: activeNodes(model, state) }),
+    ...(incidentScopes && { incidentScopes }),
     ...(number % STEPS_PER_SNAPSHOT === 0 && { snapshot: state }),
     ...(traceContext && { traceContext }),
     ...((rotationReason || timerLatenessMs !== undefined) && {
@@ -215,6 +217,15 @@ function commitOf(
       },
     }),
   };
+}
+
+/** The process's own incidents are in its own scope. */
+function scopesOfIncidents(facts: readonly Fact[], state: State): Record<number, number> | undefined {
+  const raised = facts.filter((fact): fact is FactOf<'INCIDENT_RAISED'> => fact.kind === 'INCIDENT_RAISED');
+  const open = raised.filter(({ incident }) => state.incidents[incident] !== undefined);
+  if (open.length === 0) return undefined;
+  const scopeOf = (element: number) => (element === ROOT ? ROOT : state.elements[element]!.scope);
+  return Object.fromEntries(open.map(({ incident, element }) => [incident, scopeOf(element)]));
 }
 
 function latenessOf({ state, pause }: Instance, now: number): number | undefined {

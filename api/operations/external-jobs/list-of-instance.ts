@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findInstance } from '../../../store/instances/instances.js';
-import { listJobs } from '../../../store/work/jobs.js';
+import { listJobs } from '../../../store/work/job-lists.js';
 import { defineOperation } from '../../contract/operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
@@ -22,6 +22,6 @@ export const listBpmnInstanceExternalJobs = defineOperation({
   const { projectID, workflowID } = params;
   if ((await findInstance(context.store, projectID, workflowID)) === undefined)
     return notFound(`no instance ${workflowID}`);
-  const jobs = await listJobs(context.store, projectID, { workflowID, status: query.status }, query);
+  const jobs = await listJobs(context.store, projectID, { workflowID, status: query.status && [query.status] }, query);
   return { status: 200, body: pageResponse(query, jobs, toExternalJob) };
 });

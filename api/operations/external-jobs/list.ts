@@ -1,40 +1,24 @@
-import { z } from 'zod';
-import { listJobs } from '../../../store/work/jobs.js';
-import { defineOperation } from '../../contract/operation.js';
-import { pageResponse } from '../../commands/page.js';
-import { businessId, givenTimestamp, givenWorkflowID, pageQuery } from '../../contract/schemas.js';
-import { dateOf } from '../../contract/wire.js';
+import { jobFilters, jobSorts, listJobs, streamJobs } from '../../../store/work/job-lists.js';
+import { defineList } from '../../commands/define-list.js';
+import { filterOf, queryFilters } from '../../commands/list-filters.js';
 import { toExternalJob } from './shared/external-job.js';
-import { externalJobPage, jobStatus, workerText } from './shared/schemas.js';
+import { externalJob, externalJobPage } from './shared/schemas.js';
 
-export const listBpmnExternalJobs = defineOperation({
+export const listBpmnExternalJobs = defineList({
   operationID: 'ListBpmnExternalJobs',
-  method: 'GET',
   path: '/projects/{projectID}/bpmn/external-jobs',
   role: 'viewer',
   summary: 'List jobs',
-  description: 'Newest first.',
-  request: {
-    query: z.strictObject({
-      taskType: workerText.optional(),
-      status: jobStatus.optional(),
-      workflowID: givenWorkflowID.optional(),
-      businessId: businessId.optional(),
-      createdAfter: givenTimestamp.optional(),
-      ...pageQuery,
-    }),
-  },
-  responses: { 200: { description: 'Page of jobs', schema: externalJobPage } },
-  problems: [],
-}).handle(async ({ params, query, context }) => {
-  const { taskType, status, workflowID } = query;
-  const filter = {
-    taskType,
-    status,
-    workflowID,
-    businessID: query.businessId,
-    createdAfter: dateOf(query.createdAfter),
-  };
-  const jobs = await listJobs(context.store, params.projectID, filter, query);
-  return { status: 200, body: pageResponse(query, jobs, toExternalJob) };
+  description:
+    'Newest first. `lockedBy` is the client that leased the job last. Rows without a value to sort by come last in both orders.',
+  filters: queryFilters(jobFilters),
+  sorts: jobSorts,
+  item: externalJob,
+  page: externalJobPage,
+}).rows({
+  page: ({ params, query, context }, page) =>
+    listJobs(context.store, params.projectID, filterOf(jobFilters, query), page),
+  all: ({ params, query, context }, order) =>
+    streamJobs(context.store, params.projectID, filterOf(jobFilters, query), order),
+  toItem: toExternalJob,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listIncidents } from '../../../store/work/incidents.js';
+import { listIncidents } from '../../../store/work/incidents/lists.js';
 import { findInstance } from '../../../store/instances/instances.js';
 import { defineOperation } from '../../contract/operation.js';
 import { pageResponse } from '../../commands/page.js';

@@ -1,48 +1,26 @@
-import { z } from 'zod';
-import { listIncidents } from '../../../store/work/incidents.js';
-import { defineOperation } from '../../contract/operation.js';
-import { pageResponse } from '../../commands/page.js';
-import { problem } from '../../contract/problem.js';
-import { givenTimestamp, givenWorkflowID, pageQuery, queryBoolean, uuid } from '../../contract/schemas.js';
-import { dateOf } from '../../contract/wire.js';
+import { incidentFilters } from '../../../store/work/incidents/filters.js';
+import { incidentSorts, listIncidents, streamIncidents } from '../../../store/work/incidents/lists.js';
+import { defineList } from '../../commands/define-list.js';
+import { filterOf, meaningful, queryFilters } from '../../commands/list-filters.js';
 import { toIncidentRecord } from './shared/incident.js';
-import { errorType as anyErrorType, incidentRecordPage, incidentStatus } from './shared/schemas.js';
+import { incidentRecord, incidentRecordPage } from './shared/schemas.js';
 
-export const listBpmnIncidents = defineOperation({
+export const listBpmnIncidents = defineList({
   operationID: 'ListBpmnIncidents',
-  method: 'GET',
   path: '/projects/{projectID}/bpmn/incidents',
   role: 'viewer',
   summary: 'List incidents',
-  description: 'Across all instances of the project, newest first.',
-  request: {
-    query: z.strictObject({
-      definitionID: uuid.optional(),
-      workflowID: givenWorkflowID.optional(),
-      includeChildren: queryBoolean.optional(),
-      status: incidentStatus.optional(),
-      errorType: anyErrorType.optional(),
-      since: givenTimestamp.optional(),
-      until: givenTimestamp.optional(),
-      ...pageQuery,
-    }),
-  },
-  responses: { 200: { description: 'Page of incidents', schema: incidentRecordPage } },
-  problems: [],
-}).handle(async ({ params, query, context }) => {
-  const { definitionID, workflowID, includeChildren, status, errorType } = query;
-  if (includeChildren === true && workflowID === undefined) {
-    return problem('BAD_REQUEST', 'includeChildren needs workflowID: the instance whose descendants are included');
-  }
-  const filter = {
-    definitionID,
-    workflowID,
-    includeChildren,
-    status,
-    errorType,
-    since: dateOf(query.since),
-    until: dateOf(query.until),
-  };
-  const incidents = await listIncidents(context.store, params.projectID, filter, query);
-  return { status: 200, body: pageResponse(query, incidents, toIncidentRecord) };
+  description:
+    'Across all instances of the project, newest first. `includeChildren` needs `workflowID`: the instance whose descendants are included.',
+  filters: queryFilters(incidentFilters),
+  refine: (query) => meaningful(incidentFilters, query),
+  sorts: incidentSorts,
+  item: incidentRecord,
+  page: incidentRecordPage,
+}).rows({
+  page: ({ params, query, context }, page) =>
+    listIncidents(context.store, params.projectID, filterOf(incidentFilters, query), page),
+  all: ({ params, query, context }, order) =>
+    streamIncidents(context.store, params.projectID, filterOf(incidentFilters, query), order),
+  toItem: toIncidentRecord,
 });

@@ -1,56 +1,25 @@
-import { z } from 'zod';
-import { listInstances } from '../../../store/instances/instances.js';
-import { defineOperation } from '../../contract/operation.js';
-import { pageResponse } from '../../commands/page.js';
-import {
-  businessId,
-  givenTimestamp,
-  givenWorkflowID,
-  modelIdentifier,
-  pageQuery,
-  queryBoolean,
-  uuid,
-} from '../../contract/schemas.js';
-import { dateOf } from '../../contract/wire.js';
+import { instanceFilters } from '../../../store/instances/filters.js';
+import { instanceSorts, listInstances, streamInstances } from '../../../store/instances/lists.js';
+import { defineList } from '../../commands/define-list.js';
+import { filterOf, queryFilters } from '../../commands/list-filters.js';
 import { toInstance } from './shared/instance.js';
-import { instancePage, instanceStatus } from './shared/schemas.js';
+import { instance, instancePage } from './shared/schemas.js';
 
-export const listBpmnInstances = defineOperation({
+export const listBpmnInstances = defineList({
   operationID: 'ListBpmnInstances',
-  method: 'GET',
   path: '/projects/{projectID}/bpmn/instances',
   role: 'viewer',
   summary: 'List instances',
-  description: 'Newest first.',
-  request: {
-    query: z.strictObject({
-      definitionID: uuid.optional(),
-      processId: modelIdentifier.optional(),
-      status: instanceStatus.optional(),
-      hasIncident: queryBoolean.optional(),
-      suspended: queryBoolean.optional(),
-      createdAfter: givenTimestamp.optional(),
-      businessId: businessId.optional(),
-      activeNodeID: modelIdentifier.optional(),
-      parentWorkflowID: givenWorkflowID.optional(),
-      ...pageQuery,
-    }),
-  },
-  responses: { 200: { description: 'Page of instances', schema: instancePage } },
-  problems: [],
-}).handle(async ({ params, query, context }) => {
-  const { definitionID, status, hasIncident, suspended } = query;
-  const filter = {
-    definitionID,
-    processID: query.processId,
-    status,
-    hasIncident,
-    suspended,
-    createdAfter: dateOf(query.createdAfter),
-    businessID: query.businessId,
-    activeNodeID: query.activeNodeID,
-    parentWorkflowID: query.parentWorkflowID,
-  };
-  const instances = await listInstances(context.store, params.projectID, filter, query);
-  return { status: 200, body: pageResponse(query, instances, toInstance) };
+  description:
+    'Newest first. `root` selects instances that no other instance called. Rows without a value to sort by come last in both orders.',
+  filters: queryFilters(instanceFilters),
+  sorts: instanceSorts,
+  item: instance,
+  page: instancePage,
+}).rows({
+  page: ({ params, query, context }, page) =>
+    listInstances(context.store, params.projectID, filterOf(instanceFilters, query), page),
+  all: ({ params, query, context }, order) =>
+    streamInstances(context.store, params.projectID, filterOf(instanceFilters, query), order),
+  toItem: toInstance,
 });

@@ -81,14 +81,23 @@ async function positionOf(
   return { below: (await searchWindow(store, projectID, body.definitionID)) + 1, now: Date.now() };
 }
 
-function filterOf(projectID: string, { definitionID, status, hasIncident, businessId, createdAfter }: SearchBody) {
-  return { projectID, definitionID, status, hasIncident, businessID: businessId, createdAfter: dateOf(createdAfter) };
+function filterOf(projectID: string, body: SearchBody) {
+  const { definitionID, status, hasIncident, businessId } = body;
+  return {
+    projectID,
+    definitionID,
+    status,
+    hasIncident,
+    businessID: businessId,
+    createdAfter: dateOf(body.createdAfter),
+    createdBefore: dateOf(body.createdBefore),
+  };
 }
 
 /** Only the limit can change from page to page. */
 function bindingOf(
   projectID: string,
-  { definitionID, predicate, status, hasIncident, businessId, createdAfter }: SearchBody,
+  { definitionID, predicate, status, hasIncident, businessId, createdAfter, createdBefore }: SearchBody,
 ): Binding {
   return [
     projectID,
@@ -98,6 +107,8 @@ function bindingOf(
     hasIncident ?? null,
     businessId ?? null,
     createdAfter ?? null,
+    // Left out when absent, so that cursors of earlier releases stay valid.
+    ...(createdBefore === undefined ? [] : [createdBefore]),
   ];
 }
 

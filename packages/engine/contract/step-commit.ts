@@ -53,6 +53,11 @@ export interface StepCommit {
    * record them.
    */
   activeNodes?: string[];
+  /**
+   * For open incidents that the step raised: the element instance around theirs. Absent without such incidents, and in
+   * commits of builds that did not record it.
+   */
+  incidentScopes?: { readonly [incident: number]: number };
   /** The state after the step, included occasionally so that readers need not fold all facts. */
   snapshot?: State;
   measured?: Measured;

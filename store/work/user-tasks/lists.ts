@@ -51,8 +51,8 @@ export async function listUserTasks(
 ): Promise<Page<UserTask>> {
   const conditions = conditionsOf(projectID, filter);
   const query: ListQuery = { ...userTasks, filter: conditions, orderBy: orderBy(page, isOver(filter)) };
-  const { data, total } = await listPage<UserTaskRecord>(database, query, page);
-  return { data: data.map(toUserTask), total };
+  const { data, ...totals } = await listPage<UserTaskRecord>(database, query, page);
+  return { data: data.map(toUserTask), ...totals };
 }
 
 /** All user tasks that match, in the order of their creation. */

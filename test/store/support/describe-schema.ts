@@ -29,7 +29,8 @@ const triggers = `
   SELECT tgrelid::int AS oid, pg_get_triggerdef(oid) || ';' AS line FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`;
 
 const functions = `
-  SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
+  SELECT pg_get_functiondef(oid) AS text FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
+    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = p.oid AND deptype = 'e') ORDER BY proname`;
 
 interface Line {
   oid: number;

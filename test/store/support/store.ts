@@ -12,7 +12,8 @@ import { submitCommand, type Submitted } from '../../../store/instances/commands
 import { rows } from '../../../store/sql/database.js';
 import { definitionsOfResource } from '../../../store/definitions/definitions.js';
 import { executionKey } from '../../../store/sql/ids.js';
-import { listJobs, type Job } from '../../../store/work/jobs.js';
+import { listJobs } from '../../../store/work/job-lists.js';
+import type { Job } from '../../../store/work/jobs.js';
 import { writeStepCommit } from '../../../store/steps/step-commit.js';
 import { ensureProject } from '../../../store/projects/projects.js';
 import { StoreClient } from '../../../store/sql/store-client.js';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { IncidentRecord } from '../../../../store/work/incidents.js';
+import type { IncidentRecord } from '../../../../store/work/incidents/lists.js';
 import { optional, optionalTime, time } from '../../../contract/wire.js';
+import { scopeID } from '../../instances/shared/active-scopes.js';
 import type { incidentRecord } from './schemas.js';
 
 /**
@@ -19,6 +20,9 @@ export function toIncidentRecord(incident: IncidentRecord): z.output<typeof inci
     processName: optional(incident.processName),
     processVersion,
     nodeID,
+    scopeID: incident.scope === null ? undefined : scopeID(incident.scope),
+    executionKey: optional(incident.executionKey),
+    groupID: incident.groupID,
     errorType,
     errorCode: optional(incident.errorCode),
     errorMessage: message,

@@ -1,28 +1,9 @@
 import { z } from 'zod';
+import { errorTypes } from '../../../../store/work/incidents/filters.js';
 import { pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 
-/** The closed list of the contract; `errorCode` and `errorMessage` carry the detailed reason. */
-export const errorType = z.enum([
-  'BpmnError',
-  'EscalationError',
-  'CompensationError',
-  'FeelError',
-  'NoHandler',
-  'GatewayNoMatch',
-  'TimerResolution',
-  'LinkNotFound',
-  'MigrationError',
-  'SubscriptionError',
-  'RotationLimitError',
-  'SnapshotSizeExceeded',
-  'CallActivityCanceled',
-  'ExternalRowRefreshError',
-  'JobLockLost',
-  'DecisionNotFound',
-  'EngineError',
-  'Unknown',
-]);
+export const errorType = z.enum(errorTypes);
 
 export const incidentStatus = z.enum(['open', 'resolved']);
 
@@ -54,6 +35,12 @@ export const incidentRecord = z
     processName: z.string().optional(),
     processVersion: z.int(),
     nodeID: z.string(),
+    /** The scope around the node; absent if an earlier release recorded the incident. */
+    scopeID: z.string().optional(),
+    /** The job or user task whose failure raised it. */
+    executionKey: z.string().optional(),
+    /** Incidents with the same process, node, error type, error code, and similar message. */
+    groupID: z.string(),
     errorType,
     errorCode: z.string().optional(),
     errorMessage: z.string(),

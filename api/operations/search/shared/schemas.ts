@@ -10,6 +10,7 @@ export const searchRequest = z.strictObject({
   hasIncident: z.boolean().optional(),
   businessId: businessId.optional(),
   createdAfter: givenTimestamp.optional(),
+  createdBefore: givenTimestamp.optional(),
   limit: z.int().min(1).max(200).default(20),
   cursor: z.string().max(1024).optional(),
 });

@@ -1,0 +1,53 @@
+/** The filters of the list of instances, and of batches over instances. */
+import {
+  filterBy,
+  filterByPrefix,
+  filterBySubstring,
+  filterByTruth,
+  filterByWords,
+  conditionsOf,
+} from '../lists/filters.js';
+import type { FilterValues } from '../lists/filters.js';
+import type { Filter } from '../sql/page.js';
+
+export const instanceStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+
+/** Like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
+const suspendedDefinitions =
+  '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
+const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
+  OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
+
+const definitionsOfProcess = 'ARRAY(SELECT id FROM definitions WHERE project_id = $1 AND process_id = ?)';
+
+export const instanceFilters = {
+  definitionID: filterBy('uuid', 'i.definition_id = ?::uuid'),
+  processId: filterBy('modelID', `i.definition_id = ANY(${definitionsOfProcess})`),
+  status: filterByWords('i.status', instanceStatuses),
+  /** Its own incidents or those of its descendants. */
+  hasIncident: filterByTruth('i.open_incidents > 0', 'i.open_incidents = 0'),
+  /** Whether it is paused: it is running, and it, its definition or any ancestor is suspended. */
+  suspended: filterByTruth(paused, `NOT ${paused}`),
+  createdAfter: filterBy('time', 'i.created_at > ?'),
+  createdBefore: filterBy('time', 'i.created_at <= ?'),
+  completedAfter: filterBy('time', 'i.completed_at > ?'),
+  completedBefore: filterBy('time', 'i.completed_at <= ?'),
+  businessId: filterBy('businessID', 'i.business_id = ?'),
+  businessIdPrefix: filterByPrefix('i.business_id COLLATE "C"'),
+  failureReasonContains: filterBySubstring('i.failure_reason'),
+  startedBy: filterBy('text', 'i.started_by = ?'),
+  /** Whether no instance called it. */
+  root: filterByTruth('i.parent_workflow_id IS NULL', 'i.parent_workflow_id IS NOT NULL'),
+  activeNodeID: filterBy('modelID', 'i.active_nodes @> ARRAY[?::text]'),
+  parentWorkflowID: filterBy('workflowID', 'i.parent_workflow_id = ?'),
+};
+
+export type InstanceFilter = FilterValues<typeof instanceFilters>;
+
+/**
+ * The conditions for `instances i`, with their values; further values can be added with `placeholder`. They refer to
+ * no other table outside of subqueries.
+ */
+export function instanceConditions(projectID: string, filter: InstanceFilter): Filter {
+  return conditionsOf(instanceFilters, 'i.project_id', projectID, filter);
+}

@@ -1,0 +1,69 @@
+/** The list of instances. */
+import type { Queryable } from '../sql/database.js';
+import type { Order, Page } from '../sql/page.js';
+import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
+import { instanceFilters, type InstanceFilter } from './filters.js';
+import { instanceColumns, instanceJoins, type Instance } from './instances.js';
+
+export const instanceSorts = ['createdAt', 'completedAt', 'businessId'] as const;
+export type InstanceSort = (typeof instanceSorts)[number];
+
+/** Each order is that of an index: `store/migrations/indexes/instances_*`. */
+const instanceList: List<typeof instanceFilters, InstanceSort> = {
+  columns: instanceColumns,
+  table: 'instances i',
+  joins: instanceJoins,
+  projectColumn: 'i.project_id',
+  filters: instanceFilters,
+  sorts: {
+    createdAt: {
+      // Numbers are in the order of creation too. With them Postgres would read from the newest instance to the range.
+      by: (direction, { createdAfter, createdBefore }) =>
+        createdAfter === undefined && createdBefore === undefined
+          ? `i.number ${direction}`
+          : `i.created_at ${direction}, i.number ${direction}`,
+    },
+    completedAt: {
+      by: (direction) => `i.completed_at ${direction}, i.number ${direction}`,
+      missing: {
+        column: 'i.completed_at',
+        by: (direction) => `i.number ${direction}`,
+        matches: ({ status, completedAfter, completedBefore }) => {
+          if (completedAfter !== undefined || completedBefore !== undefined) return 'with';
+          if (status === undefined) return 'both';
+          if (!status.includes('RUNNING')) return 'with';
+          return status.every((one) => one === 'RUNNING') ? 'without' : 'both';
+        },
+      },
+    },
+    businessId: {
+      by: (direction) => `i.business_id COLLATE "C" ${direction}, i.number ${direction}`,
+      missing: {
+        column: 'i.business_id',
+        by: (direction) => `i.number ${direction}`,
+        matches: ({ businessId, businessIdPrefix }) =>
+          businessId !== undefined || businessIdPrefix !== undefined ? 'with' : 'both',
+      },
+    },
+  },
+  key: [{ column: 'i.number', type: 'bigint' }],
+};
+
+export async function listInstances(
+  database: Queryable,
+  projectID: string,
+  filter: InstanceFilter,
+  page: SortedPageRequest<InstanceSort>,
+): Promise<Page<Instance>> {
+  return readPage<Instance, typeof instanceFilters, InstanceSort>(database, instanceList, projectID, filter, page);
+}
+
+/** All instances that match, in the order of their creation. */
+export function streamInstances(
+  database: Queryable,
+  projectID: string,
+  filter: InstanceFilter,
+  order: Order,
+): AsyncGenerator<Instance> {
+  return streamList<Instance, typeof instanceFilters, InstanceSort>(database, instanceList, projectID, filter, order);
+}

@@ -1,0 +1,107 @@
+/** Lists with declared filters and sorts, by page or as a stream of all rows. */
+import type { QueryResultRow } from 'pg';
+import type { Queryable } from '../sql/database.js';
+import {
+  countAll,
+  listPage,
+  offsetOf,
+  readRows,
+  totalOf,
+  type ListQuery,
+  type Order,
+  type Page,
+  type PageRequest,
+} from '../sql/page.js';
+import { streamRows, type StreamQuery } from '../sql/stream.js';
+import { conditionsOf, type FilterValues, type ListFilters } from './filters.js';
+
+export interface ListSort<Filters extends ListFilters> {
+  /** A total order, which an index has. */
+  by(direction: Direction, filter: FilterValues<Filters>): string;
+  /** For a value that rows can lack: they come last in both orders. */
+  missing?: {
+    /** The column that is null in rows without a value. */
+    column: string;
+    /** The order of rows without a value. */
+    by(direction: Direction): string;
+    /** Rows that match the filter can be with a value, without one, or both. */
+    matches(filter: FilterValues<Filters>): 'with' | 'without' | 'both';
+  };
+}
+
+export type Direction = 'ASC' | 'DESC';
+
+/** @template Sort members to sort by */
+export interface List<Filters extends ListFilters, Sort extends string> {
+  columns: string;
+  table: string;
+  /** Joins that neither add nor remove rows, and that no filter refers to. */
+  joins: string;
+  projectColumn: string;
+  filters: Filters;
+  sorts: Readonly<Record<Sort, ListSort<Filters>>>;
+  /** The order of a stream. */
+  key: StreamQuery['key'];
+}
+
+export interface SortedPageRequest<Sort extends string> extends PageRequest {
+  /** Default: the first sort of the list, which is the time of creation. */
+  sort?: Sort;
+  /** Default: `desc`. */
+  order?: Order;
+}
+
+export async function readPage<Row extends QueryResultRow, Filters extends ListFilters, Sort extends string>(
+  database: Queryable,
+  list: List<Filters, Sort>,
+  projectID: string,
+  filter: FilterValues<Filters>,
+  page: SortedPageRequest<Sort>,
+): Promise<Page<Row>> {
+  const direction = page.order === 'asc' ? 'ASC' : 'DESC';
+  const { by, missing } = page.sort ? list.sorts[page.sort] : Object.values<ListSort<Filters>>(list.sorts)[0]!;
+  const query = (): Omit<ListQuery, 'orderBy'> => ({
+    ...list,
+    filter: conditionsOf(list.filters, list.projectColumn, projectID, filter),
+  });
+  const matches = missing?.matches(filter);
+  if (!missing || matches === 'with') return listPage(database, { ...query(), orderBy: by(direction, filter) }, page);
+  if (matches === 'without') return listPage(database, { ...query(), orderBy: missing.by(direction) }, page);
+  const [withValue, without] = [query(), query()];
+  withValue.filter.whereTrue(`${missing.column} IS NOT NULL`);
+  without.filter.whereTrue(`${missing.column} IS NULL`);
+  const data = await readBoth<Row>(
+    database,
+    { ...withValue, orderBy: by(direction, filter) },
+    { ...without, orderBy: missing.by(direction) },
+    page,
+  );
+  return { data, ...(await totalOf(database, { ...query(), orderBy: '' }, page, data.length)) };
+}
+
+/** Rows of one query followed by those of another. One statement for both orders could not use an index for either. */
+async function readBoth<Row extends QueryResultRow>(
+  database: Queryable,
+  first: ListQuery,
+  second: ListQuery,
+  page: PageRequest,
+): Promise<Row[]> {
+  const offset = offsetOf(page);
+  const data = await readRows<Row>(database, first, page.pageSize, offset);
+  if (data.length === page.pageSize) return data;
+  const before = data.length > 0 || offset === 0 ? offset + data.length : await countAll(database, first);
+  const rest = await readRows<Row>(database, second, page.pageSize - data.length, Math.max(0, offset - before));
+  return [...data, ...rest];
+}
+
+/** All rows that match, in the order of their creation. */
+export function streamList<Row extends QueryResultRow, Filters extends ListFilters, Sort extends string>(
+  database: Queryable,
+  list: List<Filters, Sort>,
+  projectID: string,
+  filter: FilterValues<Filters>,
+  order: Order,
+): AsyncGenerator<Row> {
+  const conditions = conditionsOf(list.filters, list.projectColumn, projectID, filter);
+  return streamRows<Row>(database, { ...list, filter: conditions }, order);
+}

@@ -1,0 +1,98 @@
+/** External jobs in lists. */
+import { filterBy, filterByWords, type FilterValues, type ListFilter } from '../lists/filters.js';
+import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
+import type { Queryable } from '../sql/database.js';
+import type { Order, Page } from '../sql/page.js';
+import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
+
+export const jobStatuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+
+const byTaskType: ListFilter<'texts'> = {
+  kind: 'texts',
+  words: [],
+  where: (conditions, values) => void conditions.whereAny('j.task_type', values),
+};
+
+const ofInstances = (condition: string) =>
+  `j.workflow_id IN (SELECT workflow_id FROM instances i WHERE i.project_id = $1 AND ${condition})`;
+
+export const jobFilters = {
+  taskType: byTaskType,
+  status: filterByWords('j.status', jobStatuses),
+  workflowID: filterBy('workflowID', 'j.workflow_id = ?'),
+  businessId: filterBy('businessID', ofInstances('i.business_id = ?')),
+  definitionID: filterBy('uuid', ofInstances('i.definition_id = ?::uuid')),
+  processId: filterBy(
+    'modelID',
+    ofInstances('i.definition_id = ANY(ARRAY(SELECT id FROM definitions WHERE project_id = $1 AND process_id = ?))'),
+  ),
+  nodeID: filterBy('modelID', 'j.node_id = ?'),
+  /** The client that holds a lease on it, or held the last one. */
+  lockedBy: filterBy('text', 'j.locked_by = ?'),
+  errorCode: filterBy('text', 'j.error_code = ?'),
+  createdAfter: filterBy('time', 'j.created_at > ?'),
+  createdBefore: filterBy('time', 'j.created_at <= ?'),
+  completedAfter: filterBy('time', 'j.completed_at > ?'),
+  completedBefore: filterBy('time', 'j.completed_at <= ?'),
+};
+
+export type JobFilter = FilterValues<typeof jobFilters>;
+
+export const jobSorts = ['createdAt', 'completedAt'] as const;
+export type JobSort = (typeof jobSorts)[number];
+
+const jobList: List<typeof jobFilters, JobSort> = {
+  columns: `${jobColumns}, CASE WHEN j.status = 'COMPLETED' THEN c.actor END AS "completedBy", CASE WHEN j.status = 'FAILED' THEN c.actor END AS "failedBy"`,
+  table: 'jobs j',
+  joins: `${jobJoins} LEFT JOIN commands c ON c.workflow_id = j.workflow_id AND c.number = j.ending_command`,
+  projectColumn: 'j.project_id',
+  filters: jobFilters,
+  sorts: {
+    createdAt: { by: (direction) => `j.created_at ${direction}, j.workflow_id, j.number ${direction}` },
+    completedAt: {
+      by: (direction) => `j.completed_at ${direction}, j.workflow_id ${direction}, j.number ${direction}`,
+      missing: {
+        column: 'j.completed_at',
+        by: (direction) => `j.created_at ${direction}, j.workflow_id, j.number ${direction}`,
+        matches: ({ status, completedAfter, completedBefore }) => {
+          if (completedAfter !== undefined || completedBefore !== undefined) return 'with';
+          if (status === undefined) return 'both';
+          if (!status.includes('PENDING')) return 'with';
+          return status.every((one) => one === 'PENDING') ? 'without' : 'both';
+        },
+      },
+    },
+  },
+  key: [
+    { column: 'j.created_at', type: 'timestamptz' },
+    { column: 'j.workflow_id', type: 'text' },
+    { column: 'j.number', type: 'integer' },
+  ],
+};
+
+export async function listJobs(
+  database: Queryable,
+  projectID: string,
+  filter: JobFilter,
+  page: SortedPageRequest<JobSort>,
+): Promise<Page<Job>> {
+  const { data, ...totals } = await readPage<JobRecord, typeof jobFilters, JobSort>(
+    database,
+    jobList,
+    projectID,
+    filter,
+    page,
+  );
+  return { data: data.map((record) => toJob(record)), ...totals };
+}
+
+/** All jobs that match, in the order of their creation. */
+export async function* streamJobs(
+  database: Queryable,
+  projectID: string,
+  filter: JobFilter,
+  order: Order,
+): AsyncGenerator<Job> {
+  const records = streamList<JobRecord, typeof jobFilters, JobSort>(database, jobList, projectID, filter, order);
+  for await (const record of records) yield toJob(record);
+}
