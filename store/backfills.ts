@@ -1,6 +1,6 @@
 /**
  * Changes of existing rows that would hold locks for too long in a migration. Each file has a statement that changes
- * some rows and is repeated, as a transaction of its own, until it finds none. An interrupted backfill continues when
+ * some rows and is repeated, each time in a separate transaction, until it finds none. An interrupted backfill continues when
  * the next host starts.
  */
 import { readdirSync, readFileSync } from 'node:fs';

@@ -23,6 +23,7 @@ import { pollBpmnExternalJobs } from './external-jobs/poll.js';
 import { getBpmnExternalJobsQueueDepth } from './external-jobs/queue-depth.js';
 import { listBpmnExternalJobWorkers } from './external-jobs/workers.js';
 import { listBpmnInstanceIncidents } from './incidents/list-of-instance.js';
+import { listBpmnIncidentGroups } from './incidents/list-groups.js';
 import { listBpmnIncidents } from './incidents/list.js';
 import { resolveBpmnIncident } from './incidents/resolve.js';
 import { getBpmnForm } from './forms/get.js';
@@ -155,6 +156,7 @@ export const operations: readonly Operation[] = [
   setBpmnAdHocVariables,
   getBpmnCommand,
   listBpmnInstanceIncidents,
+  listBpmnIncidentGroups,
   listBpmnIncidents,
   resolveBpmnIncident,
   completeBpmnExternalJobsBatch,

@@ -52,6 +52,26 @@ export const incidentRecord = z
 
 export const incidentRecordPage = pageOf('BpmnIncidentRecordPaginatedResponse', incidentRecord);
 
+export const incidentGroup = z
+  .strictObject({
+    groupID: z.string(),
+    processID: z.string(),
+    processName: z.string().optional(),
+    nodeID: z.string(),
+    errorType,
+    errorCode: z.string().optional(),
+    /** With `…` for the parts that differ. */
+    message: z.string(),
+    count: z.int(),
+    /** Instances with at least one of the incidents. */
+    instances: z.int(),
+    firstRaisedAt: timestamp,
+    lastRaisedAt: timestamp,
+  })
+  .meta({ id: 'BpmnIncidentGroup' });
+
+export const incidentGroupPage = pageOf('BpmnIncidentGroupPaginatedResponse', incidentGroup);
+
 export const resolveIncidentRequest = z
   .strictObject({ variables: givenVariables.optional() })
   .meta({ id: 'ResolveBpmnIncidentRequest' });
