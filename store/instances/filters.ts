@@ -2,6 +2,7 @@
 import {
   filterBy,
   filterByPrefix,
+  filterByProcess,
   filterBySubstring,
   filterByTruth,
   filterByWords,
@@ -18,11 +19,9 @@ const suspendedDefinitions =
 const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
   OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
 
-const definitionsOfProcess = 'ARRAY(SELECT id FROM definitions WHERE project_id = $1 AND process_id = ?)';
-
 export const instanceFilters = {
   definitionID: filterBy('uuid', 'i.definition_id = ?::uuid'),
-  processId: filterBy('modelID', `i.definition_id = ANY(${definitionsOfProcess})`),
+  processId: filterByProcess('i.definition_id'),
   status: filterByWords('i.status', instanceStatuses),
   /** Its own incidents or those of its descendants. */
   hasIncident: filterByTruth('i.open_incidents > 0', 'i.open_incidents = 0'),
@@ -31,14 +30,15 @@ export const instanceFilters = {
   createdAfter: filterBy('time', 'i.created_at > ?'),
   createdBefore: filterBy('time', 'i.created_at <= ?'),
   completedAfter: filterBy('time', 'i.completed_at > ?'),
-  completedBefore: filterBy('time', 'i.completed_at <= ?'),
+  // An instance ends after it was created, by clocks that differ by less than a day.
+  completedBefore: filterBy('time', "i.completed_at <= ? AND i.created_at <= ?::timestamptz + interval '1 day'"),
   businessId: filterBy('businessID', 'i.business_id = ?'),
   businessIdPrefix: filterByPrefix('i.business_id COLLATE "C"'),
   failureReasonContains: filterBySubstring('i.failure_reason'),
   startedBy: filterBy('text', 'i.started_by = ?'),
   /** Whether no instance called it. */
   root: filterByTruth('i.parent_workflow_id IS NULL', 'i.parent_workflow_id IS NOT NULL'),
-  activeNodeID: filterBy('modelID', 'i.active_nodes @> ARRAY[?::text]'),
+  activeNodeID: filterBy('modelID', "i.status = 'RUNNING' AND i.active_nodes @> ARRAY[?::text]"),
   parentWorkflowID: filterBy('workflowID', 'i.parent_workflow_id = ?'),
 };
 

@@ -18,8 +18,8 @@ const instanceList: List<typeof instanceFilters, InstanceSort> = {
   sorts: {
     createdAt: {
       // Numbers are in the order of creation too. With them Postgres would read from the newest instance to the range.
-      by: (direction, { createdAfter, createdBefore }) =>
-        createdAfter === undefined && createdBefore === undefined
+      by: (direction, { createdAfter, createdBefore, completedBefore }) =>
+        [createdAfter, createdBefore, completedBefore].every((time) => time === undefined)
           ? `i.number ${direction}`
           : `i.created_at ${direction}, i.number ${direction}`,
     },
@@ -28,7 +28,8 @@ const instanceList: List<typeof instanceFilters, InstanceSort> = {
       missing: {
         column: 'i.completed_at',
         by: (direction) => `i.number ${direction}`,
-        matches: ({ status, completedAfter, completedBefore }) => {
+        matches: ({ status, completedAfter, completedBefore, suspended, activeNodeID }) => {
+          if (suspended === true || activeNodeID !== undefined) return 'without';
           if (completedAfter !== undefined || completedBefore !== undefined) return 'with';
           if (status === undefined) return 'both';
           if (!status.includes('RUNNING')) return 'with';

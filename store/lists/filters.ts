@@ -2,6 +2,7 @@
  * Declarations of the filters of a list. The query of the list, its JSON form, and its SQL follow from them: the API
  * derives schemas from the kind of each value, and `conditionsOf` the conditions.
  */
+import { rows, type Queryable } from '../sql/database.js';
 import { Filter } from '../sql/page.js';
 
 /** Kinds of filters, with the values that their conditions get. */
@@ -33,6 +34,8 @@ export interface ListFilter<Kind extends FilterKind = FilterKind> {
   readonly kind: Kind;
   /** The values that a `word` and `words` can have. */
   readonly words: readonly string[];
+  /** For a condition that Postgres can plan well only if it knows the ids that a value stands for. */
+  readonly ids?: { readonly query: string; readonly column: string };
   /** Another filter of the list without which this one means nothing. */
   readonly needs?: string;
   where(conditions: Filter, value: FilterValueOf[Kind], all: Readonly<Record<string, unknown>>): void;
@@ -85,6 +88,15 @@ export function filterByWords(column: string, words: readonly string[]): ListFil
   };
 }
 
+/** @param column the version of the process, a UUID */
+export function filterByProcess(column: string): ListFilter<'modelID'> {
+  const versions = (process: string) => `SELECT id FROM definitions WHERE project_id = $1 AND process_id = ${process}`;
+  return {
+    ...filterBy('modelID', `${column} = ANY(ARRAY(${versions('?')}))`),
+    ids: { query: versions('$2'), column },
+  };
+}
+
 /** Case-sensitive. @param column with an index for `LIKE` */
 export function filterByPrefix(column: string): ListFilter<'text'> {
   return {
@@ -122,6 +134,27 @@ export function conditionsOf<Filters extends ListFilters>(
   for (const [name, filter] of Object.entries(filters)) {
     const value = values[name];
     if (value !== undefined) filter.where(conditions, value as never, values);
+  }
+  return conditions;
+}
+
+/** The same conditions for lists: with the ids that values stand for, which take one more query. */
+export async function plannedConditionsOf<Filters extends ListFilters>(
+  database: Queryable,
+  filters: Filters,
+  projectColumn: string,
+  projectID: string,
+  values: FilterValues<Filters>,
+): Promise<Filter> {
+  const known = Object.entries(filters).filter(([name, { ids }]) => ids !== undefined && values[name] !== undefined);
+  const others = Object.fromEntries(Object.entries(filters).filter(([name]) => !known.some(([one]) => one === name)));
+  const conditions = conditionsOf(others, projectColumn, projectID, values as FilterValues<typeof others>);
+  for (const [name, { ids }] of known) {
+    const found = await rows<{ id: string }>(database, ids!.query, [projectID, values[name]]);
+    conditions.whereAny(
+      ids!.column,
+      found.map(({ id }) => id),
+    );
   }
   return conditions;
 }

@@ -6,14 +6,15 @@ import {
   listPage,
   offsetOf,
   readRows,
-  totalOf,
+  readCounted,
+  type Filter,
   type ListQuery,
   type Order,
   type Page,
   type PageRequest,
 } from '../sql/page.js';
 import { streamRows, type StreamQuery } from '../sql/stream.js';
-import { conditionsOf, type FilterValues, type ListFilters } from './filters.js';
+import { plannedConditionsOf, type FilterValues, type ListFilters } from './filters.js';
 
 export interface ListSort<Filters extends ListFilters> {
   /** A total order, which an index has. */
@@ -60,23 +61,21 @@ export async function readPage<Row extends QueryResultRow, Filters extends ListF
 ): Promise<Page<Row>> {
   const direction = page.order === 'asc' ? 'ASC' : 'DESC';
   const { by, missing } = page.sort ? list.sorts[page.sort] : Object.values<ListSort<Filters>>(list.sorts)[0]!;
-  const query = (): Omit<ListQuery, 'orderBy'> => ({
-    ...list,
-    filter: conditionsOf(list.filters, list.projectColumn, projectID, filter),
-  });
+  const query = { ...list, filter: await conditionsFor(database, list, projectID, filter) };
+  const orderBy = by(direction, filter);
   const matches = missing?.matches(filter);
-  if (!missing || matches === 'with') return listPage(database, { ...query(), orderBy: by(direction, filter) }, page);
-  if (matches === 'without') return listPage(database, { ...query(), orderBy: missing.by(direction) }, page);
-  const [withValue, without] = [query(), query()];
-  withValue.filter.whereTrue(`${missing.column} IS NOT NULL`);
-  without.filter.whereTrue(`${missing.column} IS NULL`);
-  const data = await readBoth<Row>(
-    database,
-    { ...withValue, orderBy: by(direction, filter) },
-    { ...without, orderBy: missing.by(direction) },
-    page,
+  if (!missing) return listPage(database, { ...query, orderBy }, page);
+  if (matches === 'without') return listPage(database, { ...query, orderBy: missing.by(direction) }, page);
+  const withValue = { ...query, orderBy, filter: query.filter.copy().whereTrue(`${missing.column} IS NOT NULL`) };
+  if (matches === 'with') return listPage(database, withValue, page);
+  const without = {
+    ...query,
+    orderBy: missing.by(direction),
+    filter: query.filter.copy().whereTrue(`${missing.column} IS NULL`),
+  };
+  return readCounted(database, query, page, (isSmall) =>
+    readBoth<Row>(database, { ...withValue, isSmall }, { ...without, isSmall }, page),
   );
-  return { data, ...(await totalOf(database, { ...query(), orderBy: '' }, page, data.length)) };
 }
 
 /** Rows of one query followed by those of another. One statement for both orders could not use an index for either. */
@@ -95,13 +94,22 @@ async function readBoth<Row extends QueryResultRow>(
 }
 
 /** All rows that match, in the order of their creation. */
-export function streamList<Row extends QueryResultRow, Filters extends ListFilters, Sort extends string>(
+export async function* streamList<Row extends QueryResultRow, Filters extends ListFilters, Sort extends string>(
   database: Queryable,
   list: List<Filters, Sort>,
   projectID: string,
   filter: FilterValues<Filters>,
   order: Order,
 ): AsyncGenerator<Row> {
-  const conditions = conditionsOf(list.filters, list.projectColumn, projectID, filter);
-  return streamRows<Row>(database, { ...list, filter: conditions }, order);
+  const conditions = await conditionsFor(database, list, projectID, filter);
+  yield* streamRows<Row>(database, { ...list, filter: conditions }, order);
+}
+
+function conditionsFor<Filters extends ListFilters>(
+  database: Queryable,
+  { filters, projectColumn }: Pick<List<Filters, never>, 'filters' | 'projectColumn'>,
+  projectID: string,
+  filter: FilterValues<Filters>,
+): Promise<Filter> {
+  return plannedConditionsOf(database, filters, projectColumn, projectID, filter);
 }

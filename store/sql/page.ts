@@ -87,6 +87,8 @@ export interface ListQuery {
   filter: Filter;
   /** Total order, so that pages neither overlap nor miss rows. */
   orderBy: string;
+  /** Whether so few rows match that they can be sorted. */
+  isSmall?: boolean;
 }
 
 /** One page of a list and the total number of rows. */
@@ -95,9 +97,25 @@ export async function listPage<Row extends QueryResultRow>(
   query: ListQuery,
   page: PageRequest,
 ): Promise<Page<Row>> {
-  const offset = offsetOf(page);
-  const data = await readRows<Row>(database, query, page.pageSize, offset);
-  return { data, ...(await totalOf(database, query, page, data.length)) };
+  return readCounted(database, query, page, (isSmall) =>
+    readRows<Row>(database, { ...query, isSmall }, page.pageSize, offsetOf(page)),
+  );
+}
+
+/** @param read reads the page; it is told whether few rows match */
+export async function readCounted<Row>(
+  database: Queryable,
+  query: Omit<ListQuery, 'orderBy'>,
+  page: PageRequest,
+  read: (isSmall: boolean) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const counted = await countUpTo(database, query, MOST_COUNTED + 1);
+  if (counted <= MOST_COUNTED) return { data: await read(true), total: counted };
+  const data = await read(false);
+  const seen = offsetOf(page) + data.length;
+  if (data.length > 0 && data.length < page.pageSize) return { data, total: seen };
+  const least = data.length === 0 ? counted : Math.max(counted, seen);
+  return { data, total: Math.max(least, await estimate(database, query)), isTotalEstimate: true };
 }
 
 export function offsetOf({ page, pageSize }: PageRequest): number {
@@ -106,35 +124,27 @@ export function offsetOf({ page, pageSize }: PageRequest): number {
 
 export async function readRows<Row extends QueryResultRow>(
   database: Queryable,
-  { columns, table, joins = '', filter, orderBy }: ListQuery,
+  query: ListQuery,
   limit: number,
   offset: number,
 ): Promise<Row[]> {
+  const { columns, table, joins = '', filter, orderBy } = query;
   const { text, values } = filter;
-  return rows<Row>(
-    database,
-    `SELECT ${columns} FROM ${table} ${joins} ${text} ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-    [...values, limit, offset],
-  );
+  const part = `ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
+  // In a subquery with OFFSET, Postgres reads what matches, then sorts. Otherwise it may read the whole list in order,
+  // because it expects rows that match early on.
+  const source =
+    query.isSmall && !filter.usesJoins
+      ? `(SELECT * FROM (SELECT * FROM ${table} ${text} OFFSET 0) ${aliasOf(table)} ${part}) ${aliasOf(table)} ${joins} ORDER BY ${orderBy}`
+      : `${table} ${joins} ${text} ${part}`;
+  return rows<Row>(database, `SELECT ${columns} FROM ${source}`, [...values, limit, offset]);
 }
 
-/** @param found rows on the page */
-export async function totalOf(
-  database: Queryable,
-  query: ListQuery,
-  page: PageRequest,
-  found: number,
-): Promise<Omit<Page<never>, 'data'>> {
-  const seen = offsetOf(page) + found;
-  // A page that is neither empty nor full is the last one; the first page may also be empty.
-  if (found < page.pageSize && (found > 0 || page.page === 1)) return { total: seen };
-  const counted = await countUpTo(database, query, MOST_COUNTED + 1);
-  if (counted <= MOST_COUNTED) return { total: counted };
-  const least = found > 0 ? Math.max(counted, seen) : counted;
-  return { total: Math.max(least, await estimate(database, query)), isTotalEstimate: true };
+function aliasOf(table: string): string {
+  return table.slice(table.lastIndexOf(' ') + 1);
 }
 
-async function countUpTo(database: Queryable, query: ListQuery, most: number): Promise<number> {
+async function countUpTo(database: Queryable, query: Omit<ListQuery, 'orderBy'>, most: number): Promise<number> {
   const { values } = query.filter;
   const text = `SELECT count(*)::int AS total FROM (${matching(query)} LIMIT $${values.length + 1}) AS counted`;
   const [count] = await rows<{ total: number }>(database, text, [...values, most]);
@@ -142,14 +152,14 @@ async function countUpTo(database: Queryable, query: ListQuery, most: number): P
 }
 
 /** All rows, however many there are: takes as long as reading them. */
-export async function countAll(database: Queryable, query: ListQuery): Promise<number> {
+export async function countAll(database: Queryable, query: Omit<ListQuery, 'orderBy'>): Promise<number> {
   const text = `SELECT count(*)::float8 AS total FROM (${matching(query)}) AS counted`;
   const [count] = await rows<{ total: number }>(database, text, query.filter.values);
   return count!.total;
 }
 
 /** As many rows as Postgres expects from its statistics. */
-async function estimate(database: Queryable, query: ListQuery): Promise<number> {
+async function estimate(database: Queryable, query: Omit<ListQuery, 'orderBy'>): Promise<number> {
   const [plan] = await rows<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     database,
     `EXPLAIN (FORMAT JSON) ${matching(query)}`,
@@ -158,6 +168,6 @@ async function estimate(database: Queryable, query: ListQuery): Promise<number> 
   return plan!['QUERY PLAN'][0].Plan['Plan Rows'];
 }
 
-function matching({ table, joins = '', filter }: ListQuery): string {
+function matching({ table, joins = '', filter }: Omit<ListQuery, 'orderBy'>): string {
   return `SELECT 1 FROM ${filter.usesJoins ? `${table} ${joins}` : table} ${filter.text}`;
 }

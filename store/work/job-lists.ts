@@ -1,5 +1,5 @@
 /** External jobs in lists. */
-import { filterBy, filterByWords, type FilterValues, type ListFilter } from '../lists/filters.js';
+import { filterBy, filterByProcess, filterByWords, type FilterValues, type ListFilter } from '../lists/filters.js';
 import { readPage, streamList, type List, type SortedPageRequest } from '../lists/list.js';
 import type { Queryable } from '../sql/database.js';
 import type { Order, Page } from '../sql/page.js';
@@ -13,19 +13,19 @@ const byTaskType: ListFilter<'texts'> = {
   where: (conditions, values) => void conditions.whereAny('j.task_type', values),
 };
 
-const ofInstances = (condition: string) =>
-  `j.workflow_id IN (SELECT workflow_id FROM instances i WHERE i.project_id = $1 AND ${condition})`;
+/** The version of the process that the job ran in. */
+const definition = 'j.definition_path[cardinality(j.definition_path)]';
 
 export const jobFilters = {
   taskType: byTaskType,
   status: filterByWords('j.status', jobStatuses),
   workflowID: filterBy('workflowID', 'j.workflow_id = ?'),
-  businessId: filterBy('businessID', ofInstances('i.business_id = ?')),
-  definitionID: filterBy('uuid', ofInstances('i.definition_id = ?::uuid')),
-  processId: filterBy(
-    'modelID',
-    ofInstances('i.definition_id = ANY(ARRAY(SELECT id FROM definitions WHERE project_id = $1 AND process_id = ?))'),
+  businessId: filterBy(
+    'businessID',
+    'j.workflow_id IN (SELECT workflow_id FROM instances i WHERE i.project_id = $1 AND i.business_id = ?)',
   ),
+  definitionID: filterBy('uuid', `${definition} = ?::uuid`),
+  processId: filterByProcess(definition),
   nodeID: filterBy('modelID', 'j.node_id = ?'),
   /** The client that holds a lease on it, or held the last one. */
   lockedBy: filterBy('text', 'j.locked_by = ?'),
@@ -33,7 +33,8 @@ export const jobFilters = {
   createdAfter: filterBy('time', 'j.created_at > ?'),
   createdBefore: filterBy('time', 'j.created_at <= ?'),
   completedAfter: filterBy('time', 'j.completed_at > ?'),
-  completedBefore: filterBy('time', 'j.completed_at <= ?'),
+  // A job ends after it was created, by clocks that differ by less than a day.
+  completedBefore: filterBy('time', "j.completed_at <= ? AND j.created_at <= ?::timestamptz + interval '1 day'"),
 };
 
 export type JobFilter = FilterValues<typeof jobFilters>;

@@ -1,5 +1,12 @@
 /** The filters of the lists of incidents, and of batches over incidents. */
-import { conditionsOf, filterBy, filterBySubstring, filterByWord, filterByWords } from '../../lists/filters.js';
+import {
+  conditionsOf,
+  filterBy,
+  filterByProcess,
+  filterBySubstring,
+  filterByWord,
+  filterByWords,
+} from '../../lists/filters.js';
 import type { FilterValues, ListFilter } from '../../lists/filters.js';
 import type { Filter } from '../../sql/page.js';
 
@@ -50,11 +57,9 @@ const includeChildren: ListFilter<'boolean'> = {
   where: () => undefined,
 };
 
-const definitionsOfProcess = 'ARRAY(SELECT id FROM definitions WHERE project_id = $1 AND process_id = ?)';
-
 export const incidentFilters = {
   definitionID: filterBy('uuid', 'n.definition_id = ?::uuid'),
-  processId: filterBy('modelID', `n.definition_id = ANY(${definitionsOfProcess})`),
+  processId: filterByProcess('n.definition_id'),
   workflowID: byInstance,
   includeChildren,
   /** An incident that was withdrawn with its element counts as resolved. */

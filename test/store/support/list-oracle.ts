@@ -181,10 +181,10 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
   for (const j of jobs)
     await pool.query(
       `INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, status, retries, created_at, completed_at,
-         available_at, locked_by, error_code, definition_path) VALUES ($1, $2, $3, 2, $4, $5, $6, 3, $7, $8, $7, $9, $10, '{}')`,
+         available_at, locked_by, error_code, definition_path) VALUES ($1, $2, $3, 2, $4, $5, $6, 3, $7, $8, $7, $9, $10, ARRAY[$11::uuid])`,
       [
         ...[idOf(j.workflowID), j.number, project, j.nodeID, j.taskType, j.status, j.createdAt, j.completedAt],
-        ...[j.lockedBy, j.errorCode],
+        ...[j.lockedBy, j.errorCode, j.instance.definitionID],
       ],
     );
   for (const n of incidents)
