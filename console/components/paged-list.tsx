@@ -5,12 +5,12 @@ import { atPage, pageNumber, useAddress } from '../frame/layout/use-address.js';
 import { Pager } from './pager.js';
 import { ErrorState, Loading, StaleNote } from './states.js';
 import { Table } from './table.js';
-import type { Column } from './table.js';
+import type { Column, Sorting } from './table.js';
 
 /** A page as the API returns it. */
 export interface PageOf<Row> {
   data: Row[];
-  pagination: { page: number; pageSize: number; total: number; totalPages: number };
+  pagination: { page: number; pageSize: number; total: number; totalPages: number; isTotalEstimate?: true };
 }
 
 interface PagedListProps<Row> {
@@ -23,6 +23,7 @@ interface PagedListProps<Row> {
   refreshEveryMs?: number | false;
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
+  sorting?: Sorting;
   /** Shown instead of an empty list. */
   empty: ReactNode;
 }
@@ -36,6 +37,7 @@ export function PagedList<Row>({
   refreshEveryMs,
   columns,
   rowKey,
+  sorting,
   empty,
 }: PagedListProps<Row>) {
   const address = useAddress();
@@ -56,7 +58,7 @@ export function PagedList<Row>({
     <>
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
       {data.data.length > 0 ? (
-        <Table label={capitalized(noun)} columns={columns} rows={data.data} rowKey={rowKey} />
+        <Table label={capitalized(noun)} columns={columns} rows={data.data} rowKey={rowKey} sorting={sorting} />
       ) : (
         empty
       )}

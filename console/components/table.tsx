@@ -9,6 +9,15 @@ export interface Column<Row> {
   /** CSS width; the rest is shared. */
   width?: string;
   isNumber?: boolean;
+  /** The member of the list that this column sorts by. */
+  sort?: string;
+}
+
+/** The order of a list that the server sorts. */
+export interface Sorting {
+  by: string;
+  order: 'asc' | 'desc';
+  onSort(by: string, order: 'asc' | 'desc'): void;
 }
 
 interface TableProps<Row> {
@@ -20,10 +29,11 @@ interface TableProps<Row> {
   /** Key of the marked row. */
   selected?: string | undefined;
   onSelect?(row: Row): void;
+  sorting?: Sorting | undefined;
 }
 
 /** Rows keep their place in the document while they keep their key, so a refresh loses neither focus nor selected text. */
-export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect, sorting }: TableProps<Row>) {
   return (
     // On narrow screens the frame scrolls sideways, and a table without links has nothing else that takes the focus.
     <div className={styles.frame} role="group" aria-label={label} tabIndex={0}>
@@ -35,9 +45,14 @@ export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect }:
         </colgroup>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" className={classes(isNumber && styles.number)}>
-                {title}
+            {columns.map(({ title, isNumber, sort }) => (
+              <th
+                key={title}
+                scope="col"
+                className={classes(isNumber && styles.number)}
+                aria-sort={sort !== undefined && sorting?.by === sort ? inWords[sorting.order] : undefined}
+              >
+                {sort !== undefined && sorting ? <SortButton title={title} sort={sort} sorting={sorting} /> : title}
               </th>
             ))}
           </tr>
@@ -63,5 +78,19 @@ export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect }:
         </tbody>
       </table>
     </div>
+  );
+}
+
+const inWords = { asc: 'ascending', desc: 'descending' } as const;
+
+/** The latest and largest come first; a second press reverses the order. */
+function SortButton({ title, sort, sorting }: { title: string; sort: string; sorting: Sorting }) {
+  const isSorted = sorting.by === sort;
+  const next = isSorted && sorting.order === 'desc' ? 'asc' : 'desc';
+  return (
+    <button type="button" className={styles.sort} onClick={() => sorting.onSort(sort, next)}>
+      {title}
+      <span aria-hidden="true">{isSorted ? (sorting.order === 'desc' ? ' ↓' : ' ↑') : ' ↕'}</span>
+    </button>
   );
 }

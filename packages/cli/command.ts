@@ -78,6 +78,30 @@ export function oneOf<Word extends string>(
   return word;
 }
 
+/** @throws WrongUse unless the option is one of the words, in this spelling */
+export function oneOfExactly<Word extends string>(
+  invocation: Invocation,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = invocation.option(name);
+  const word = words.find((known) => known === text);
+  if (text !== undefined && word === undefined)
+    throw new WrongUse(`--${name} must be one of ${words.join(', ')}, but is ${JSON.stringify(text)}`);
+  return word;
+}
+
+/** @throws WrongUse unless the option has only these words, separated by commas */
+export function someOf(invocation: Invocation, name: string, words: readonly string[]): string | undefined {
+  const text = invocation.option(name);
+  if (text === undefined) return undefined;
+  const given = text.toUpperCase().split(',');
+  if (given.every((word) => words.includes(word))) return given.join(',');
+  throw new WrongUse(
+    `--${name} must be ${words.join(', ')}, or some of them separated by commas, but is ${JSON.stringify(text)}`,
+  );
+}
+
 export const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
 /**

@@ -127,6 +127,10 @@ export interface paths {
     /** List incidents Role: viewer. */
     get: operations['ListBpmnIncidents'];
   };
+  '/projects/{projectID}/bpmn/incidents/groups': {
+    /** List groups of similar incidents Role: viewer. */
+    get: operations['ListBpmnIncidentGroups'];
+  };
   '/projects/{projectID}/bpmn/instances': {
     /** List instances Role: viewer. */
     get: operations['ListBpmnInstances'];
@@ -1526,6 +1530,49 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnIncidentRecordPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List groups of similar incidents Role: viewer. */
+  ListBpmnIncidentGroups: {
+    parameters: {
+      query?: {
+        definitionID?: string;
+        processId?: string;
+        workflowID?: string;
+        includeChildren?: boolean;
+        status?: 'open' | 'resolved';
+        nodeID?: string;
+        errorType?: string;
+        errorCode?: string;
+        messageContains?: string;
+        groupID?: string;
+        since?: string;
+        until?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of groups */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnIncidentGroupPaginatedResponse'];
         };
       };
       400: Refusal;
@@ -4268,6 +4315,23 @@ export interface components {
       errorMessage: string;
       variables?: { [name: string]: unknown };
       timestamp: number;
+    };
+    BpmnIncidentGroup: {
+      groupID: string;
+      processID: string;
+      processName?: string;
+      nodeID: string;
+      errorType: 'BpmnError' | 'EscalationError' | 'CompensationError' | 'FeelError' | 'NoHandler' | 'GatewayNoMatch' | 'TimerResolution' | 'LinkNotFound' | 'MigrationError' | 'SubscriptionError' | 'RotationLimitError' | 'SnapshotSizeExceeded' | 'CallActivityCanceled' | 'ExternalRowRefreshError' | 'JobLockLost' | 'DecisionNotFound' | 'EngineError' | 'Unknown';
+      errorCode?: string;
+      message: string;
+      count: number;
+      instances: number;
+      firstRaisedAt: string;
+      lastRaisedAt: string;
+    };
+    BpmnIncidentGroupPaginatedResponse: {
+      data: components['schemas']['BpmnIncidentGroup'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnIncidentRecord: {
       id: string;

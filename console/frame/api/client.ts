@@ -54,7 +54,7 @@ export async function unwrap<Body>(call: Promise<Call<Body>>): Promise<NonNullab
   return data as NonNullable<Body>;
 }
 
-async function send(request: Request): Promise<Response> {
+export async function send(request: Request): Promise<Response> {
   const session = currentSession();
   if (session.kind !== 'signed-in') throw new ApiProblem('UNAUTHORIZED', 401, 'Your session has expired.');
   request.headers.set('Authorization', `Bearer ${session.accessToken}`);
@@ -69,7 +69,7 @@ async function send(request: Request): Promise<Response> {
   return response;
 }
 
-function problemOf(document: unknown, response: Response): ApiProblem {
+export function problemOf(document: unknown, response: Response): ApiProblem {
   const { code, detail, title, details } = (
     typeof document === 'object' && document !== null ? document : {}
   ) as Record<string, unknown>;

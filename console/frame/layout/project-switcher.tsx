@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { Project } from '../project/project.js';
 import styles from './project-switcher.module.css';
 
@@ -12,13 +12,16 @@ export function firstProject(projects: readonly Project[]): Project | undefined 
 
 export function ProjectSwitcher({ project, projects }: { project: Project; projects: readonly Project[] }) {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   window.localStorage.setItem(storageKey, project.id);
   return (
     <label className={styles.switcher}>
       <span>Project</span>
       <select
         value={project.id}
-        onChange={({ target }) => void navigate(`/projects/${encodeURIComponent(target.value)}/instances`)}
+        onChange={({ target }) =>
+          void navigate(`/projects/${encodeURIComponent(target.value)}/${screenOf(pathname) ?? 'instances'}`)
+        }
       >
         {projects.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -28,4 +31,9 @@ export function ProjectSwitcher({ project, projects }: { project: Project; proje
       </select>
     </label>
   );
+}
+
+/** The screen without what only one project has: ids, filters, pages. */
+function screenOf(pathname: string): string | undefined {
+  return /^\/projects\/[^/]+\/([^/]+)/.exec(pathname)?.[1];
 }

@@ -1,13 +1,15 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Identifier } from '../../components/identifier.js';
+import { ErrorState, Loading } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { useMay } from '../../frame/project/project.js';
-import type { Incident, IncidentGroup } from './group.js';
+import { useMay, useProject } from '../../frame/project/project.js';
+import { fetchMembers, MOST_MEMBERS, type Incident, type IncidentGroup } from './group.js';
 import styles from './incidents.module.css';
 
 /** Number of instances in the table at first. */
@@ -48,45 +50,64 @@ const columns: readonly Column<Incident>[] = [
 ];
 
 export function Group({
-  group: { incidents },
+  group: { groupID, processID, processName, nodeID, errorType, errorCode, message, count, instances, lastRaisedAt },
   isOpen,
   onResolve,
 }: {
   group: IncidentGroup;
   isOpen: boolean;
-  onResolve(): void;
+  onResolve(incidents: readonly Incident[]): void;
 }) {
+  const { id: projectID } = useProject();
   const [isExpanded, setIsExpanded] = useState(false);
   const [shown, setShown] = useState(shownAtFirst);
   const mayResolve = useMay('editor');
-  const [{ processID, processName, nodeID, errorType, errorCode, errorMessage, raisedAt }] = incidents;
-  const count = `${incidents.length} ${incidents.length === 1 ? 'instance' : 'instances'}`;
+  const status = isOpen ? 'open' : 'resolved';
+  const members = useQuery({
+    queryKey: [projectID, 'incidents', 'members', groupID, status, count, lastRaisedAt],
+    queryFn: ({ signal }) => fetchMembers(projectID, { groupID, status }, signal),
+    placeholderData: keepPreviousData,
+    enabled: isExpanded,
+  });
+  const choose = useMutation({
+    mutationFn: () => fetchMembers(projectID, { groupID, status }),
+    onSuccess: (found) => {
+      // All of them may have been resolved since.
+      if (found.length > 0) onResolve(found);
+    },
+  });
+  const incidents = members.data ?? [];
   return (
     <Card>
       <div className={styles.group}>
-        <span className={styles.count}>{incidents.length}</span>
+        <span className={styles.count}>{count.toLocaleString('en')}</span>
         <div className={styles.cause}>
           <h2>
             {errorType}
             {errorCode && <code>{errorCode}</code>}
           </h2>
-          <p className={styles.message}>{errorMessage}</p>
+          <p className={styles.message}>{message}</p>
           <p className={styles.place}>
-            {processName ?? processID} · <code>{nodeID}</code> · newest <Time value={raisedAt} />
+            {processName ?? processID} · <code>{nodeID}</code> · newest <Time value={lastRaisedAt} />
           </p>
         </div>
         <div className={styles.buttons}>
           <Button aria-expanded={isExpanded} onClick={() => setIsExpanded(!isExpanded)}>
-            {isExpanded ? 'Hide' : `Show ${count}`}
+            {isExpanded
+              ? 'Hide'
+              : `Show ${instances.toLocaleString('en')} ${instances === 1 ? 'instance' : 'instances'}`}
           </Button>
           {isOpen && mayResolve && (
-            <Button kind="primary" onClick={onResolve}>
-              {incidents.length === 1 ? 'Resolve' : `Resolve all ${incidents.length}`}
+            <Button kind="primary" isBusy={choose.isPending} onClick={() => choose.mutate()}>
+              {resolveLabel(count)}
             </Button>
           )}
         </div>
       </div>
-      {isExpanded && (
+      {choose.isError && <ErrorState error={choose.error} retry={() => choose.mutate()} />}
+      {isExpanded && members.isError && <ErrorState error={members.error} retry={() => void members.refetch()} />}
+      {isExpanded && members.isPending && <Loading label="Loading the incidents" />}
+      {isExpanded && members.data && (
         <div className={styles.members}>
           <Table
             label={`${errorType} at ${nodeID}`}
@@ -103,4 +124,9 @@ export function Group({
       )}
     </Card>
   );
+}
+
+function resolveLabel(count: number): string {
+  if (count === 1) return 'Resolve';
+  return count <= MOST_MEMBERS ? `Resolve all ${count}` : `Resolve the newest ${MOST_MEMBERS}`;
 }

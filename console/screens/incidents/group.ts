@@ -1,25 +1,30 @@
-/** Incidents that have the same cause, as far as their words tell. */
-import type { Schemas } from '../../frame/api/client.js';
+/** Groups of similar incidents, and the incidents of one. */
+import { api, unwrap, type Schemas } from '../../frame/api/client.js';
 
 export type Incident = Schemas['BpmnIncidentRecord'];
+export type IncidentGroup = Schemas['BpmnIncidentGroup'];
+export type IncidentStatus = 'open' | 'resolved';
 
-export interface IncidentGroup {
-  key: string;
-  /** Newest first; never empty. */
-  incidents: readonly [Incident, ...Incident[]];
-}
+const pageSize = 100;
+const mostPages = 5;
+/** Maximum number of incidents of one group to read. */
+export const MOST_MEMBERS = mostPages * pageSize;
 
-/** Groups by process, node and error; the largest group comes first. Numbers in messages (ids, amounts) do not tell them apart. */
-export function groupIncidents(incidents: readonly Incident[]): IncidentGroup[] {
-  const groups = new Map<string, [Incident, ...Incident[]]>();
-  for (const incident of incidents) {
-    const { processID, nodeID, errorType, errorCode, errorMessage } = incident;
-    const key = JSON.stringify([processID, nodeID, errorType, errorCode ?? null, errorMessage.replaceAll(/\d+/g, '#')]);
-    const group = groups.get(key);
-    if (group) group.push(incident);
-    else groups.set(key, [incident]);
+/** The newest incidents of a group. */
+export async function fetchMembers(
+  projectID: string,
+  filter: { groupID: string; status: IncidentStatus },
+  signal?: AbortSignal,
+): Promise<Incident[]> {
+  const incidents: Incident[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, pagination } = await unwrap(
+      api.GET('/projects/{projectID}/bpmn/incidents', {
+        params: { path: { projectID }, query: { ...filter, page, pageSize } },
+        ...(signal && { signal }),
+      }),
+    );
+    incidents.push(...data);
+    if (page >= Math.min(mostPages, pagination.totalPages)) return incidents;
   }
-  return [...groups]
-    .map(([key, found]) => ({ key, incidents: found }))
-    .sort((a, b) => b.incidents.length - a.incidents.length);
 }

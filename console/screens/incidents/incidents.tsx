@@ -6,23 +6,34 @@ import type { Schemas } from '../../frame/api/client.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { DebouncedText } from '../../components/debounced-text.js';
 import { SelectField } from '../../components/field.js';
+import { InstantField } from '../../components/instant-field.js';
+import { Pager } from '../../components/pager.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
+import { DownloadList } from '../../features/download.js';
 import { Page } from '../../frame/layout/page.js';
-import { useAddress } from '../../frame/layout/use-address.js';
+import { atPage, pageNumber, useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { Group } from './group-card.js';
-import { groupIncidents } from './group.js';
-import type { Incident, IncidentGroup } from './group.js';
+import type { Incident } from './group.js';
 import styles from './incidents.module.css';
 import { ResolveAllDialog } from './resolve-all.js';
 
 type ErrorType = Schemas['BpmnIncident']['errorType'];
 
 const refreshEveryMs = 8_000;
-const pageSize = 100;
-/** Maximum number of pages to group. If there are more incidents, the newest are grouped. */
-const mostPages = 5;
+const pageSize = 50;
+const texts = {
+  processId: { label: 'Process id', placeholder: 'Exactly' },
+  nodeID: { label: 'Node', placeholder: 'Exactly, by its id' },
+  errorCode: { label: 'Error code', placeholder: 'Exactly' },
+  messageContains: { label: 'Message contains', placeholder: 'At least 3 characters' },
+} as const;
+const textNames = Object.keys(texts) as (keyof typeof texts)[];
+const noFilter = Object.fromEntries(
+  ['errorType', ...textNames, 'since', 'until', 'page'].map((name) => [name, undefined]),
+);
 const errorTypes: readonly ErrorType[] = [
   'FeelError',
   'BpmnError',
@@ -48,22 +59,51 @@ export default function Incidents() {
   const address = useAddress();
   const status = address.get('status') === 'resolved' ? 'resolved' : 'open';
   const errorType = errorTypes.find((type) => type === address.get('errorType'));
-  const [resolving, setResolving] = useState<IncidentGroup>();
+  const messageContains = address.get('messageContains');
+  const filter = {
+    status,
+    errorType,
+    ...Object.fromEntries([...textNames, 'since', 'until'].map((name) => [name, address.get(name)])),
+    messageContains: messageContains !== undefined && messageContains.length >= 3 ? messageContains : undefined,
+  } as const;
+  const isFiltered = Object.values(filter).filter((value) => value !== undefined).length > 1;
+  const page = pageNumber(address);
+  const set = (name: string) => (value: string) => address.set({ [name]: value, page: undefined });
+  const [resolving, setResolving] = useState<readonly Incident[]>();
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
-    queryKey: [projectID, 'incidents', status, errorType],
-    queryFn: ({ signal }) => fetchNewest(projectID, { status, errorType }, signal),
+    queryKey: [projectID, 'incidents', filter, page],
+    queryFn: async ({ signal }) => {
+      const path = { projectID };
+      const [groups, incidents] = await Promise.all([
+        unwrap(
+          api.GET('/projects/{projectID}/bpmn/incidents/groups', {
+            params: { path, query: { ...filter, page, pageSize } },
+            signal,
+          }),
+        ),
+        unwrap(
+          api.GET('/projects/{projectID}/bpmn/incidents', {
+            params: { path, query: { ...filter, pageSize: 1 } },
+            signal,
+          }),
+        ),
+      ]);
+      return { groups, incidents: incidents.pagination };
+    },
     placeholderData: keepPreviousData,
     refetchInterval: refreshEveryMs,
   });
   return (
     <Page
       title="Incidents"
+      actions={<DownloadList list="incidents" projectID={projectID} filter={filter} />}
       marks={
         data &&
         status === 'open' &&
-        data.total > 0 && (
+        data.incidents.total > 0 && (
           <Badge tone="red" icon="alert">
-            {data.total.toLocaleString('en')} open
+            {data.incidents.isTotalEstimate && 'about '}
+            {data.incidents.total.toLocaleString('en')} open
           </Badge>
         )
       }
@@ -72,23 +112,24 @@ export default function Incidents() {
         <SelectField
           label="State"
           value={status}
-          onChange={({ target }) => address.set({ status: target.value === 'open' ? undefined : target.value })}
+          onChange={({ target }) => set('status')(target.value === 'open' ? '' : target.value)}
         >
           <option value="open">Open</option>
           <option value="resolved">Resolved</option>
         </SelectField>
-        <SelectField
-          label="Error"
-          value={errorType ?? ''}
-          onChange={({ target }) => address.set({ errorType: target.value })}
-        >
+        <SelectField label="Error" value={errorType ?? ''} onChange={({ target }) => set('errorType')(target.value)}>
           <option value="">Any</option>
           {errorTypes.map((type) => (
             <option key={type}>{type}</option>
           ))}
         </SelectField>
-        {errorType && (
-          <Button kind="quiet" icon="close" onClick={() => address.set({ errorType: undefined })}>
+        {textNames.map((name) => (
+          <DebouncedText key={name} {...texts[name]} value={address.get(name)} onSettle={set(name)} />
+        ))}
+        <InstantField label="Raised since" value={address.get('since')} onChange={set('since')} />
+        <InstantField label="Raised until" value={address.get('until')} onChange={set('until')} />
+        {isFiltered && (
+          <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>
             Clear
           </Button>
         )}
@@ -98,24 +139,21 @@ export default function Incidents() {
         <Card>
           {isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label="Loading incidents" />}
         </Card>
-      ) : data.incidents.length === 0 ? (
+      ) : data.groups.data.length === 0 ? (
         <Card>
-          <None status={status} isFiltered={errorType !== undefined} />
+          <None status={status} isFiltered={isFiltered} />
         </Card>
       ) : (
         <>
-          {groupIncidents(data.incidents).map((group) => (
-            <Group key={group.key} group={group} isOpen={status === 'open'} onResolve={() => setResolving(group)} />
+          {data.groups.data.map((group) => (
+            <Group key={group.groupID} group={group} isOpen={status === 'open'} onResolve={setResolving} />
           ))}
-          {data.total > data.incidents.length && (
-            <p className={styles.more}>
-              Showing the newest {data.incidents.length} of {data.total.toLocaleString('en')}. Resolve some, or choose
-              an error, to see others.
-            </p>
+          {data.groups.pagination.totalPages > 1 && (
+            <Pager noun="groups" pagination={data.groups.pagination} onPage={(next) => address.set(atPage(next))} />
           )}
         </>
       )}
-      {resolving && <ResolveAllDialog group={resolving} onClose={() => setResolving(undefined)} />}
+      {resolving && <ResolveAllDialog incidents={resolving} onClose={() => setResolving(undefined)} />}
     </Page>
   );
 }
@@ -124,7 +162,7 @@ function None({ status, isFiltered }: { status: string; isFiltered: boolean }) {
   if (isFiltered)
     return (
       <EmptyState title="No incident matches" icon="search">
-        No incident with this error is {status}.
+        No incident that matches all of the filters is {status}.
       </EmptyState>
     );
   if (status === 'resolved')
@@ -134,22 +172,4 @@ function None({ status, isFiltered }: { status: string; isFiltered: boolean }) {
       If a failure occurs that the model does not handle, the instance waits and the failure appears here.
     </EmptyState>
   );
-}
-
-async function fetchNewest(
-  projectID: string,
-  filter: { status: 'open' | 'resolved'; errorType: ErrorType | undefined },
-  signal: AbortSignal,
-): Promise<{ incidents: Incident[]; total: number }> {
-  const incidents: Incident[] = [];
-  for (let page = 1; ; page += 1) {
-    const { data, pagination } = await unwrap(
-      api.GET('/projects/{projectID}/bpmn/incidents', {
-        params: { path: { projectID }, query: { ...filter, page, pageSize } },
-        signal,
-      }),
-    );
-    incidents.push(...data);
-    if (page >= Math.min(mostPages, pagination.totalPages)) return { incidents, total: pagination.total };
-  }
 }

@@ -7,12 +7,12 @@ import { JsonEditor } from '../../components/json-editor.js';
 import { sentenceOf } from '../../components/states.js';
 import { useToasts } from '../../components/toast.js';
 import { useProject } from '../../frame/project/project.js';
-import type { Incident, IncidentGroup } from './group.js';
+import type { Incident } from './group.js';
 import styles from './incidents.module.css';
 
 const atOnce = 4;
 
-export function ResolveAllDialog({ group: { incidents }, onClose }: { group: IncidentGroup; onClose(): void }) {
+export function ResolveAllDialog({ incidents, onClose }: { incidents: readonly Incident[]; onClose(): void }) {
   const { id: projectID } = useProject();
   const toasts = useToasts();
   // Those on the screen when the dialog opened; a refresh adds none that the user has not seen.
@@ -47,7 +47,7 @@ export function ResolveAllDialog({ group: { incidents }, onClose }: { group: Inc
       onClose();
     },
   });
-  const [{ errorMessage, nodeID }] = chosen;
+  const { errorMessage, nodeID } = chosen[0]!;
   const noun = chosen.length === 1 ? 'this incident' : `these ${chosen.length} incidents`;
   return (
     <FormDialog

@@ -17,7 +17,14 @@ export const noFilter = {
   definitionID: undefined,
   businessId: undefined,
   activeNodeID: undefined,
+  businessIdPrefix: undefined,
+  failureReasonContains: undefined,
+  startedBy: undefined,
+  root: undefined,
   createdAfter: undefined,
+  createdBefore: undefined,
+  completedAfter: undefined,
+  completedBefore: undefined,
   page: undefined,
 };
 
@@ -72,12 +79,42 @@ export function Filters() {
         onSettle={set('businessId')}
       />
       <DebouncedText
+        label="Business id begins with"
+        placeholder="Case-sensitive"
+        value={address.get('businessIdPrefix')}
+        onSettle={set('businessIdPrefix')}
+      />
+      <DebouncedText
+        label="Failure contains"
+        placeholder="At least 3 characters"
+        value={address.get('failureReasonContains')}
+        onSettle={set('failureReasonContains')}
+      />
+      <DebouncedText
+        label="Started by"
+        placeholder="Exactly"
+        value={address.get('startedBy')}
+        onSettle={set('startedBy')}
+      />
+      <SelectField
+        label="Called"
+        value={address.get('root') ?? ''}
+        onChange={({ target }) => set('root')(target.value)}
+      >
+        <option value="">Any</option>
+        <option value="true">Not called</option>
+        <option value="false">By another instance</option>
+      </SelectField>
+      <DebouncedText
         label="At node"
         placeholder="Exactly, by its id"
         value={address.get('activeNodeID')}
         onSettle={set('activeNodeID')}
       />
       <InstantField label="Started after" value={address.get('createdAfter')} onChange={set('createdAfter')} />
+      <InstantField label="Started before" value={address.get('createdBefore')} onChange={set('createdBefore')} />
+      <InstantField label="Ended after" value={address.get('completedAfter')} onChange={set('completedAfter')} />
+      <InstantField label="Ended before" value={address.get('completedBefore')} onChange={set('completedBefore')} />
       {isFiltered(filterOf(address)) && (
         <Button kind="quiet" icon="close" onClick={() => address.set(noFilter)}>
           Clear

@@ -11,28 +11,31 @@ import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/sta
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { formatDuration, Time } from '../../components/time.js';
+import { DownloadList } from '../../features/download.js';
 import { ExampleOffer } from '../../features/example/offer.js';
 import { Page } from '../../frame/layout/page.js';
 import { atPage, useAddress } from '../../frame/layout/use-address.js';
+import { sortingBy } from '../../frame/layout/use-sorting.js';
 import { useProcesses } from '../../frame/project/processes.js';
 import { useProject } from '../../frame/project/project.js';
 import { Filters, isFiltered, noFilter } from './filters.js';
 import styles from './instances.module.css';
-import { filterOf, listQuery } from './list-query.js';
+import { filterOf, listQuery, sorts } from './list-query.js';
 
 type Instance = Schemas['BpmnInstance'];
 
 const columns: readonly Column<Instance>[] = [
   {
     title: 'Instance',
-    width: '21rem',
+    width: '11rem',
     cell: ({ workflowID }) => (
-      <Identifier value={workflowID} longest={40} wrap={(text) => <Link to={workflowID}>{text}</Link>} />
+      <Identifier value={workflowID} longest={14} wrap={(text) => <Link to={workflowID}>{text}</Link>} />
     ),
   },
   {
     title: 'Business id',
-    width: '14%',
+    sort: 'businessId',
+    width: '16%',
     cell: ({ businessId }) =>
       businessId ? (
         <span className={styles.businessID} title={businessId}>
@@ -52,7 +55,13 @@ const columns: readonly Column<Instance>[] = [
     ),
   },
   { title: 'Status', width: '15.5rem', cell: (instance) => <Marks instance={instance} /> },
-  { title: 'Started', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Started', sort: 'createdAt', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: 'Ended',
+    sort: 'completedAt',
+    width: '7rem',
+    cell: ({ completedAt }) => (completedAt ? <Time value={completedAt} /> : <None />),
+  },
   {
     title: 'Took',
     width: '6rem',
@@ -67,7 +76,10 @@ export default function Instances() {
   const address = useAddress();
   const instances = useQuery(listQuery(projectID, address));
   return (
-    <Page title="Instances">
+    <Page
+      title="Instances"
+      actions={<DownloadList list="instances" projectID={projectID} filter={filterOf(address)} />}
+    >
       <Filters />
       {instances.isError && instances.data && <StaleNote error={instances.error} since={instances.dataUpdatedAt} />}
       <Card>
@@ -79,6 +91,7 @@ export default function Instances() {
                 columns={columns}
                 rows={instances.data.data}
                 rowKey={({ workflowID }) => workflowID}
+                sorting={sortingBy(address, sorts)}
               />
               <Pager
                 noun="instances"

@@ -2,25 +2,28 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { unwrap, api } from '../../frame/api/client.js';
 import { pageNumber, type Address } from '../../frame/layout/use-address.js';
+import { sortOf } from '../../frame/layout/use-sorting.js';
 import type { paths } from '@perdure/client';
 
 type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['parameters']['query']>;
-export type InstanceFilter = Omit<Query, 'page' | 'pageSize'>;
+export type InstanceFilter = Omit<Query, 'page' | 'pageSize' | 'sort' | 'order'>;
 
 const refreshEveryMs = 8_000;
 const pageSize = 50;
+export const sorts = ['createdAt', 'completedAt', 'businessId'] as const;
 const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
 /** One page of the list, refreshed while any of it runs. */
 export function listQuery(projectID: string, address: Pick<Address, 'get'>) {
   const filter = filterOf(address);
   const page = pageNumber(address);
+  const sort = sortOf(address, sorts);
   return queryOptions({
-    queryKey: [projectID, 'instances', filter, page],
+    queryKey: [projectID, 'instances', filter, sort, page],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/projects/{projectID}/bpmn/instances', {
-          params: { path: { projectID }, query: { ...filter, page, pageSize } },
+          params: { path: { projectID }, query: { ...filter, ...sort, page, pageSize } },
           signal,
         }),
       ),
@@ -40,8 +43,20 @@ export function filterOf({ get }: Pick<Address, 'get'>): InstanceFilter {
     definitionID: get('definitionID'),
     businessId: get('businessId'),
     activeNodeID: get('activeNodeID'),
+    businessIdPrefix: get('businessIdPrefix'),
+    failureReasonContains: longEnough(get('failureReasonContains')),
+    startedBy: get('startedBy'),
+    root: truth(get('root')),
     createdAfter: get('createdAfter'),
+    createdBefore: get('createdBefore'),
+    completedAfter: get('completedAfter'),
+    completedBefore: get('completedBefore'),
   };
+}
+
+/** The API refuses shorter texts, because its index has parts of three characters. */
+function longEnough(text: string | undefined): string | undefined {
+  return text !== undefined && text.length >= 3 ? text : undefined;
 }
 
 function truth(word: string | undefined): boolean | undefined {

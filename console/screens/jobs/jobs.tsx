@@ -6,15 +6,19 @@ import type { Schemas } from '../../frame/api/client.js';
 import { Badge, StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { DebouncedText } from '../../components/debounced-text.js';
 import { SelectField } from '../../components/field.js';
 import { Identifier } from '../../components/identifier.js';
+import { InstantField } from '../../components/instant-field.js';
 import { PagedList } from '../../components/paged-list.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
+import { DownloadList } from '../../features/download.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
+import { sortingBy, sortOf } from '../../frame/layout/use-sorting.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './jobs.module.css';
 
@@ -51,19 +55,43 @@ const columns: readonly Column<Job>[] = [
       status === 'PENDING' && (lockedBy === undefined ? 'Waiting for a job worker' : <code>{lockedBy}</code>),
   },
   { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
-  { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Created', sort: 'createdAt', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: 'Ended',
+    sort: 'completedAt',
+    width: '7rem',
+    cell: ({ completedAt }) => completedAt && <Time value={completedAt} />,
+  },
 ];
+
+const sorts = ['createdAt', 'completedAt'] as const;
+const texts = ['taskType', 'processId', 'nodeID', 'businessId', 'lockedBy', 'errorCode'] as const;
+const times = ['createdAfter', 'createdBefore', 'completedAfter', 'completedBefore'] as const;
+const titles: Record<(typeof texts)[number] | (typeof times)[number], string> = {
+  taskType: 'Task type',
+  processId: 'Process id',
+  nodeID: 'Node',
+  businessId: 'Business id',
+  lockedBy: 'Worker',
+  errorCode: 'Error code',
+  createdAfter: 'Created after',
+  createdBefore: 'Created before',
+  completedAfter: 'Ended after',
+  completedBefore: 'Ended before',
+};
 
 export default function Jobs() {
   const { id: projectID } = useProject();
   const address = useAddress();
+  const sort = sortOf(address, sorts);
   const filter = {
-    taskType: address.get('taskType'),
+    ...Object.fromEntries([...texts, ...times].map((name) => [name, address.get(name)])),
     status: statuses.find((status) => status === address.get('status')),
   };
-  const isFiltered = filter.taskType !== undefined || filter.status !== undefined;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const set = (name: string) => (value: string) => address.set({ [name]: value, page: undefined });
   return (
-    <Page title="Jobs">
+    <Page title="Jobs" actions={<DownloadList list="external-jobs" projectID={projectID} filter={filter} />}>
       <Card title="Queues">
         <Queues onChoose={(taskType) => address.set({ taskType, status: 'PENDING', page: undefined })} />
       </Card>
@@ -79,16 +107,25 @@ export default function Jobs() {
           <option value="FAILED">Failed</option>
           <option value="CANCELED">Canceled</option>
         </SelectField>
-        {filter.taskType !== undefined && (
-          <p className={styles.chosen}>
-            Only <code>{filter.taskType}</code>
-          </p>
-        )}
+        {texts.map((name) => (
+          <DebouncedText
+            key={name}
+            label={titles[name]}
+            placeholder="Exactly"
+            value={address.get(name)}
+            onSettle={set(name)}
+          />
+        ))}
+        {times.map((name) => (
+          <InstantField key={name} label={titles[name]} value={address.get(name)} onChange={set(name)} />
+        ))}
         {isFiltered && (
           <Button
             kind="quiet"
             icon="close"
-            onClick={() => address.set({ taskType: undefined, status: undefined, page: undefined })}
+            onClick={() =>
+              address.set(Object.fromEntries(['status', ...texts, ...times, 'page'].map((name) => [name, undefined])))
+            }
           >
             Clear
           </Button>
@@ -97,11 +134,11 @@ export default function Jobs() {
       <Card>
         <PagedList
           noun="jobs"
-          queryKey={[projectID, 'jobs', filter]}
+          queryKey={[projectID, 'jobs', filter, sort]}
           fetchPage={(page, signal) =>
             unwrap(
               api.GET('/projects/{projectID}/bpmn/external-jobs', {
-                params: { path: { projectID }, query: { ...filter, ...page } },
+                params: { path: { projectID }, query: { ...filter, ...sort, ...page } },
                 signal,
               }),
             )
@@ -109,6 +146,7 @@ export default function Jobs() {
           refreshEveryMs={refreshEveryMs}
           columns={columns}
           rowKey={({ executionKey }) => executionKey}
+          sorting={sortingBy(address, sorts)}
           empty={
             <EmptyState title={isFiltered ? 'No jobs match' : 'No jobs yet'} icon="jobs">
               A service task creates a job when a token reaches it; a job worker then leases it.

@@ -1,12 +1,15 @@
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
+import { exitCodes, oneOfExactly, someOf, statuses, wholeNumber, type Command } from '../command.js';
 import { counted, show, table } from '../terminal.js';
 
 export const list: Command = {
   name: 'list',
   operands: '',
   summary: 'List instances, newest first',
-  examples: ['perdure list --process order --status running', 'perdure list --incident'],
+  examples: [
+    'perdure list --process order --status running',
+    'perdure list --status failed,canceled --failure-contains timeout',
+  ],
   least: 0,
   most: 0,
   options: {
@@ -14,10 +17,24 @@ export const list: Command = {
     status: {
       type: 'string',
       value: 'STATUS',
-      help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED',
+      help: 'only instances with one of these: RUNNING, COMPLETED, FAILED, CANCELED (separated by commas)',
     },
     incident: { type: 'boolean', help: 'only instances with an open incident' },
+    suspended: { type: 'boolean', help: 'only paused instances' },
+    root: { type: 'boolean', help: 'only instances that no other instance called' },
+    definition: { type: 'string', value: 'ID', help: 'only instances of this version' },
+    node: { type: 'string', value: 'ID', help: 'only instances that are at this node' },
+    parent: { type: 'string', value: 'ID', help: 'only instances that this instance called' },
     'business-id': { type: 'string', value: 'ID', help: 'only instances with this business id' },
+    'business-id-prefix': { type: 'string', value: 'TEXT', help: 'only instances whose business id begins like this' },
+    'failure-contains': { type: 'string', value: 'TEXT', help: 'only instances whose failure contains this text' },
+    'started-by': { type: 'string', value: 'WHO', help: 'only instances that this caller started' },
+    'created-after': { type: 'string', value: 'TIME', help: 'only instances started later (RFC 3339)' },
+    'created-before': { type: 'string', value: 'TIME', help: 'only instances started by then' },
+    'completed-after': { type: 'string', value: 'TIME', help: 'only instances that ended later' },
+    'completed-before': { type: 'string', value: 'TIME', help: 'only instances that had ended by then' },
+    sort: { type: 'string', value: 'MEMBER', help: 'createdAt (default), completedAt, or businessId' },
+    order: { type: 'string', value: 'ORDER', help: 'asc or desc (default desc)' },
     page: { type: 'string', value: 'NUMBER', help: 'page number, from 1' },
     'page-size': { type: 'string', value: 'NUMBER', help: 'instances per page, 1 to 100 (default 20)' },
   },
@@ -25,9 +42,23 @@ export const list: Command = {
     const { terminal, option, flag } = invocation;
     const query = {
       processId: option('process'),
-      status: oneOf(invocation, 'status', statuses),
+      status: someOf(invocation, 'status', statuses),
       hasIncident: flag('incident') || undefined,
+      suspended: flag('suspended') || undefined,
+      root: flag('root') || undefined,
+      definitionID: option('definition'),
+      activeNodeID: option('node'),
+      parentWorkflowID: option('parent'),
       businessId: option('business-id'),
+      businessIdPrefix: option('business-id-prefix'),
+      failureReasonContains: option('failure-contains'),
+      startedBy: option('started-by'),
+      createdAfter: option('created-after'),
+      createdBefore: option('created-before'),
+      completedAfter: option('completed-after'),
+      completedBefore: option('completed-before'),
+      sort: oneOfExactly(invocation, 'sort', ['createdAt', 'completedAt', 'businessId']),
+      order: oneOfExactly(invocation, 'order', ['asc', 'desc']),
       page: wholeNumber(invocation, 'page', 1, 999_999_999),
       pageSize: wholeNumber(invocation, 'page-size', 1, 100),
     };
@@ -35,7 +66,7 @@ export const list: Command = {
     const answer = await unwrap<Schemas['BpmnInstancePaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/instances', { params: { path: { projectID }, query } }),
     );
-    const { page, totalPages, total } = answer.pagination;
+    const { page, totalPages, total, isTotalEstimate } = answer.pagination;
     show(terminal, answer, () => [
       ...table(
         ['WORKFLOW ID', 'PROCESS', 'VERSION', 'STATUS', 'CREATED', 'BUSINESS ID'],
@@ -48,7 +79,7 @@ export const list: Command = {
           one.businessId,
         ]),
       ),
-      `${counted(total, 'instance')}, page ${page} of ${Math.max(totalPages, 1)}`,
+      `${isTotalEstimate ? 'about ' : ''}${counted(total, 'instance')}, page ${page} of ${Math.max(totalPages, 1)}`,
     ]);
     return exitCodes.done;
   },

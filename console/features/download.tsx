@@ -1,0 +1,48 @@
+/** Downloads all rows of a list as JSON lines. */
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../components/button.js';
+import { useToasts } from '../components/toast.js';
+import { sentenceOf } from '../components/states.js';
+import { problemOf, send } from '../frame/api/client.js';
+
+interface DownloadProps {
+  /** Path of the list below `/projects/{projectID}/bpmn/`. */
+  list: 'instances' | 'incidents' | 'external-jobs';
+  projectID: string;
+  /** The filters of the list, without page and sort. */
+  filter: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+export function DownloadList({ list, projectID, filter }: DownloadProps) {
+  const toasts = useToasts();
+  const download = useMutation({
+    mutationFn: () => fetchLines(list, projectID, filter),
+    onSuccess: (lines) => save(lines, `${projectID}-${list}.ndjson`),
+    onError: (error) => toasts.failed(sentenceOf(error)),
+  });
+  return (
+    <Button kind="quiet" icon="download" isBusy={download.isPending} onClick={() => download.mutate()}>
+      Download
+    </Button>
+  );
+}
+
+async function fetchLines(list: string, projectID: string, filter: DownloadProps['filter']): Promise<Blob> {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const path = `/projects/${encodeURIComponent(projectID)}/bpmn/${list}?${query}`;
+  const response = await send(
+    new Request(new URL(path, window.location.origin), { headers: { Accept: 'application/x-ndjson' } }),
+  );
+  if (!response.ok) throw problemOf(await response.json(), response);
+  // A connection that breaks rejects this, so a part is never saved as the whole.
+  return response.blob();
+}
+
+function save(lines: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(lines);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
