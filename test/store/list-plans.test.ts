@@ -1,0 +1,71 @@
+/** Lists read by index, also where Postgres would expect early matches. */
+import { beforeAll, expect, it } from 'vitest';
+import { instanceConditions, type InstanceFilter } from '../../store/instances/filters.js';
+import { incidentConditions, type IncidentFilter } from '../../store/work/incidents/filters.js';
+import { MOST_COUNTED } from '../../store/sql/page.js';
+import { listInstances } from '../../store/instances/lists.js';
+import { deploy, projectID, useStore } from './support/store.js';
+
+const store = useStore();
+const COUNT = 30_000;
+
+beforeAll(async () => {
+  const { definitionID } = await deploy(store, 'many');
+  await store.pool.query(
+    `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, status, failure_reason, started_by,
+       created_at, completed_at, variables)
+     SELECT 'w' || n, $1, $2, 'w' || n, 'order-' || n, CASE WHEN n % 100 = 0 THEN 'FAILED' ELSE 'COMPLETED' END,
+       CASE WHEN n % 100 = 0 THEN 'host ' || n || ' is down' END, 'user-' || n % 1000,
+       '2026-01-01'::timestamptz + n * interval '1 minute', '2026-01-02'::timestamptz + n * interval '1 minute', '{}'
+     FROM generate_series(1, ${COUNT}) n`,
+    [projectID, definitionID],
+  );
+  await store.pool.query(
+    `INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, error_code, message, raised_at)
+     SELECT 'w' || n, 4, $1, $2, 2, 'node-' || n % 1000, 'Unknown', 'E' || n % 1000, 'Host ' || n || ' failed with "' || n || '"',
+       '2026-01-01'::timestamptz + n * interval '1 minute' FROM generate_series(1, ${COUNT}) n`,
+    [projectID, definitionID],
+  );
+  await store.pool.query('ANALYZE instances, incidents');
+});
+
+async function plan(table: string, { text, values }: { text: string; values: unknown[] }): Promise<string> {
+  const { rows } = await store.pool.query(`EXPLAIN SELECT 1 FROM ${table} ${text}`, values);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+const time = '2026-01-01T00:30:00Z';
+
+it.each<[InstanceFilter, string]>([
+  [{ businessIdPrefix: 'order-123' }, 'instances_by_business_id_text'],
+  [{ failureReasonContains: 'host 700' }, 'instances_by_failure_reason'],
+  [{ startedBy: 'user-7' }, 'instances_by_starter'],
+  [{ createdBefore: time }, 'instances_by_creation'],
+  [{ completedAfter: '2026-01-22T19:55:00Z' }, 'instances_by_completion'],
+])('instances by %j are found with an index', async (filter, index) => {
+  expect(await plan('instances i', instanceConditions(projectID, filter))).toContain(index);
+});
+
+it.each<[IncidentFilter, string]>([
+  [{ nodeID: 'node-7' }, 'incidents_by_node'],
+  [{ errorCode: 'E7' }, 'incidents_by_error_code'],
+  [{ messageContains: 'host 2999' }, 'incidents_by_text'],
+  [{ groupID: '0'.repeat(32) }, 'incidents_by_group'],
+])('incidents by %j are found with an index', async (filter, index) => {
+  expect(await plan('incidents n', incidentConditions(projectID, filter))).toContain(index);
+});
+
+it('a total is exact up to the limit, and an estimate of more than that beyond it', async () => {
+  const read = (filter: InstanceFilter, page = 1) =>
+    listInstances(store.pool, projectID, filter, { page, pageSize: 100 });
+  const exact = await read({ createdBefore: '2026-01-07T22:40:00Z' });
+  expect(exact).toMatchObject({ total: MOST_COUNTED });
+  expect(exact.isTotalEstimate).toBeUndefined();
+  const estimated = await read({});
+  expect(estimated.isTotalEstimate).toBe(true);
+  expect(estimated.total).toBeGreaterThan(MOST_COUNTED);
+  const last = await read({}, COUNT / 100);
+  expect(last.data).toHaveLength(100);
+  expect(last.total).toBeGreaterThanOrEqual(COUNT);
+  expect(await read({}, COUNT / 100 + 1)).toMatchObject({ data: [], isTotalEstimate: true });
+});
