@@ -335,6 +335,7 @@ CREATE TABLE jobs (
 ) WITH (fillfactor=80);
 CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_completion ON public.jobs USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
+CREATE INDEX jobs_by_definition ON public.jobs USING btree (project_id, (definition_path[cardinality(definition_path)]), created_at DESC);
 CREATE INDEX jobs_by_error_code ON public.jobs USING btree (project_id, error_code, created_at DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX jobs_by_node ON public.jobs USING btree (project_id, node_id, created_at DESC);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
