@@ -102,7 +102,7 @@ export async function listPage<Row extends QueryResultRow>(
   );
 }
 
-/** @param read reads the page; it is told whether few rows match */
+/** @param read reads the page; it gets whether few rows match */
 export async function readCounted<Row>(
   database: Queryable,
   query: Omit<ListQuery, 'orderBy'>,

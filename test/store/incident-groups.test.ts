@@ -62,7 +62,11 @@ describe('the group of an incident', () => {
     const { definitionID: other } = await deploy(store, 'counted');
     const workflowID = await start(store, { definitionID: other });
     const raised = (incident: number, message: string): FactOf<'INCIDENT_RAISED'> => ({
-      ...{ kind: 'INCIDENT_RAISED', incident, element: 2, node: 'pay', errorType: 'Unknown' },
+      kind: 'INCIDENT_RAISED',
+      incident,
+      element: 2,
+      node: 'pay',
+      errorType: 'Unknown',
       message,
     });
     await commitStep(store, workflowID, 1, [...began, raised(3, 'rare'), raised(4, 'often 1')]);
@@ -71,9 +75,12 @@ describe('the group of an incident', () => {
       (await listIncidentGroups(store.pool, projectID, { processId: 'counted', ...more }, page)).data;
     expect(await groups()).toMatchObject([
       {
-        ...{ processID: 'counted', message: 'often …', count: 2, instances: 1 },
-        firstRaisedAt: new Date(1_000_001),
-        lastRaisedAt: new Date(1_000_002),
+        processID: 'counted',
+        message: 'often …',
+        count: 2,
+        instances: 1,
+        firstRaisedAt: new Date(0xf4241),
+        lastRaisedAt: new Date(0xf4242),
       },
       { message: 'rare', count: 1 },
     ]);

@@ -2,11 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FilterValues, ListFilters } from '../../store/lists/filters.js';
 import type { SortedPageRequest } from '../../store/lists/list.js';
-import { instanceFilters } from '../../store/instances/filters.js';
+import type { instanceFilters } from '../../store/instances/filters.js';
 import { instanceSorts, listInstances, streamInstances } from '../../store/instances/lists.js';
-import { incidentFilters } from '../../store/work/incidents/filters.js';
+import type { incidentFilters } from '../../store/work/incidents/filters.js';
 import { incidentSorts, listIncidents, streamIncidents } from '../../store/work/incidents/lists.js';
-import { jobFilters, jobSorts, listJobs, streamJobs } from '../../store/work/job-lists.js';
+import type { jobFilters } from '../../store/work/job-lists.js';
+import { jobSorts, listJobs, streamJobs } from '../../store/work/job-lists.js';
 import { executionKey } from '../../store/sql/ids.js';
 import type { Order, Page } from '../../store/sql/page.js';
 import { projectID, useStore } from './support/store.js';

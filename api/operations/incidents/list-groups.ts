@@ -6,7 +6,8 @@ import { pageResponse } from '../../commands/page.js';
 import { defineOperation } from '../../contract/operation.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { optional, time } from '../../contract/wire.js';
-import { incidentGroup, incidentGroupPage, incidentStatus } from './shared/schemas.js';
+import type { incidentGroup } from './shared/schemas.js';
+import { incidentGroupPage, incidentStatus } from './shared/schemas.js';
 
 const query = z.strictObject({
   ...queryFilters(incidentFilters),

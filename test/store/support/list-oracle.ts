@@ -173,9 +173,22 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
          ancestor_definitions, active_nodes) OVERRIDING SYSTEM VALUE
        VALUES ($1, $2, $3, $4, $5, $1, $6, $7, $8, $9, $10, $11, '{}', $12, CASE WHEN $13 THEN now() END, $14, $15, $16)`,
       [
-        ...[idOf(i.workflowID), i.number + shift, project, i.definitionID, i.parent && idOf(i.parent), i.businessID],
-        ...[i.status, i.failureReason, i.startedBy, i.createdAt, i.completedAt, i.openIncidents, i.isSuspended],
-        ...[i.isSuspendedAbove, i.ancestorDefinitions, i.activeNodes],
+        idOf(i.workflowID),
+        i.number + shift,
+        project,
+        i.definitionID,
+        i.parent && idOf(i.parent),
+        i.businessID,
+        i.status,
+        i.failureReason,
+        i.startedBy,
+        i.createdAt,
+        i.completedAt,
+        i.openIncidents,
+        i.isSuspended,
+        i.isSuspendedAbove,
+        i.ancestorDefinitions,
+        i.activeNodes,
       ],
     );
   for (const j of jobs)
@@ -183,8 +196,17 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
       `INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, status, retries, created_at, completed_at,
          available_at, locked_by, error_code, definition_path) VALUES ($1, $2, $3, 2, $4, $5, $6, 3, $7, $8, $7, $9, $10, ARRAY[$11::uuid])`,
       [
-        ...[idOf(j.workflowID), j.number, project, j.nodeID, j.taskType, j.status, j.createdAt, j.completedAt],
-        ...[j.lockedBy, j.errorCode, j.instance.definitionID],
+        idOf(j.workflowID),
+        j.number,
+        project,
+        j.nodeID,
+        j.taskType,
+        j.status,
+        j.createdAt,
+        j.completedAt,
+        j.lockedBy,
+        j.errorCode,
+        j.instance.definitionID,
       ],
     );
   for (const n of incidents)
@@ -192,8 +214,16 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
       `INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, status, error_type, error_code,
          message, raised_at) VALUES ($1, $2, $3, $4, 2, $5, $6, $7, $8, $9, $10)`,
       [
-        ...[idOf(n.workflowID), n.number, project, n.instance.definitionID, n.nodeID, n.status, n.errorType],
-        ...[n.errorCode, n.message, n.raisedAt],
+        idOf(n.workflowID),
+        n.number,
+        project,
+        n.instance.definitionID,
+        n.nodeID,
+        n.status,
+        n.errorType,
+        n.errorCode,
+        n.message,
+        n.raisedAt,
       ],
     );
 }
