@@ -2,21 +2,37 @@
  * Receives the announcements of other processes: one listening connection per process for all waiters.
  *
  * A notification may be lost: a connection breaks, or a process ends between its commit and its announcement. Therefore
- * every awaited thing is also polled every half second, and immediately after a reconnect. Expired leases and backoffs
- * are found only by polling.
+ * every awaited thing is also polled every half second (results every five), and immediately after a reconnect. Expired
+ * leases and backoffs are found only by polling.
  */
 import pg from 'pg';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import { announce, jobsKey, pollsAnnouncements, readOutcomeAnnouncement, type Channel } from './sql/announcements.js';
 import { readOutcome } from './instances/commands.js';
+import {
+  awaitAnnouncement,
+  isSettled,
+  readResult,
+  type InstanceResult,
+  type ResultRequest,
+} from './instances/result.js';
 import { pollJobs, type HandedOutJob, type PollRequest } from './work/job-queue.js';
 import { PollDemand } from './work/poll-demand.js';
 
 /** Poll interval for things that nothing announces. */
 const LOOK_AGAIN_MILLISECONDS = 500;
 
-const CHANNELS: readonly Channel[] = ['perdure_outcome', 'perdure_jobs', 'perdure_outbox', 'perdure_polls'];
+/** Many requests may wait for results, each for a minute. */
+const TICKS_PER_LOOK_AT_RESULTS = 10;
+
+const CHANNELS: readonly Channel[] = [
+  'perdure_outcome',
+  'perdure_result',
+  'perdure_jobs',
+  'perdure_outbox',
+  'perdure_polls',
+];
 
 /** A waiter; `woken` resolves once, with true if the announcement is complete. */
 interface Waiter {
@@ -45,6 +61,7 @@ export class Notifications {
   readonly #waiters = new Map<string, Set<Waiter>>();
   #client: pg.Client | undefined;
   #lookAgain: NodeJS.Timeout | undefined;
+  #ticks = 0;
   #connecting: Promise<void> | undefined;
   #closed = false;
   /** Listeners of channels that only some processes listen to, by channel. */
@@ -106,6 +123,28 @@ export class Notifications {
       isNew,
       announced: { number, status: 'APPLIED' },
     });
+  }
+
+  /**
+   * Waits until an instance has ended or has an open incident.
+   * @param isNew whether the instance has not been started yet; its row then says how long its result is awaited
+   * @returns the result, or how the instance stands when the time is up; undefined if the project has no such instance
+   */
+  async awaitResult(
+    request: ResultRequest,
+    waitMilliseconds: number,
+    signal: AbortSignal,
+    isNew = false,
+  ): Promise<InstanceResult | undefined> {
+    if (!isNew && waitMilliseconds > 0) await awaitAnnouncement(this.#pool, request, waitMilliseconds);
+    let latest: InstanceResult | undefined;
+    const look = async () => {
+      latest = await readResult(this.#pool, request);
+      return latest === undefined || isSettled(latest) ? { latest } : undefined;
+    };
+    const deadline = performance.now() + waitMilliseconds;
+    await this.#lookUntil({ topic: `perdure_result ${request.workflowID}`, deadline, signal, look, isNew });
+    return latest;
   }
 
   /**
@@ -196,7 +235,11 @@ export class Notifications {
     if (!this.#client) void this.#connect();
     announce(this.#pool, pollsAnnouncements(this.demand.takeAsked()));
     // All waiting pollers would query the same jobs; a poller that finds one wakes the next.
-    for (const topic of this.#waiters.keys()) this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
+    this.#ticks += 1;
+    for (const topic of this.#waiters.keys()) {
+      if (topic.startsWith('perdure_result') && this.#ticks % TICKS_PER_LOOK_AT_RESULTS > 0) continue;
+      this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
+    }
   }
 
   #hear(channel: string, payload: string): void {
@@ -205,6 +248,8 @@ export class Notifications {
         const { command, isApplied } = readOutcomeAnnouncement(payload);
         return this.#wake(`perdure_outcome ${command}`, Infinity, isApplied);
       }
+      case 'perdure_result':
+        return this.#wake(`perdure_result ${payload}`, Infinity);
       case 'perdure_jobs': {
         const [key, count] = payload.split(' ');
         return this.#wake(`perdure_jobs ${key}`, Number(count));

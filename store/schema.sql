@@ -263,6 +263,7 @@ CREATE TABLE instances (
   entry_count integer DEFAULT 0 NOT NULL,
   lingering_worker text,
   lingering_until timestamp with time zone,
+  result_awaited_until timestamp with time zone,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -317,6 +318,7 @@ CREATE TABLE jobs (
   held boolean DEFAULT false NOT NULL,
   lease integer DEFAULT 0 NOT NULL,
   hot_until timestamp with time zone,
+  priority integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

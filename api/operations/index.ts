@@ -29,6 +29,7 @@ import { getBpmnForm } from './forms/get.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
 import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
+import { getBpmnInstanceResult } from './instances/get-result.js';
 import { getBpmnInstanceChildren } from './instances/list-children.js';
 import { listBpmnInstanceHistory } from './instances/list-history.js';
 import { listBpmnInstanceTimeline } from './instances/list-timeline.js';
@@ -133,6 +134,7 @@ export const operations: readonly Operation[] = [
   cancelBpmnInstance,
   getBpmnInstanceVariables,
   getBpmnInstance,
+  getBpmnInstanceResult,
   getBpmnInstanceChildren,
   listBpmnInstanceHistory,
   listBpmnInstanceTimeline,

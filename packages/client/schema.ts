@@ -130,7 +130,7 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances': {
     /** List instances Role: viewer. */
     get: operations['ListBpmnInstances'];
-    /** Start an instance of a definition Role: executor. */
+    /** Start an instance of a process Role: executor. */
     post: operations['StartBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/search': {
@@ -194,6 +194,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts': {
     /** List the facts of an instance Role: viewer. */
     get: operations['ListBpmnInstanceFacts'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/result': {
+    /** Get the result of an instance Role: viewer. */
+    get: operations['GetBpmnInstanceResult'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
     /** Resume an instance Role: admin. */
@@ -1112,7 +1116,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1157,7 +1161,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1304,7 +1308,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1356,7 +1360,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1560,13 +1564,15 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Start an instance of a definition Role: executor. */
+  /** Start an instance of a process Role: executor. */
   StartBpmnInstance: {
     parameters: {
       query?: never;
       header?: {
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        Prefer?: string;
       };
       path: {
         projectID: string;
@@ -1677,7 +1683,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1717,7 +1723,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1764,7 +1770,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1968,7 +1974,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2015,7 +2021,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2097,7 +2103,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2190,6 +2196,40 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnFactPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the result of an instance Role: viewer. */
+  GetBpmnInstanceResult: {
+    parameters: {
+      query?: {
+        fetchVariables?: string;
+      };
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Result, or the present state */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['InstanceResult'];
         };
       };
       400: Refusal;
@@ -2415,7 +2455,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2463,7 +2503,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -2902,7 +2942,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -3215,7 +3255,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -3265,7 +3305,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -4686,6 +4726,14 @@ export interface components {
       ruleID?: string;
       outputs: components['schemas']['FeelValue'];
     };
+    InstanceResult: {
+      workflowID: string;
+      status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+      completedAt?: string;
+      variables?: { [name: string]: unknown };
+      failureReason?: string;
+      incidents?: components['schemas']['BpmnIncident'][];
+    };
     MigrateBpmnInstanceRequest: {
       targetVersion: number;
       elementMappings?: components['schemas']['ElementMapping'][];
@@ -4841,9 +4889,13 @@ export interface components {
       variables?: { [name: string]: unknown };
     };
     StartBpmnInstanceRequest: {
-      processDefinitionID: string;
+      processDefinitionID?: string;
+      processId?: string;
+      version?: number;
+      versionTag?: string;
       variables?: { [name: string]: unknown };
       businessId?: string;
+      fetchVariables?: string[];
     };
     StartBpmnTestInstanceRequest: {
       processID?: string;
@@ -4852,6 +4904,10 @@ export interface components {
     };
     StartedBpmnInstance: {
       workflowID: string;
+      definitionID: string;
+      processId: string;
+      processVersion: number;
+      result?: components['schemas']['InstanceResult'];
     };
     StartedMigration: {
       migrationID: string;

@@ -40,6 +40,8 @@ export interface CommitRow {
   awaited: number[] | null;
   /** Number of the last command written for the instance. */
   commandCount: number;
+  /** Whether a request waits for its result. */
+  resultAwaited: boolean;
 }
 
 /** The worker whose commit waits for the next command once written, and for how long. */
@@ -154,7 +156,7 @@ function isCancelAlone(facts: readonly Fact[]): boolean {
 const head = `
 WITH locked AS MATERIALIZED (
   SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, entry_count, command_count, parent_wait,
-    canceling, suspended_at, suspended_above, ancestor_definitions,
+    coalesce(result_awaited_until > now(), false) AS result_awaited, canceling, suspended_at, suspended_above, ancestor_definitions,
     CASE WHEN command_count <= $21::integer THEN $19::text END AS lingering_worker, CASE WHEN command_count <= $21 THEN now() + $20::integer * interval '1 millisecond' END AS lingering_until
   FROM instances WHERE workflow_id = $1 FOR UPDATE
 ), guarded AS MATERIALIZED (
@@ -181,7 +183,7 @@ WITH locked AS MATERIALIZED (
 
 const tail = (awaited: string) => `
 SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.park_count AS "stepCount", l.status, l.project_id AS "projectID",
-  ${awaited} AS awaited, l.command_count AS "commandCount"
+  ${awaited} AS awaited, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited"
 FROM guarded l LEFT JOIN writable w ON true`;
 
 function partsOf(commit: StepCommit, changes: StepChanges): Part[] {

@@ -4,6 +4,7 @@
  */
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { pickVariables } from '../instances/pick-variables.js';
 import type { Queryable } from '../sql/database.js';
 import { executionKey, rowUUID } from '../sql/ids.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
@@ -63,15 +64,8 @@ export function toJob(record: JobRecord, fetchVariables?: readonly string[]): Jo
     ...job,
     id: rowUUID(job.workflowID, number),
     executionKey: executionKey(job.workflowID, number),
-    variables: fetchVariables ? pick(variables, fetchVariables) : variables,
+    variables: fetchVariables ? pickVariables(variables, fetchVariables) : variables,
   };
-}
-
-/** `fromEntries` defines members, so that a variable called `__proto__` is handled like any other. */
-function pick(variables: Variables, names: readonly string[]): Variables {
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]!]),
-  );
 }
 
 export interface JobFilter {
