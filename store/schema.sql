@@ -322,12 +322,13 @@ CREATE TABLE jobs (
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
-CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE (status = 'PENDING'::text);
+CREATE INDEX jobs_by_priority ON public.jobs USING btree (project_id, task_type, held, definition_path, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
 CREATE INDEX jobs_ended_by_operators ON public.jobs USING btree (workflow_id, ending_command) WHERE ((ending_command IS NOT NULL) AND (ended_by_client IS NULL));
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
+CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
 
 CREATE TABLE migrating_instances (
   migration_id uuid NOT NULL,
