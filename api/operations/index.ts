@@ -21,6 +21,7 @@ import { listBpmnInstanceExternalJobs } from './external-jobs/list-of-instance.j
 import { listBpmnExternalJobs } from './external-jobs/list.js';
 import { pollBpmnExternalJobs } from './external-jobs/poll.js';
 import { getBpmnExternalJobsQueueDepth } from './external-jobs/queue-depth.js';
+import { updateBpmnExternalJob } from './external-jobs/update.js';
 import { listBpmnExternalJobWorkers } from './external-jobs/workers.js';
 import { listBpmnInstanceIncidents } from './incidents/list-of-instance.js';
 import { listBpmnIncidents } from './incidents/list.js';
@@ -164,6 +165,7 @@ export const operations: readonly Operation[] = [
   throwBpmnExternalJobErrorsBatch,
   throwBpmnExternalJobError,
   heartbeatBpmnExternalJob,
+  updateBpmnExternalJob,
   listBpmnInstanceExternalJobs,
   listBpmnExternalJobs,
   pollBpmnExternalJobs,

@@ -96,7 +96,7 @@ export interface paths {
     post: operations['ThrowBpmnExternalJobErrorsBatch'];
   };
   '/projects/{projectID}/bpmn/external-jobs/poll': {
-    /** Poll for jobs of a task type Role: executor. */
+    /** Poll for jobs of one or several task types Role: executor. */
     post: operations['PollBpmnExternalJobs'];
   };
   '/projects/{projectID}/bpmn/external-jobs/queue-depth': {
@@ -106,6 +106,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/external-jobs/workers': {
     /** List clients that poll for jobs Role: viewer. */
     get: operations['ListBpmnExternalJobWorkers'];
+  };
+  '/projects/{projectID}/bpmn/external-jobs/{executionKey}': {
+    /** Change a pending job Role: editor. */
+    patch: operations['UpdateBpmnExternalJob'];
   };
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete': {
     /** Complete a job Role: executor. */
@@ -1203,7 +1207,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Poll for jobs of a task type Role: executor. */
+  /** Poll for jobs of one or several task types Role: executor. */
   PollBpmnExternalJobs: {
     parameters: {
       query?: never;
@@ -1298,6 +1302,42 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Change a pending job Role: editor. */
+  UpdateBpmnExternalJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateBpmnExternalJobRequest'];
+      };
+    };
+    responses: {
+      /** Changed job */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ExternalJob'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -4681,6 +4721,10 @@ export interface components {
       parentWorkflowID?: string;
       status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
       retries: number;
+      priority: number;
+      availableAt?: string;
+      definitionID: string;
+      processId: string;
       headers?: { [name: string]: string };
       createdAt: string;
       completedAt?: string;
@@ -4817,7 +4861,8 @@ export interface components {
       totalPages: number;
     };
     PollBpmnJobRequest: {
-      taskType: string;
+      taskType?: string;
+      taskTypes?: components['schemas']['PolledBpmnTaskType'][];
       clientID: string;
       lockDuration?: string;
       timeout?: string;
@@ -4825,10 +4870,16 @@ export interface components {
       fetchVariables?: string[];
     };
     PollBpmnNextJobsRequest: {
-      taskType: string;
+      taskType?: string;
+      taskTypes?: components['schemas']['PolledBpmnTaskType'][];
       lockDuration?: string;
       timeout?: string;
       maxJobs?: number;
+      fetchVariables?: string[];
+    };
+    PolledBpmnTaskType: {
+      taskType: string;
+      lockDuration?: string;
       fetchVariables?: string[];
     };
     Project: {
@@ -4925,6 +4976,12 @@ export interface components {
     };
     TriggerBpmnAdHocNodeRequest: {
       nodeID: string;
+    };
+    UpdateBpmnExternalJobRequest: {
+      retries?: number;
+      priority?: number;
+      availableAt?: string;
+      reason?: string;
     };
     UpdateDefinitionRequest: {
       xml?: string;

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { givenWorkflowID, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import {
+  givenTimestamp,
+  givenWorkflowID,
+  pageOf,
+  reason,
+  timestamp,
+  uuid,
+  variables,
+} from '../../../contract/schemas.js';
 import { givenVariables, itemVariables } from '../../../contract/variables.js';
 import { command } from '../../../contract/command.js';
 import { duration } from '../../../contract/duration.js';
@@ -132,6 +140,23 @@ const nextJobs = z.array(externalJob).optional();
 const pollsAsClient = { path: ['clientID'], error: 'required with poll: leases belong to a client' };
 const namesClientOfPoll = ({ clientID, poll }: { clientID?: string | undefined; poll?: unknown }) =>
   poll === undefined || clientID !== undefined;
+
+const MOST_DAYS_AHEAD = 366;
+const isNear = (text: string) => Date.parse(text) <= Date.now() + MOST_DAYS_AHEAD * 24 * 3_600_000;
+
+export const updateJobRequest = z
+  .strictObject({
+    /** Attempts left. */
+    retries: z.int().min(1).max(1000).optional(),
+    priority: z.int().min(-2_147_483_648).max(2_147_483_647).optional(),
+    /** When the job can be leased: at most 366 days ahead. A time in the past means now. */
+    availableAt: givenTimestamp.refine(isNear, { error: `must be at most ${MOST_DAYS_AHEAD} days ahead` }).optional(),
+    reason,
+  })
+  .refine(({ retries, priority, availableAt }) => (retries ?? priority ?? availableAt) !== undefined, {
+    error: 'at least one of retries, priority, and availableAt is required',
+  })
+  .meta({ id: 'UpdateBpmnExternalJobRequest' });
 
 export const heartbeatRequest = z.strictObject({
   clientID: workerText,
