@@ -133,7 +133,7 @@ export class Notifications {
   /**
    * Waits until an instance has ended or has an open incident.
    * @param isNew whether the instance has not been started yet; its row then says how long its result is awaited
-   * @returns the result, or how the instance stands when the time is up; undefined if the project has no such instance
+   * @returns the result, or the present state when the time is up; undefined if the project has no such instance
    */
   async awaitResult(
     request: ResultRequest,

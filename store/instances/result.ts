@@ -43,7 +43,7 @@ export function isSettled({ status, hasIncident }: InstanceResult): boolean {
   return status !== 'RUNNING' || hasIncident;
 }
 
-/** Lets the end of a running instance be announced to a request that waits this long. Repeated waits seldom write. */
+/** Lets the end of a running instance be announced to a request that waits this long. Repeated waits rarely write. */
 export async function awaitAnnouncement(
   database: Queryable,
   { projectID, workflowID }: ResultRequest,

@@ -8,7 +8,12 @@ import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 
 export type Channel =
-  'perdure_outcome' | 'perdure_result' | 'perdure_jobs' | 'perdure_outbox' | 'perdure_polls' | `perdure_linger_${string}`;
+  | 'perdure_outcome'
+  | 'perdure_result'
+  | 'perdure_jobs'
+  | 'perdure_outbox'
+  | 'perdure_polls'
+  | `perdure_linger_${string}`;
 
 export interface Announcement {
   channel: Channel;

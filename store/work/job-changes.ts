@@ -62,18 +62,11 @@ async function explainRefusal(
     [projectID, workflowID, number],
   );
   if (!job) return refused('NOT_FOUND', `There is no job ${number} of instance ${workflowID} in this project`);
-  const why =
-    job.status !== 'PENDING'
-      ? `it is ${job.status}`
-      : job.ending
-        ? 'it is ending'
-        : job.leased
-          ? 'it is leased'
-          : undefined;
+  const state = job.status !== 'PENDING' ? job.status : job.ending ? 'ending' : job.leased ? 'leased' : undefined;
   return refused(
     'CONFLICT',
-    why === undefined
+    state === undefined
       ? `Job ${number} of instance ${workflowID} has changed in the meantime. Retry the request.`
-      : `Cannot change job ${number} of instance ${workflowID} because ${why}`,
+      : `Cannot change job ${number} of instance ${workflowID} because its state is ${state}`,
   );
 }

@@ -21,7 +21,7 @@ export const JOBS_PER_LONGEST = 10;
 
 /**
  * The values. As subqueries they are unknown to the planner whether it plans for given values or in general, so it keeps
- * the general plan. With plain values it would plan every poll anew, which takes longer than the poll.
+ * the general plan. With plain values it would plan every poll again, which takes longer than the poll.
  */
 const given = {
   project: '(SELECT $1::text)',

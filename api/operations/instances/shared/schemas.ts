@@ -76,7 +76,7 @@ export const startInstanceRequest = z
   })
   .meta({ id: 'StartBpmnInstanceRequest' });
 
-/** The end of an instance, or how it stands now. */
+/** The end of an instance, or its present state. */
 export const instanceResult = z
   .strictObject({
     workflowID: z.string(),
