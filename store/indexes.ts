@@ -1,6 +1,7 @@
 /**
  * Indexes on tables that may already be large. Each is built concurrently, outside a transaction, so that writes
- * continue. An interrupted build leaves an invalid index, which is dropped and rebuilt.
+ * continue. An interrupted build leaves an invalid index, which is dropped and rebuilt. A file that says `Replaces X`
+ * drops the index X once its own is built, so that reads always have one of them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,10 +19,14 @@ export async function buildIndexes(client: Client, folder: string): Promise<stri
     .filter((name) => name.endsWith('.sql'))
     .toSorted()) {
     const name = basename(file, '.sql');
-    if (await isValid(client, name)) continue;
-    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    await client.query(readFileSync(join(folder, file), 'utf8'));
-    built.push(name);
+    const text = readFileSync(join(folder, file), 'utf8');
+    if (!(await isValid(client, name))) {
+      await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      await client.query(text);
+      built.push(name);
+    }
+    const replaced = /^-- .*\bReplaces (\w+)$/m.exec(text)?.[1];
+    if (replaced) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${replaced}`);
   }
   return built;
 }

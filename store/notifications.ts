@@ -2,31 +2,51 @@
  * Receives the announcements of other processes: one listening connection per process for all waiters.
  *
  * A notification may be lost: a connection breaks, or a process ends between its commit and its announcement. Therefore
- * every awaited thing is also polled every half second, and immediately after a reconnect. Expired leases and backoffs
- * are found only by polling.
+ * every awaited thing is also polled every half second (results every five), and immediately after a reconnect. Expired
+ * leases and backoffs are found only by polling.
  */
 import pg from 'pg';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import { announce, jobsKey, pollsAnnouncements, readOutcomeAnnouncement, type Channel } from './sql/announcements.js';
 import { readOutcome } from './instances/commands.js';
+import {
+  awaitAnnouncement,
+  isSettled,
+  readResult,
+  type InstanceResult,
+  type ResultRequest,
+} from './instances/result.js';
 import { pollJobs, type HandedOutJob, type PollRequest } from './work/job-queue.js';
+import { LongestTurns } from './work/longest-turns.js';
 import { PollDemand } from './work/poll-demand.js';
 
 /** Poll interval for things that nothing announces. */
 const LOOK_AGAIN_MILLISECONDS = 500;
 
-const CHANNELS: readonly Channel[] = ['perdure_outcome', 'perdure_jobs', 'perdure_outbox', 'perdure_polls'];
+/** Many requests may wait for results, each for a minute. */
+const TICKS_PER_LOOK_AT_RESULTS = 10;
+
+const CHANNELS: readonly Channel[] = [
+  'perdure_outcome',
+  'perdure_result',
+  'perdure_jobs',
+  'perdure_outbox',
+  'perdure_polls',
+];
+
+/** A channel and its payload. */
+type Topic = string;
 
 /** A waiter; `woken` resolves once, with true if the announcement is complete. */
 interface Waiter {
+  topics: readonly Topic[];
   woken: Promise<boolean>;
   wake(saysAll: boolean): void;
 }
 
 interface Search<T> {
-  /** A channel and its payload. */
-  topic: string;
+  topics: readonly Topic[];
   /** By `performance.now()`. */
   deadline: number;
   signal?: AbortSignal | undefined;
@@ -41,10 +61,11 @@ export class Notifications {
   readonly #pool: Pool;
   readonly #databaseUrl: string;
   readonly #onConnectionChange: (connected: boolean, error?: Error) => void;
-  /** By topic (a channel and its payload), in order of arrival. */
-  readonly #waiters = new Map<string, Set<Waiter>>();
+  /** In order of arrival. */
+  readonly #waiters = new Map<Topic, Set<Waiter>>();
   #client: pg.Client | undefined;
   #lookAgain: NodeJS.Timeout | undefined;
+  #ticks = 0;
   #connecting: Promise<void> | undefined;
   #closed = false;
   /** Listeners of channels that only some processes listen to, by channel. */
@@ -54,6 +75,7 @@ export class Notifications {
 
   /** Task types that job workers poll for. */
   readonly demand = new PollDemand();
+  readonly #longestTurns = new LongestTurns();
 
   private constructor(
     pool: Pool,
@@ -100,7 +122,7 @@ export class Notifications {
     isNew = false,
   ): Promise<CommandOutcome | undefined> {
     return this.#lookUntil({
-      topic: `perdure_outcome ${workflowID} ${number}`,
+      topics: [`perdure_outcome ${workflowID} ${number}`],
       deadline: performance.now() + waitMilliseconds,
       look: () => readOutcome(this.#pool, workflowID, number),
       isNew,
@@ -109,21 +131,47 @@ export class Notifications {
   }
 
   /**
+   * Waits until an instance has ended or has an open incident.
+   * @param isNew whether the instance has not been started yet; its row then says how long its result is awaited
+   * @returns the result, or the present state when the time is up; undefined if the project has no such instance
+   */
+  async awaitResult(
+    request: ResultRequest,
+    waitMilliseconds: number,
+    signal: AbortSignal,
+    isNew = false,
+  ): Promise<InstanceResult | undefined> {
+    if (!isNew && waitMilliseconds > 0) await awaitAnnouncement(this.#pool, request, waitMilliseconds);
+    let latest: InstanceResult | undefined;
+    const look = async () => {
+      latest = await readResult(this.#pool, request);
+      return latest === undefined || isSettled(latest) ? { latest } : undefined;
+    };
+    const deadline = performance.now() + waitMilliseconds;
+    await this.#lookUntil({ topics: [`perdure_result ${request.workflowID}`], deadline, signal, look, isNew });
+    return latest;
+  }
+
+  /**
    * Leases jobs, waiting for the first one.
    * @returns an empty list if none arrived in time or `signal` is aborted
    */
   async pollJobs(request: PollRequest, waitMilliseconds: number, signal?: AbortSignal): Promise<HandedOutJob[]> {
-    const key = jobsKey(request.projectID, request.taskType);
-    const topic = `perdure_jobs ${key}`;
+    const keys = new Map(request.types.map(({ taskType }) => [taskType, jobsKey(request.projectID, taskType)]));
+    const topics = [...keys.values()].map((key) => `perdure_jobs ${key}`);
     const deadline = performance.now() + waitMilliseconds;
+    const untilLongest = (taskType: string) => this.#longestTurns.untilNext(keys.get(taskType)!);
     const look = async () => {
-      const taken = await pollJobs(this.#pool, request, prefersHot());
+      const taken = await pollJobs(this.#pool, request, { prefersHot: prefersHot(), untilLongest });
+      for (const { taskType, wasLongest } of taken) this.#longestTurns.count(keys.get(taskType)!, wasLongest);
       return taken.length > 0 ? taken : undefined;
     };
-    const ended = this.demand.begin(key);
-    const jobs = await this.#lookUntil({ topic, deadline, signal, look }).finally(ended);
+    const ends = [...keys.values()].map((key) => this.demand.begin(key));
+    const jobs = await this.#lookUntil({ topics, deadline, signal, look }).finally(() => {
+      for (const end of ends) end();
+    });
     // There may be more jobs, and polling again wakes only one waiter.
-    if (jobs) this.#wake(topic, 1);
+    if (jobs) for (const topic of topics) this.#wake(topic, 1);
     return jobs ?? [];
   }
 
@@ -131,7 +179,7 @@ export class Notifications {
   async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + waitMilliseconds;
     await this.#lookUntil({
-      topic: 'perdure_outbox',
+      topics: ['perdure_outbox'],
       deadline,
       signal,
       look: async () => this.#outboxAnnounced || undefined,
@@ -149,10 +197,10 @@ export class Notifications {
   }
 
   /** Calls `look` until it finds something: now, on every announcement of the topic, and periodically. */
-  async #lookUntil<T>({ topic, deadline, signal, look, isNew = false, announced }: Search<T>): Promise<T | undefined> {
+  async #lookUntil<T>({ topics, deadline, signal, look, isNew = false, announced }: Search<T>): Promise<T | undefined> {
     for (let isFirst = true; ; isFirst = false) {
       // Registered before the first look, so that nothing in between is missed.
-      const waiter = this.#enlist(topic);
+      const waiter = this.#enlist(topics);
       try {
         const found = isFirst && isNew ? undefined : await look();
         const left = deadline - performance.now();
@@ -160,30 +208,34 @@ export class Notifications {
         const saysAll = await wokenWithin(waiter, left, signal);
         if (saysAll) return announced;
       } finally {
-        this.#dismiss(topic, waiter);
+        this.#dismiss(waiter);
       }
     }
   }
 
-  #enlist(topic: string): Waiter {
+  #enlist(topics: readonly Topic[]): Waiter {
     let wake!: (saysAll: boolean) => void;
     const woken = new Promise<boolean>((resolve) => (wake = resolve));
-    const waiter = { woken, wake };
-    const waiters = this.#waiters.get(topic);
-    if (waiters) waiters.add(waiter);
-    else this.#waiters.set(topic, new Set([waiter]));
+    const waiter = { topics, woken, wake };
+    for (const topic of topics) {
+      const waiters = this.#waiters.get(topic);
+      if (waiters) waiters.add(waiter);
+      else this.#waiters.set(topic, new Set([waiter]));
+    }
     return waiter;
   }
 
-  #dismiss(topic: string, waiter: Waiter): void {
-    const waiters = this.#waiters.get(topic);
-    if (waiters?.delete(waiter) && waiters.size === 0) this.#waiters.delete(topic);
+  #dismiss(waiter: Waiter): void {
+    for (const topic of waiter.topics) {
+      const waiters = this.#waiters.get(topic);
+      if (waiters?.delete(waiter) && waiters.size === 0) this.#waiters.delete(topic);
+    }
   }
 
   /** Wakes the first `count` waiters of the topic. */
-  #wake(topic: string, count: number, saysAll = false): void {
+  #wake(topic: Topic, count: number, saysAll = false): void {
     for (const waiter of [...(this.#waiters.get(topic) ?? [])].slice(0, count)) {
-      this.#dismiss(topic, waiter);
+      this.#dismiss(waiter);
       waiter.wake(saysAll);
     }
   }
@@ -196,7 +248,11 @@ export class Notifications {
     if (!this.#client) void this.#connect();
     announce(this.#pool, pollsAnnouncements(this.demand.takeAsked()));
     // All waiting pollers would query the same jobs; a poller that finds one wakes the next.
-    for (const topic of this.#waiters.keys()) this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
+    this.#ticks += 1;
+    for (const topic of this.#waiters.keys()) {
+      if (topic.startsWith('perdure_result') && this.#ticks % TICKS_PER_LOOK_AT_RESULTS > 0) continue;
+      this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
+    }
   }
 
   #hear(channel: string, payload: string): void {
@@ -205,6 +261,8 @@ export class Notifications {
         const { command, isApplied } = readOutcomeAnnouncement(payload);
         return this.#wake(`perdure_outcome ${command}`, Infinity, isApplied);
       }
+      case 'perdure_result':
+        return this.#wake(`perdure_result ${payload}`, Infinity);
       case 'perdure_jobs': {
         const [key, count] = payload.split(' ');
         return this.#wake(`perdure_jobs ${key}`, Number(count));

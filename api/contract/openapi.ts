@@ -126,7 +126,7 @@ function queryParameters(operation: Operation, schemas: Map<string, Json>): Json
 function headerParameter(name: AcceptedHeader): Json {
   const meanings: Record<AcceptedHeader, Json> = {
     Prefer: {
-      description: '`wait=N`: seconds to wait for the effect (default 5, maximum 60).',
+      description: '`wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result).',
       schema: { type: 'string' },
     },
     'Idempotency-Key': {

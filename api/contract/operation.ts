@@ -63,6 +63,8 @@ type AlwaysAllowed = 'NOT_FOUND' | 'BAD_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNAVAI
 export interface RequestHeaders {
   /** How long a command can wait for its effect: `Prefer: wait=N` (default 5 seconds). */
   readonly waitMilliseconds: number;
+  /** The wait in `Prefer`; undefined without it. */
+  readonly preferredWaitMilliseconds: number | undefined;
   /** Present when the operation accepts the header and the caller sent it. */
   readonly idempotency: KeyedRequest | undefined;
 }

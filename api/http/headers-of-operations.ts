@@ -5,7 +5,7 @@ import type { Operation, RequestHeaders } from '../contract/operation.js';
 import { problem } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import type { Checked } from './request/input.js';
-import { defaultWaitSeconds, readWaitMilliseconds } from './request/prefer.js';
+import { defaultWaitMilliseconds, readWaitMilliseconds } from './request/prefer.js';
 
 /** Reads the headers that the operation supports and ignores the others. */
 export function readHeaders(
@@ -16,10 +16,11 @@ export function readHeaders(
 ): Checked<RequestHeaders> {
   const idempotency = readIdempotency(operation, request, exchange, body);
   if (idempotency !== undefined && 'kind' in idempotency) return idempotency;
-  const waitMilliseconds = operation.accepts.includes('Prefer')
+  const preferredWaitMilliseconds = operation.accepts.includes('Prefer')
     ? readWaitMilliseconds(request.headers.get('prefer'))
-    : defaultWaitSeconds * 1000;
-  return { kind: 'valid', value: { waitMilliseconds, idempotency } };
+    : undefined;
+  const waitMilliseconds = preferredWaitMilliseconds ?? defaultWaitMilliseconds;
+  return { kind: 'valid', value: { waitMilliseconds, preferredWaitMilliseconds, idempotency } };
 }
 
 function readIdempotency(

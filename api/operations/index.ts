@@ -21,6 +21,7 @@ import { listBpmnInstanceExternalJobs } from './external-jobs/list-of-instance.j
 import { listBpmnExternalJobs } from './external-jobs/list.js';
 import { pollBpmnExternalJobs } from './external-jobs/poll.js';
 import { getBpmnExternalJobsQueueDepth } from './external-jobs/queue-depth.js';
+import { updateBpmnExternalJob } from './external-jobs/update.js';
 import { listBpmnExternalJobWorkers } from './external-jobs/workers.js';
 import { listBpmnInstanceIncidents } from './incidents/list-of-instance.js';
 import { listBpmnIncidentGroups } from './incidents/list-groups.js';
@@ -30,6 +31,7 @@ import { getBpmnForm } from './forms/get.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
 import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
+import { getBpmnInstanceResult } from './instances/get-result.js';
 import { getBpmnInstanceChildren } from './instances/list-children.js';
 import { listBpmnInstanceHistory } from './instances/list-history.js';
 import { listBpmnInstanceTimeline } from './instances/list-timeline.js';
@@ -134,6 +136,7 @@ export const operations: readonly Operation[] = [
   cancelBpmnInstance,
   getBpmnInstanceVariables,
   getBpmnInstance,
+  getBpmnInstanceResult,
   getBpmnInstanceChildren,
   listBpmnInstanceHistory,
   listBpmnInstanceTimeline,
@@ -164,6 +167,7 @@ export const operations: readonly Operation[] = [
   throwBpmnExternalJobErrorsBatch,
   throwBpmnExternalJobError,
   heartbeatBpmnExternalJob,
+  updateBpmnExternalJob,
   listBpmnInstanceExternalJobs,
   listBpmnExternalJobs,
   pollBpmnExternalJobs,

@@ -133,9 +133,9 @@ async function seedInstances(pool: pg.Pool, definitionID: string, count: number)
 function poll(pool: pg.Pool) {
   return pollJobs(pool, {
     projectID: PROJECT,
-    taskType: 'work',
+
     clientID: 'bench',
-    lockDurationMilliseconds: 3_600_000,
+    types: [{ taskType: 'work', lockDurationMilliseconds: 3_600_000 }],
     maxJobs: 1,
   });
 }

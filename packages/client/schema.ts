@@ -96,7 +96,7 @@ export interface paths {
     post: operations['ThrowBpmnExternalJobErrorsBatch'];
   };
   '/projects/{projectID}/bpmn/external-jobs/poll': {
-    /** Poll for jobs of a task type Role: executor. */
+    /** Poll for jobs of one or several task types Role: executor. */
     post: operations['PollBpmnExternalJobs'];
   };
   '/projects/{projectID}/bpmn/external-jobs/queue-depth': {
@@ -106,6 +106,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/external-jobs/workers': {
     /** List clients that poll for jobs Role: viewer. */
     get: operations['ListBpmnExternalJobWorkers'];
+  };
+  '/projects/{projectID}/bpmn/external-jobs/{executionKey}': {
+    /** Change a pending job Role: editor. */
+    patch: operations['UpdateBpmnExternalJob'];
   };
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete': {
     /** Complete a job Role: executor. */
@@ -134,7 +138,7 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances': {
     /** List instances Role: viewer. */
     get: operations['ListBpmnInstances'];
-    /** Start an instance of a definition Role: executor. */
+    /** Start an instance of a process Role: executor. */
     post: operations['StartBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/search': {
@@ -198,6 +202,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances/{workflowID}/replay/facts': {
     /** List the facts of an instance Role: viewer. */
     get: operations['ListBpmnInstanceFacts'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/result': {
+    /** Get the result of an instance Role: viewer. */
+    get: operations['GetBpmnInstanceResult'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
     /** Resume an instance Role: admin. */
@@ -1126,7 +1134,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1171,7 +1179,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1213,7 +1221,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Poll for jobs of a task type Role: executor. */
+  /** Poll for jobs of one or several task types Role: executor. */
   PollBpmnExternalJobs: {
     parameters: {
       query?: never;
@@ -1313,12 +1321,48 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Change a pending job Role: editor. */
+  UpdateBpmnExternalJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateBpmnExternalJobRequest'];
+      };
+    };
+    responses: {
+      /** Changed job */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ExternalJob'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Complete a job Role: executor. */
   CompleteBpmnExternalJob: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1370,7 +1414,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1633,13 +1677,15 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Start an instance of a definition Role: executor. */
+  /** Start an instance of a process Role: executor. */
   StartBpmnInstance: {
     parameters: {
       query?: never;
       header?: {
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        Prefer?: string;
       };
       path: {
         projectID: string;
@@ -1751,7 +1797,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1791,7 +1837,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1838,7 +1884,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2042,7 +2088,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2089,7 +2135,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2171,7 +2217,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2264,6 +2310,40 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnFactPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the result of an instance Role: viewer. */
+  GetBpmnInstanceResult: {
+    parameters: {
+      query?: {
+        fetchVariables?: string;
+      };
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Result, or the present state */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['InstanceResult'];
         };
       };
       400: Refusal;
@@ -2489,7 +2569,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2537,7 +2617,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -2976,7 +3056,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -3289,7 +3369,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -3339,7 +3419,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -4735,6 +4815,10 @@ export interface components {
       parentWorkflowID?: string;
       status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
       retries: number;
+      priority: number;
+      availableAt?: string;
+      definitionID: string;
+      processId: string;
       headers?: { [name: string]: string };
       createdAt: string;
       completedAt?: string;
@@ -4779,6 +4863,14 @@ export interface components {
     HitRule: {
       ruleID?: string;
       outputs: components['schemas']['FeelValue'];
+    };
+    InstanceResult: {
+      workflowID: string;
+      status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+      completedAt?: string;
+      variables?: { [name: string]: unknown };
+      failureReason?: string;
+      incidents?: components['schemas']['BpmnIncident'][];
     };
     MigrateBpmnInstanceRequest: {
       targetVersion: number;
@@ -4864,7 +4956,8 @@ export interface components {
       isTotalEstimate?: true;
     };
     PollBpmnJobRequest: {
-      taskType: string;
+      taskType?: string;
+      taskTypes?: components['schemas']['PolledBpmnTaskType'][];
       clientID: string;
       lockDuration?: string;
       timeout?: string;
@@ -4872,10 +4965,16 @@ export interface components {
       fetchVariables?: string[];
     };
     PollBpmnNextJobsRequest: {
-      taskType: string;
+      taskType?: string;
+      taskTypes?: components['schemas']['PolledBpmnTaskType'][];
       lockDuration?: string;
       timeout?: string;
       maxJobs?: number;
+      fetchVariables?: string[];
+    };
+    PolledBpmnTaskType: {
+      taskType: string;
+      lockDuration?: string;
       fetchVariables?: string[];
     };
     Project: {
@@ -4936,9 +5035,13 @@ export interface components {
       variables?: { [name: string]: unknown };
     };
     StartBpmnInstanceRequest: {
-      processDefinitionID: string;
+      processDefinitionID?: string;
+      processId?: string;
+      version?: number;
+      versionTag?: string;
       variables?: { [name: string]: unknown };
       businessId?: string;
+      fetchVariables?: string[];
     };
     StartBpmnTestInstanceRequest: {
       processID?: string;
@@ -4947,6 +5050,10 @@ export interface components {
     };
     StartedBpmnInstance: {
       workflowID: string;
+      definitionID: string;
+      processId: string;
+      processVersion: number;
+      result?: components['schemas']['InstanceResult'];
     };
     StartedMigration: {
       migrationID: string;
@@ -4964,6 +5071,12 @@ export interface components {
     };
     TriggerBpmnAdHocNodeRequest: {
       nodeID: string;
+    };
+    UpdateBpmnExternalJobRequest: {
+      retries?: number;
+      priority?: number;
+      availableAt?: string;
+      reason?: string;
     };
     UpdateDefinitionRequest: {
       xml?: string;

@@ -25,6 +25,8 @@ export interface LockedInstance {
   ancestorDefinitions: string[];
   /** Its definition or an ancestor's is suspended, as of the statement that locked it. */
   definitionSuspended: boolean;
+  /** Whether a request waits for its result. */
+  resultAwaited: boolean;
 }
 
 const columns = `
@@ -32,7 +34,8 @@ const columns = `
   parent_workflow_id AS "parentWorkflowID", parent_wait AS "parentWait", root_workflow_id AS "rootWorkflowID", depth,
   business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "stepCount",
   suspended_at IS NOT NULL AS suspended, suspended_above AS "ancestorSuspended", ancestor_definitions AS "ancestorDefinitions",
-  ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended"`;
+  ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended",
+  coalesce(result_awaited_until > now(), false) AS "resultAwaited"`;
 
 async function lockInstance(transaction: PoolClient, workflowID: string): Promise<LockedInstance | undefined> {
   const found = await rows<LockedInstance>(

@@ -9,9 +9,12 @@ import { preparedRows, type Queryable } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
-export interface StartRequest {
+/** One version of a process: by its id, or by the process (default: its newest version). */
+export type VersionToStart =
+  { definitionID: string } | { processID: string; version?: number | undefined; versionTag?: string | undefined };
+
+export interface StartDetails {
   projectID: string;
-  definitionID: string;
   /** New and unguessable; created by the caller. */
   workflowID: string;
   variables: Variables;
@@ -24,7 +27,11 @@ export interface StartRequest {
   /** Variables of the starting message or signal. */
   payload?: Variables | undefined;
   traceContext?: TraceContext | undefined;
+  /** How long the caller waits for the result, which is announced until then. */
+  resultWaitMilliseconds?: number | undefined;
 }
+
+export type StartRequest = VersionToStart & StartDetails;
 
 /** A written instance whose workflow must be started. */
 export interface InstanceToStart {
@@ -49,27 +56,32 @@ export interface Started {
 const OWN_DELIVERY_SECONDS = 5;
 
 /**
- * Locks the definition's row FOR SHARE: a suspension, which changes that row, comes entirely before or entirely after
- * the start. The lock is on the row's newest version, so its suspension state is current.
+ * Chooses the version, so a deployment comes entirely before or entirely after the start. Locks the definition's row FOR
+ * SHARE: a suspension, which changes that row, comes entirely before or entirely after it as well. The lock is on the
+ * row's newest version, so its suspension state is current.
  */
 const startStatement = `
   WITH definition AS MATERIALIZED (
     SELECT id, process_id, process_name, version, graph_sha256, suspended_at, starts_by_call OR $9::boolean AS begins,
       $10::boolean AND forms -> 'start' IS NOT NULL AND (SELECT validate_forms FROM projects WHERE id = $1) AS unchecked
-    FROM definitions WHERE project_id = $1 AND id = $2 FOR SHARE
+    FROM definitions WHERE project_id = $1 AND id = coalesce($2::uuid, (
+      SELECT id FROM definitions
+      WHERE project_id = $1 AND process_id = $11 AND ($12::integer IS NULL OR version = $12) AND ($13::text IS NULL OR version_tag = $13)
+      ORDER BY version DESC LIMIT 1)) FOR SHARE
   ), startable AS (
     SELECT id FROM definition WHERE suspended_at IS NULL AND begins AND NOT unchecked
   ), instance AS (
-    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline)
-    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb FROM startable
+    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline, result_awaited_until)
+    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond' FROM startable
   ), start AS (
     INSERT INTO instance_starts (workflow_id, input, deliver_at)
     SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
   )
-  SELECT process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
+  SELECT id AS "definitionID", process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
     suspended_at IS NOT NULL AS suspended, begins, unchecked FROM definition`;
 
 interface StartedDefinition {
+  definitionID: string;
   processID: string;
   processName: string | null;
   version: number;
@@ -77,6 +89,12 @@ interface StartedDefinition {
   suspended: boolean;
   begins: boolean;
   unchecked: boolean;
+}
+
+/** Not written: the variables must be checked against the start form of this version first. */
+export interface UncheckedStart {
+  kind: 'unchecked';
+  definitionID: string;
 }
 
 type StartRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
@@ -96,7 +114,7 @@ export async function startInstance(database: Queryable, request: StartRequest):
 export async function startUnlessFormChecks(
   database: Queryable,
   request: StartRequest,
-): Promise<Started | StartRefusal | { kind: 'unchecked' }> {
+): Promise<Started | StartRefusal | UncheckedStart> {
   return writeStart(database, request, true);
 }
 
@@ -104,12 +122,13 @@ async function writeStart(
   database: Queryable,
   request: StartRequest,
   leavesOutChecked: boolean,
-): Promise<Started | StartRefusal | { kind: 'unchecked' }> {
-  const { projectID, definitionID, workflowID, variables, businessID, startedBy } = request;
+): Promise<Started | StartRefusal | UncheckedStart> {
+  const { projectID, workflowID, variables, businessID, startedBy } = request;
   const input = inputOf(request);
+  const asked: AskedVersion = request;
   const [definition] = await preparedRows<StartedDefinition>(database, 'start instance', startStatement, [
     projectID,
-    definitionID,
+    asked.definitionID ?? null,
     workflowID,
     businessID ?? null,
     startedBy ?? null,
@@ -118,8 +137,13 @@ async function writeStart(
     searchSummaryOf(variables),
     request.startNode !== undefined,
     leavesOutChecked,
+    asked.processID ?? null,
+    asked.version ?? null,
+    asked.versionTag ?? null,
+    request.resultWaitMilliseconds ?? null,
   ]);
-  if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
+  if (!definition) return refused('NOT_FOUND', `This project has no ${named(asked)}`);
+  const { definitionID } = definition;
   if (definition.suspended)
     return refused('DEFINITION_SUSPENDED', `Definition ${definitionID} is suspended. Retry after it is resumed.`);
   if (!definition.begins)
@@ -127,7 +151,7 @@ async function writeStart(
       'CONFLICT',
       `The process of definition ${definitionID} has no none start event, so only its events can start it`,
     );
-  if (definition.unchecked) return { kind: 'unchecked' };
+  if (definition.unchecked) return { kind: 'unchecked', definitionID };
   const { processID, processName, version, graphSha256 } = definition;
   return {
     kind: 'started',
@@ -143,6 +167,21 @@ async function writeStart(
       start: { variables, ...input },
     },
   };
+}
+
+/** The members of a `VersionToStart`, of either kind. */
+interface AskedVersion {
+  definitionID?: string;
+  processID?: string;
+  version?: number | undefined;
+  versionTag?: string | undefined;
+}
+
+function named({ definitionID, processID, version, versionTag }: AskedVersion): string {
+  if (definitionID !== undefined) return `definition ${definitionID}`;
+  const ofVersion = version === undefined ? '' : ` in version ${version}`;
+  const withTag = versionTag === undefined ? '' : ` with version tag ${JSON.stringify(versionTag)}`;
+  return `process ${processID}${ofVersion}${withTag}`;
 }
 
 function inputOf({ startNode, startTrigger, payload, traceContext }: StartRequest): Omit<StartInput, 'variables'> {

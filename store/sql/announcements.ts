@@ -8,7 +8,12 @@ import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 
 export type Channel =
-  'perdure_outcome' | 'perdure_jobs' | 'perdure_outbox' | 'perdure_polls' | `perdure_linger_${string}`;
+  | 'perdure_outcome'
+  | 'perdure_result'
+  | 'perdure_jobs'
+  | 'perdure_outbox'
+  | 'perdure_polls'
+  | `perdure_linger_${string}`;
 
 export interface Announcement {
   channel: Channel;
@@ -33,6 +38,11 @@ export function outcomeAnnouncement(
 }
 
 const APPLIED = ' APPLIED';
+
+/** The end of an instance, or an incident of it or below it. */
+export function resultAnnouncement(workflowID: string): Announcement {
+  return { channel: 'perdure_result', payload: workflowID };
+}
 
 /** The command of an announced outcome, and whether the announcement is complete. */
 export function readOutcomeAnnouncement(payload: string): { command: string; isApplied: boolean } {

@@ -40,6 +40,8 @@ export interface CommitRow {
   awaited: number[] | null;
   /** Number of the last command written for the instance. */
   commandCount: number;
+  /** Whether a request waits for its result. */
+  resultAwaited: boolean;
 }
 
 /** The worker whose commit waits for the next command once written, and for how long. */
@@ -154,7 +156,7 @@ function isCancelAlone(facts: readonly Fact[]): boolean {
 const head = `
 WITH locked AS MATERIALIZED (
   SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, entry_count, command_count, parent_wait,
-    canceling, suspended_at, suspended_above, ancestor_definitions,
+    coalesce(result_awaited_until > now(), false) AS result_awaited, canceling, suspended_at, suspended_above, ancestor_definitions,
     CASE WHEN command_count <= $21::integer THEN $19::text END AS lingering_worker, CASE WHEN command_count <= $21 THEN now() + $20::integer * interval '1 millisecond' END AS lingering_until
   FROM instances WHERE workflow_id = $1 FOR UPDATE
 ), guarded AS MATERIALIZED (
@@ -181,7 +183,7 @@ WITH locked AS MATERIALIZED (
 
 const tail = (awaited: string) => `
 SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.park_count AS "stepCount", l.status, l.project_id AS "projectID",
-  ${awaited} AS awaited, l.command_count AS "commandCount"
+  ${awaited} AS awaited, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited"
 FROM guarded l LEFT JOIN writable w ON true`;
 
 function partsOf(commit: StepCommit, changes: StepChanges): Part[] {
@@ -285,15 +287,15 @@ function jobsCreated({ traceContext }: StepCommit, { jobsCreated: created, jobsE
   return {
     name: 'jobs_created',
     sql: (place) => `
-      INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, headers, local_variables,
+      INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, priority, headers, local_variables,
         created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, held, hot_until)
-      SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.headers, j.local_variables,
+      SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.priority, j.headers, j.local_variables,
         to_timestamp($3::float8 / 1000), now(), j.status, CASE WHEN j.status <> 'PENDING' THEN to_timestamp($3::float8 / 1000) END,
         j.error_code, j.error_message, j.cancel_reason, ${place(11)}::json, ${holdsJobs('w')}, w.lingering_until
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
         ${place(4)}::integer[], ${place(5)}::json[], ${place(6)}::json[], ${place(7)}::text[], ${place(8)}::text[],
-        ${place(9)}::text[], ${place(10)}::text[])
-        AS j(number, element, node_id, task_type, retries, headers, local_variables, status, error_code, error_message, cancel_reason)`,
+        ${place(9)}::text[], ${place(10)}::text[], ${place(12)}::integer[])
+        AS j(number, element, node_id, task_type, retries, headers, local_variables, status, error_code, error_message, cancel_reason, priority)`,
     values: [
       jobs.map(({ job }) => job),
       jobs.map(({ element }) => element),
@@ -305,6 +307,7 @@ function jobsCreated({ traceContext }: StepCommit, { jobsCreated: created, jobsE
       ends.map((end) => end?.status ?? 'PENDING'),
       ...jobEndValues(ends),
       jsonText(traceContext),
+      jobs.map(({ priority }) => priority ?? 0),
     ],
   };
 }

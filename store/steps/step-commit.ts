@@ -13,6 +13,7 @@ import {
   jobsAnnouncement,
   outboxAnnouncement,
   outcomeAnnouncement,
+  resultAnnouncement,
   type Announcement,
 } from '../sql/announcements.js';
 import { callChildren, cancelChildren, reportEnd, reportEscalations } from '../instances/children.js';
@@ -56,7 +57,13 @@ async function writeOnce(pool: Pool, commit: StepCommit, linger: LingerMark | un
     const { commandCount } = answer;
     if (answer.written) {
       const matching = leavesSomethingToMatch(commit, changes) ? [outboxAnnouncement] : [];
-      announce(pool, [...outcomesOf(commit, answer.awaited), ...jobsOf(changes, answer.projectID), ...matching]);
+      const result = changes.end && answer.resultAwaited ? [resultAnnouncement(commit.workflowID)] : [];
+      announce(pool, [
+        ...outcomesOf(commit, answer.awaited),
+        ...result,
+        ...jobsOf(changes, answer.projectID),
+        ...matching,
+      ]);
       return { answer: { kind: 'accepted' }, commandCount };
     }
     if (answer.stepCount !== commit.number - 1 || answer.status !== 'RUNNING')
@@ -151,6 +158,8 @@ export async function writeLocked(
   const incidents = incidentBalance(changes);
   const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, linger }))!;
   const announcements = [...outcomesOf(commit, awaited), ...jobsOf(changes, instance.projectID)];
+  if (changes.end || incidents > 0)
+    announcements.push(...resultsOf(incidents > 0 ? [instance, ...ancestors] : [instance]));
   if (incidents !== 0) await countIncidents(transaction, ancestors, incidents);
   if (changes.childrenCalled.size > 0)
     await callChildren(transaction, instance, [...changes.childrenCalled.values()], commit.traceContext);
@@ -228,6 +237,10 @@ function outcomesOf(commit: StepCommit, awaited: number[] | null): Announcement[
   return commit.outcomes
     .filter(({ number }) => awaited.includes(number))
     .map((outcome) => outcomeAnnouncement(commit.workflowID, outcome));
+}
+
+function resultsOf(instances: readonly LockedInstance[]): Announcement[] {
+  return instances.filter(({ resultAwaited }) => resultAwaited).map(({ workflowID }) => resultAnnouncement(workflowID));
 }
 
 function jobsOf(changes: StepChanges, projectID: string): Announcement[] {

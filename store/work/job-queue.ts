@@ -1,74 +1,38 @@
 /**
- * Leasing jobs. A job worker takes jobs of one type under a lease; a job that it does not end before the lease does is
+ * Leasing jobs. A job worker takes jobs of some types under a lease; a job that it does not end before the lease does is
  * leased again.
  */
 import type { Pool } from 'pg';
 import { announce, jobsAnnouncement } from '../sql/announcements.js';
-import { unindexed } from '../sql/by-key.js';
 import { preparedRows, rows, type Queryable } from '../sql/database.js';
-import { holdsJobs } from './held-jobs.js';
 import { parseExecutionKey } from '../sql/ids.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
-import { jobColumns, jobJoins, toJob, type Job, type JobRecord } from './jobs.js';
-import { isAnySuspended } from '../instances/paused.js';
+import { toJob, type Job, type JobRecord } from './jobs.js';
+import { JOBS_PER_LONGEST, pollStatement } from './poll-statement.js';
 
-export interface PollRequest {
-  projectID: string;
+/** A task type in a poll. */
+export interface PolledType {
   taskType: string;
-  clientID: string;
   lockDurationMilliseconds: number;
-  maxJobs: number;
   /** Return only these variables (default: all). */
   fetchVariables?: string[] | undefined;
 }
 
-/**
- * First come, first served, by the time since when a job has been available. Rows locked by another poll are skipped. A
- * row that has changed is evaluated again in its newest version, so only one job worker leases a job.
- *
- * Jobs are found by their definition path (few definitions have jobs of one type at a time), so that all jobs of a
- * suspended definition are skipped at once.
- *
- * If `$6` is true, jobs whose instances wait for them in their workflow task come first.
- *
- * The time when a client was last seen is written every ten seconds, not with every poll.
- */
-const pollStatement = `
-  WITH RECURSIVE paths AS (
-    (SELECT definition_path AS path FROM jobs WHERE project_id = $1 AND task_type = $2 AND status = 'PENDING' AND NOT held ORDER BY definition_path LIMIT 1)
-    UNION ALL
-    SELECT (SELECT j.definition_path FROM jobs j
-      WHERE j.project_id = $1 AND j.task_type = $2 AND j.status = 'PENDING' AND NOT j.held AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
-    FROM paths p WHERE p.path IS NOT NULL
-  ), seen AS (
-    INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
-    SELECT $1, $2, $3, now() WHERE NOT EXISTS (
-      SELECT 1 FROM job_workers WHERE project_id = $1 AND task_type = $2 AND client_id = $3 AND last_seen_at > now() - interval '10 seconds')
-    ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
-  ), hot AS MATERIALIZED (
-    SELECT j.workflow_id, j.number, j.available_at FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
-    WHERE $6::boolean AND j.project_id = $1 AND j.task_type = $2 AND j.hot_until > now() AND j.status = 'PENDING' AND NOT j.held AND j.available_at <= now()
-      AND ${unindexed('i.status')} = 'RUNNING' AND NOT ${holdsJobs('i')} AND NOT ${isAnySuspended('j.definition_path')}
-    ORDER BY j.hot_until LIMIT $5 FOR UPDATE OF j SKIP LOCKED
-  ), available AS MATERIALIZED (
-    SELECT of_path.workflow_id, of_path.number, of_path.available_at FROM paths p CROSS JOIN LATERAL (
-      SELECT j.workflow_id, j.number, j.available_at FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
-      WHERE j.project_id = $1 AND j.task_type = $2 AND j.definition_path = p.path AND j.status = 'PENDING' AND NOT j.held AND j.available_at <= now()
-        AND ${unindexed('i.status')} = 'RUNNING' AND NOT ${holdsJobs('i')}
-        AND NOT EXISTS (SELECT FROM hot h WHERE h.workflow_id = j.workflow_id AND h.number = j.number)
-      ORDER BY j.available_at LIMIT $5 FOR UPDATE OF j SKIP LOCKED
-    ) of_path
-    WHERE p.path IS NOT NULL AND NOT ${isAnySuspended('p.path')}
-    ORDER BY of_path.available_at LIMIT $5 - (SELECT count(*) FROM hot)
-  ), chosen AS (
-    SELECT * FROM hot UNION ALL SELECT * FROM available
-  ), taken AS (
-    UPDATE jobs t SET locked_by = $3, lock_expires_at = now() + $4 * interval '1 millisecond',
-      available_at = now() + $4 * interval '1 millisecond', handed_out_at = now(), lease = lease + 1, hot_until = NULL
-    FROM chosen a WHERE t.workflow_id = a.workflow_id AND t.number = a.number RETURNING t.*, a.available_at AS waiting_since
-  )
-  SELECT ${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds" FROM taken j ${jobJoins} ORDER BY j.created_at, j.number`;
+export interface PollRequest {
+  projectID: string;
+  clientID: string;
+  /** Each type once. */
+  types: readonly PolledType[];
+  maxJobs: number;
+}
+
+export interface PollOptions {
+  /** Whether jobs whose instances wait for them in their workflow task come before others of their priority. */
+  prefersHot?: boolean;
+  /** After how many jobs of a type one must be the longest available. */
+  untilLongest?: (taskType: string) => number;
+}
 
 /** A job that was just leased. */
 export interface HandedOutJob extends Job {
@@ -76,23 +40,33 @@ export interface HandedOutJob extends Job {
   waitedSeconds: number;
   /** Identifies this lease. Results with this token are accepted only until the job is leased again. */
   leaseToken: string;
+  /** Whether it was chosen as the longest available, whatever its priority. */
+  wasLongest: boolean;
 }
 
-/**
- * Leases up to `maxJobs` jobs that no other client holds. The list is empty if no job is available.
- * @param prefersHot whether jobs whose instances wait for them in their workflow task come first
- */
-export async function pollJobs(database: Queryable, request: PollRequest, prefersHot = false): Promise<HandedOutJob[]> {
-  const { projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, fetchVariables } = request;
-  const taken = await preparedRows<JobRecord & { waitedSeconds: number; lease: number }>(
-    database,
-    'poll jobs',
-    pollStatement,
-    [projectID, taskType, clientID, lockDurationMilliseconds, maxJobs, prefersHot],
-  );
-  return taken.map(({ waitedSeconds, lease, ...record }) => ({
-    ...toJob(record, fetchVariables),
+type LeasedRecord = JobRecord & Pick<HandedOutJob, 'waitedSeconds' | 'wasLongest'> & { lease: number };
+
+/** Leases up to `maxJobs` jobs that no other client holds. The list is empty if no job is available. */
+export async function pollJobs(
+  database: Queryable,
+  request: PollRequest,
+  { prefersHot = false, untilLongest = () => JOBS_PER_LONGEST }: PollOptions = {},
+): Promise<HandedOutJob[]> {
+  const { projectID, clientID, maxJobs } = request;
+  const types = new Map(request.types.map((type) => [type.taskType, type]));
+  const taken = await preparedRows<LeasedRecord>(database, 'poll jobs', pollStatement, [
+    projectID,
+    [...types.keys()],
+    clientID,
+    [...types.values()].map(({ lockDurationMilliseconds }) => lockDurationMilliseconds),
+    maxJobs,
+    prefersHot,
+    [...types.keys()].map(untilLongest),
+  ]);
+  return taken.map(({ waitedSeconds, wasLongest, lease, ...record }) => ({
+    ...toJob(record, types.get(record.taskType)!.fetchVariables),
     waitedSeconds,
+    wasLongest,
     leaseToken: String(lease),
   }));
 }
@@ -102,7 +76,7 @@ export async function pollJobs(database: Queryable, request: PollRequest, prefer
  */
 export async function takeBack(
   pool: Pool,
-  { projectID, taskType, clientID }: PollRequest,
+  { projectID, clientID }: PollRequest,
   jobs: readonly HandedOutJob[],
 ): Promise<void> {
   const keys = jobs.flatMap((job) => ({ ...parseExecutionKey(job.executionKey)!, lease: job.leaseToken }));
@@ -118,7 +92,13 @@ export async function takeBack(
       keys.map(({ lease }) => lease),
     ],
   );
-  announce(pool, [jobsAnnouncement(projectID, taskType, jobs.length)]);
+  const taskTypes = new Set(jobs.map(({ taskType }) => taskType));
+  announce(
+    pool,
+    [...taskTypes].map((type) =>
+      jobsAnnouncement(projectID, type, jobs.filter(({ taskType }) => taskType === type).length),
+    ),
+  );
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { pickVariables } from '../instances/pick-variables.js';
 import { executionKey, rowUUID } from '../sql/ids.js';
 
 export type JobStatus = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
@@ -18,6 +19,11 @@ export interface Job {
   status: JobStatus;
   /** Remaining attempts, including the current one. */
   retries: number;
+  priority: number;
+  /** Since when, or from when on, it can be leased; null once its end is requested. */
+  availableAt: Date | null;
+  definitionID: string;
+  processID: string;
   headers: Record<string, string> | null;
   /** All variables visible at its node while it is pending; afterward its local ones. */
   variables: Variables;
@@ -47,7 +53,9 @@ export const jobJoins = 'JOIN instances i ON i.workflow_id = j.workflow_id';
 
 export const jobColumns = `
   j.workflow_id AS "workflowID", j.number, i.parent_workflow_id AS "parentWorkflowID", j.node_id AS "nodeID",
-  j.task_type AS "taskType", j.status, j.retries, j.headers, j.local_variables AS "localVariables",
+  j.task_type AS "taskType", j.status, j.retries, j.priority,
+  CASE WHEN j.status = 'PENDING' AND j.ending_command IS NULL THEN j.available_at END AS "availableAt", i.definition_id AS "definitionID",
+  (SELECT d.process_id FROM definitions d WHERE d.id = i.definition_id) AS "processID", j.headers, j.local_variables AS "localVariables",
   CASE WHEN j.status = 'PENDING' THEN i.variables END AS "rootVariables", j.created_at AS "createdAt",
   j.completed_at AS "completedAt", j.locked_by AS "lockedBy", j.lock_expires_at AS "lockExpiresAt",
   j.error_code AS "errorCode", j.error_message AS "errorMessage", j.cancel_reason AS "cancelReason",
@@ -61,13 +69,6 @@ export function toJob(record: JobRecord, fetchVariables?: readonly string[]): Jo
     ...job,
     id: rowUUID(job.workflowID, number),
     executionKey: executionKey(job.workflowID, number),
-    variables: fetchVariables ? pick(variables, fetchVariables) : variables,
+    variables: fetchVariables ? pickVariables(variables, fetchVariables) : variables,
   };
-}
-
-/** `fromEntries` defines members, so that a variable called `__proto__` is handled like any other. */
-function pick(variables: Variables, names: readonly string[]): Variables {
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]!]),
-  );
 }

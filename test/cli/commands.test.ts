@@ -147,6 +147,16 @@ it('starts an instance with variables from the command line or a file, lists it,
   expect(all).toMatchObject({ isComplete: false, matches: [{ workflowID: large }] });
 });
 
+it('waits for the result of a start, which is the end or an incident', async () => {
+  const id = uniqueName('divides');
+  await perdure(['deploy', write('divides.bpmn', sequenceModel(id, [scriptTask('divide', '=1 / x', 'y')]))]);
+  const done = await perdure(['start', id, '--variables', '{"x": 4}', '--wait']);
+  expect(done).toMatchObject({ code: 0, out: [expect.any(String), 'COMPLETED', '{"x":4,"y":0.25}'] });
+  const stopped = await perdure(['start', id, '--variables', '{"x": 0}', '--wait', '--json']);
+  expect(stopped.code).toBe(1);
+  expect(JSON.parse(stopped.out[0]!)).toMatchObject({ status: 'RUNNING', incidents: [{ nodeID: 'divide' }] });
+});
+
 it('an expression that is none is told with its place', async () => {
   const { code, errors } = await perdure(['search', await deployOne(), 'total >']);
   expect({ code, errors }).toEqual({ code: 1, errors: [expect.stringMatching(/line 1, column \d/)] });

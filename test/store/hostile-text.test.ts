@@ -139,9 +139,9 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
     await matchAll();
     const [job] = await pollJobs(store.pool, {
       projectID,
-      taskType: text,
+
       clientID: text,
-      lockDurationMilliseconds: 60_000,
+      types: [{ taskType: text, lockDurationMilliseconds: 60_000 }],
       maxJobs: 1,
     });
     expect(job).toMatchObject({ taskType: replaced, headers: { [text]: text }, variables });

@@ -23,8 +23,8 @@ const store = useStore();
 const poll = (taskType: string, more: Partial<Parameters<typeof pollJobs>[1]> = {}, prefersHot = false) =>
   pollJobs(
     store.pool,
-    { projectID, taskType, clientID: 'worker', lockDurationMilliseconds: 30_000, maxJobs: 10, ...more },
-    prefersHot,
+    { projectID, clientID: 'worker', types: [{ taskType, lockDurationMilliseconds: 30_000 }], maxJobs: 10, ...more },
+    { prefersHot },
   );
 const makeHot = (workflowID: string, milliseconds: number) =>
   store.pool.query("UPDATE jobs SET hot_until = now() + $2 * interval '1 millisecond' WHERE workflow_id = $1", [
@@ -68,7 +68,9 @@ describe('polling', () => {
 
   it('hands out the named variables only, when names are given', async () => {
     await startWithJob(store, 'narrow', { variables: { x: 1, y: 1 } });
-    const [job] = await poll('narrow', { fetchVariables: ['y', 'toString'] });
+    const [job] = await poll('narrow', {
+      types: [{ taskType: 'narrow', lockDurationMilliseconds: 30_000, fetchVariables: ['y', 'toString'] }],
+    });
     expect(job!.variables).toEqual({ y: 1 });
   });
 
@@ -161,7 +163,7 @@ describe('a long poll', () => {
     const notifications = await Notifications.open(store.pool, store.databaseUrl);
     try {
       const jobs = notifications.pollJobs(
-        { projectID, taskType: 'woken', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 5 },
+        { projectID, clientID: 'w', types: [{ taskType: 'woken', lockDurationMilliseconds: 1_000 }], maxJobs: 5 },
         20_000,
       );
       const workflowID = await startWithJob(store, 'woken');
@@ -174,7 +176,7 @@ describe('a long poll', () => {
   it('gives several jobs to several workers that wait', async () => {
     const notifications = await Notifications.open(store.pool, store.databaseUrl);
     try {
-      const request = { projectID, taskType: 'several', lockDurationMilliseconds: 1_000, maxJobs: 1 };
+      const request = { projectID, types: [{ taskType: 'several', lockDurationMilliseconds: 1_000 }], maxJobs: 1 };
       const waiting = Array.from({ length: 3 }, (_, worker) =>
         notifications.pollJobs({ ...request, clientID: `w${worker}` }, 20_000),
       );
@@ -194,7 +196,12 @@ describe('a long poll', () => {
 
   it('ends with nothing when its time is over, its caller is gone or the host stops', async () => {
     const notifications = await Notifications.open(store.pool, store.databaseUrl);
-    const request = { projectID, taskType: 'none', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 };
+    const request = {
+      projectID,
+      clientID: 'w',
+      types: [{ taskType: 'none', lockDurationMilliseconds: 1_000 }],
+      maxJobs: 1,
+    };
     expect(await notifications.pollJobs(request, 0)).toEqual([]);
     expect(await notifications.pollJobs(request, 10)).toEqual([]);
     const gone = new AbortController();
@@ -376,7 +383,7 @@ describe('a lease token', () => {
     expect(await extendLease(store.pool, { ...renewal, leaseToken: holder!.leaseToken })).toBeInstanceOf(Date);
     await takeBack(
       store.pool,
-      { projectID, taskType: 'shared', clientID: 'worker', lockDurationMilliseconds: 1, maxJobs: 1 },
+      { projectID, clientID: 'worker', types: [{ taskType: 'shared', lockDurationMilliseconds: 1 }], maxJobs: 1 },
       [zombie!],
     );
     expect(await completeJob(store.pool, { ...late, leaseToken: holder!.leaseToken })).toMatchObject({

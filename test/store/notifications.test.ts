@@ -81,7 +81,12 @@ describe('the listening connection', () => {
         expect(rows).toHaveLength(1);
         await store.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
         const polling = notifications.pollJobs(
-          { projectID, taskType: 'after-the-cut', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 },
+          {
+            projectID,
+            clientID: 'w',
+            types: [{ taskType: 'after-the-cut', lockDurationMilliseconds: 1_000 }],
+            maxJobs: 1,
+          },
           20_000,
         );
         await expect.poll(() => changes, { timeout: 20_000 }).toEqual([true, false, true]);
@@ -100,7 +105,7 @@ describe('the listening connection', () => {
     const notifications = await Notifications.open(pool, unreachable.href);
     try {
       const polling = notifications.pollJobs(
-        { projectID, taskType: 'deaf', clientID: 'w', lockDurationMilliseconds: 1_000, maxJobs: 1 },
+        { projectID, clientID: 'w', types: [{ taskType: 'deaf', lockDurationMilliseconds: 1_000 }], maxJobs: 1 },
         20_000,
       );
       const workflowID = await startWithJob(store, 'deaf');

@@ -32,9 +32,9 @@ async function rowsRead(taskType: string): Promise<number> {
   };
   await pollJobs(explaining as unknown as Queryable, {
     projectID,
-    taskType,
+
     clientID: 'w',
-    lockDurationMilliseconds: 1,
+    types: [{ taskType, lockDurationMilliseconds: 1 }],
     maxJobs: 10,
   });
   return read;

@@ -39,7 +39,7 @@ const suspend = (workflowID: string, reason?: string) => suspendInstance(store.p
 const resume = (workflowID: string) => resumeInstance(store.pool, { ...by, workflowID });
 const row = async (workflowID: string) => (await findInstance(store.pool, projectID, workflowID))!;
 const poll = (taskType: string, clientID = 'worker') =>
-  pollJobs(store.pool, { projectID, taskType, clientID, lockDurationMilliseconds: 60_000, maxJobs: 10 });
+  pollJobs(store.pool, { projectID, clientID, types: [{ taskType, lockDurationMilliseconds: 60_000 }], maxJobs: 10 });
 
 /** An instance that has called another one, of a process of its own, and that one's id. */
 async function startWithChild(

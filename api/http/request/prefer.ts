@@ -1,13 +1,15 @@
 /** How long a command waits for its effect by default (`api.md` rules: the wait budget). */
-export const defaultWaitSeconds = 5;
+const defaultWaitSeconds = 5;
 const longestWaitSeconds = 60;
+
+export const defaultWaitMilliseconds = defaultWaitSeconds * 1000;
 
 /**
  * The wait budget of a request from `Prefer: wait=N` (RFC 7240 section 4.3), in milliseconds. A preference that cannot
  * be parsed is ignored, as section 2 of the RFC requires. A wait longer than 60 seconds is reduced to 60 seconds.
+ * @returns undefined if the caller asked for no wait
  */
-export function readWaitMilliseconds(header: string | null): number {
+export function readWaitMilliseconds(header: string | null): number | undefined {
   const match = /(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,6})"?\s*(?:$|[,;])/i.exec(header ?? '');
-  const seconds = match?.[1] === undefined ? defaultWaitSeconds : Math.min(Number(match[1]), longestWaitSeconds);
-  return seconds * 1000;
+  return match?.[1] === undefined ? undefined : Math.min(Number(match[1]), longestWaitSeconds) * 1000;
 }

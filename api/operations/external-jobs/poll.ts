@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.js';
-import { leaseJobs } from './shared/lease-jobs.js';
+import { leaseJobs, pollOf } from './shared/lease-jobs.js';
 import { externalJob, longestPollSeconds, pollRequest } from './shared/schemas.js';
 
 export const pollBpmnExternalJobs = defineOperation({
@@ -8,9 +8,11 @@ export const pollBpmnExternalJobs = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/poll',
   role: 'executor',
-  summary: 'Poll for jobs of a task type',
+  summary: 'Poll for jobs of one or several task types',
   description:
-    'Leases pending jobs to the client. Without pending jobs, the request waits for the first one until `timeout`.',
+    'Leases pending jobs to the client. Of the jobs of all types, those of a higher `priority` come first, then those that have been available longest. ' +
+    'Of ten jobs that a host leases of a type, at least one is the longest available, so that jobs of a low priority are not starved. ' +
+    'Without pending jobs, the request waits for the first one until `timeout`.',
   request: { body: pollRequest },
   responses: {
     200: { description: 'Leased jobs; the leases last until `lockExpiresAt`', schema: z.array(externalJob) },
@@ -19,15 +21,6 @@ export const pollBpmnExternalJobs = defineOperation({
   problems: [],
   deadlineSeconds: longestPollSeconds + 15,
 }).handle(async ({ params, body, context, signal }) => {
-  const { taskType, clientID, maxJobs, fetchVariables } = body;
-  const request = {
-    projectID: params.projectID,
-    taskType,
-    clientID,
-    lockDurationMilliseconds: body.lockDuration,
-    maxJobs,
-    fetchVariables,
-  };
-  const jobs = await leaseJobs(context, request, body.timeout, signal);
+  const jobs = await leaseJobs(context, pollOf(params.projectID, body.clientID, body), body.timeout, signal);
   return jobs.length > 0 ? { status: 200, body: jobs } : { status: 204 };
 });

@@ -1,3 +1,5 @@
+import type { VersionToStart } from '../../../store/instances/start.js';
+import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { defineOperation } from '../../contract/operation.js';
 import { checkStartForm } from '../forms/shared/check-submission.js';
 import { startedInstance, startInstanceRequest } from './shared/schemas.js';
@@ -8,21 +10,36 @@ export const startBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances',
   role: 'executor',
-  summary: 'Start an instance of a definition',
+  summary: 'Start an instance of a process',
+  description:
+    'Starts the version `processDefinitionID`, or the newest version of `processId`: of all versions, or of those with `versionTag`. ' +
+    'A suspended version is refused (409), never passed over for an older one. ' +
+    'With `Prefer: wait=N`, the response has `result`: the wait ends when the instance has ended or has an open incident, otherwise after N seconds with the status RUNNING. ' +
+    'The instance is stored before the wait begins. A repeat with the same `Idempotency-Key` names the same instance and has its present result.',
   request: { body: startInstanceRequest },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
-  accepts: ['Idempotency-Key'],
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+  accepts: ['Idempotency-Key', 'Prefer'],
+  deadlineSeconds: commandDeadlineSeconds,
+}).handle(async ({ params, body, caller, headers, traceContext, context, signal }) => {
+  const { processDefinitionID, processId, version, versionTag, variables, fetchVariables } = body;
+  const { projectID } = params;
+  const asked: VersionToStart =
+    processDefinitionID === undefined
+      ? { processID: processId!, version, versionTag }
+      : { definitionID: processDefinitionID };
   const request = {
-    projectID: params.projectID,
-    definitionID: body.processDefinitionID,
-    variables: body.variables ?? {},
+    ...asked,
+    projectID,
+    variables: variables ?? {},
     businessID: body.businessId,
     startedBy: caller.subject,
     traceContext,
   };
-  return startOnce(context, request, headers.idempotency, (database) =>
-    checkStartForm(database, request, body.variables),
-  );
+  const waitMilliseconds = headers.preferredWaitMilliseconds;
+  return startOnce(context, request, {
+    idempotency: headers.idempotency,
+    checkForm: (database, definitionID) => checkStartForm(database, { projectID, definitionID }, variables),
+    result: waitMilliseconds === undefined ? undefined : { waitMilliseconds, fetchVariables, signal },
+  });
 });

@@ -40,5 +40,5 @@ export const startBpmnTestInstance = defineOperation({
     startedBy: caller.subject,
     traceContext,
   };
-  return startOnce(context, request, headers.idempotency);
+  return startOnce(context, request, { idempotency: headers.idempotency });
 });

@@ -59,6 +59,7 @@ const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
   'dataObject',
   'formDefinition',
   'ioMapping',
+  'jobPriorityDefinition',
   'loopCharacteristics',
   'properties',
   'publishMessage',

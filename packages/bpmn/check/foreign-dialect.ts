@@ -19,6 +19,7 @@ const TRANSLATIONS: { readonly [extension: string]: Translation } = {
   formDefinition: { formKey: { from: 'formKey' } },
   taskSchedule: { dueDate: { from: 'dueDate' }, followUpDate: { from: 'followUpDate' } },
   priorityDefinition: { priority: { from: 'priority' } },
+  jobPriorityDefinition: { priority: { from: 'taskPriority' } },
   script: { resultVariable: { from: 'resultVariable' } },
   versionTag: { value: { from: 'versionTag' } },
   loopCharacteristics: {
@@ -27,20 +28,24 @@ const TRANSLATIONS: { readonly [extension: string]: Translation } = {
   },
 };
 
+/** Elements whose work a job worker may do. */
+const WITH_JOBS = [
+  'serviceTask',
+  'sendTask',
+  'businessRuleTask',
+  'intermediateThrowEvent',
+  'endEvent',
+  'messageEventDefinition',
+];
+
 /** Where these extension elements are allowed. */
 const HOLDERS: { readonly [extension: string]: readonly string[] } = {
-  taskDefinition: [
-    'serviceTask',
-    'sendTask',
-    'businessRuleTask',
-    'intermediateThrowEvent',
-    'endEvent',
-    'messageEventDefinition',
-  ],
+  taskDefinition: WITH_JOBS,
   assignmentDefinition: ['userTask'],
   formDefinition: ['userTask'],
   taskSchedule: ['userTask'],
   priorityDefinition: ['userTask'],
+  jobPriorityDefinition: [...WITH_JOBS, 'process'],
   script: ['scriptTask'],
   versionTag: ['process'],
   loopCharacteristics: ['multiInstanceLoopCharacteristics'],

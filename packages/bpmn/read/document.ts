@@ -116,6 +116,18 @@ export class BpmnElement implements SourceElement {
       : given;
   }
 
+  /** Sub-processes hand nothing down. An event does: its definition has the job. */
+  inheritedExtension(name: string): SourceExtension | undefined {
+    return this.extension(name) ?? this.#giver()?.inheritedExtension(name);
+  }
+
+  /** The event of an event definition, or the process of anything else. */
+  #giver(): BpmnElement | undefined {
+    if (this.type.endsWith('EventDefinition')) return this.parent;
+    for (let around = this.parent; around; around = around.parent) if (around.type === 'process') return around;
+    return undefined;
+  }
+
   /** Whether `attribute` of extension element `name` is given by anything other than resource roles. */
   gives(name: string, attribute: string): boolean {
     return this.#givenExtension(name)?.attribute(attribute) !== undefined;

@@ -94,6 +94,8 @@ export type Fact =
       node: string;
       taskType: string;
       retries: number;
+      /** Absent: 0. */
+      priority?: number;
       headers?: { [name: string]: string };
       localVariables?: Variables;
     }

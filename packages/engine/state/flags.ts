@@ -15,6 +15,8 @@ export const FLAGS = {
    * one that interrupts ends the compensation.
    */
   migrationsSkipCompensating: 'migrationsSkipCompensating',
+  /** 0.1.0. Jobs have the priority that the model gives them. Without the flag the expression is not evaluated. */
+  jobPriorities: 'jobPriorities',
 } as const;
 
 export type Flag = keyof typeof FLAGS;

@@ -10,7 +10,7 @@ import {
   serviceTask,
   startEvent,
 } from '@perdure/testkit/models';
-import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { deploy, jobOf, start, takeJob, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
 
@@ -75,12 +75,42 @@ test('a job that appears reaches a poll that waits', async () => {
       variables: { a: 1 },
       status: 'PENDING',
       retries: 3,
+      priority: 0,
+      availableAt: body[0].lockExpiresAt,
+      definitionID,
+      processId: 'long-poll',
       createdAt: expect.any(String),
       lockedBy: 'worker-1',
       lockExpiresAt: expect.any(String),
       leaseToken: expect.any(String),
     },
   ]);
+});
+
+test('a poll names one type, or several each once', async () => {
+  const several = (...names: string[]) =>
+    host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
+      json: { taskTypes: names.map((taskType) => ({ taskType })), clientID: 'worker-1', timeout: '20s', maxJobs: 2 },
+    });
+  const definitionID = await deploy(host, sequenceModel('several', [serviceTask('several-work')]));
+  await start(host, definitionID);
+  expect((await several('several-none', 'several-work')).body).toMatchObject([{ taskType: 'several-work' }]);
+  expect((await several('twice', 'twice')).status).toBe(400);
+  expect((await several()).status).toBe(400);
+  expect((await poll('one', { taskTypes: [{ taskType: 'two' }] })).status).toBe(400);
+});
+
+test('an editor changes a pending job within the limits', async () => {
+  const workflowID = await start(host, await deploy(host, sequenceModel('patched', [serviceTask('patched-work')])));
+  const { executionKey } = await jobOf(host, workflowID);
+  const change = (json: object) => host.call('editor', 'PATCH', `/bpmn/external-jobs/${executionKey}`, { json });
+  const availableAt = new Date(Date.now() + 3_600_000).toISOString();
+  expect(await change({ priority: -5, retries: 9, availableAt, reason: 'later' })).toMatchObject({
+    status: 200,
+    body: { executionKey, priority: -5, retries: 9, availableAt },
+  });
+  for (const wrong of [{}, { retries: 0 }, { priority: 2 ** 31 }, { availableAt: '2999-01-01T00:00:00Z' }])
+    expect((await change(wrong)).status).toBe(400);
 });
 
 test('a poll for which no job comes is answered 204', async () => {

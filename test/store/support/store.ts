@@ -149,7 +149,7 @@ export const began: Fact[] = [
 export function jobCreated(
   element = 2,
   taskType = 'pack',
-  more: { localVariables?: Variables; retries?: number } = {},
+  more: { localVariables?: Variables; retries?: number; priority?: number } = {},
 ): Fact[] {
   return [
     { kind: 'ELEMENT_ACTIVATED', element, node: 'task', scope: 1 },

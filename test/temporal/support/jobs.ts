@@ -15,9 +15,9 @@ export async function jobsOfType({ store, instances }: TemporalHost, taskType: s
   const clientID = uniqueName('client');
   const taken = await pollJobs(store, {
     projectID: project,
-    taskType,
+
     clientID,
-    lockDurationMilliseconds: 60_000,
+    types: [{ taskType, lockDurationMilliseconds: 60_000 }],
     maxJobs: 5,
   });
   return taken.map(({ executionKey, workflowID }) => ({

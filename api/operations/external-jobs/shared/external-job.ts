@@ -6,7 +6,7 @@ import type { externalJob } from './schemas.js';
 
 /** A job as the API shows it. */
 export function toExternalJob(job: Job): z.output<typeof externalJob> {
-  const { id, executionKey, workflowID, nodeID, taskType, variables, status, retries } = job;
+  const { id, executionKey, workflowID, nodeID, taskType, variables, status, retries, priority } = job;
   return {
     id,
     executionKey,
@@ -17,6 +17,10 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
     parentWorkflowID: optional(job.parentWorkflowID),
     status,
     retries,
+    priority,
+    availableAt: optionalTime(job.availableAt),
+    definitionID: job.definitionID,
+    processId: job.processID,
     headers: optional(job.headers),
     createdAt: time(job.createdAt),
     completedAt: optionalTime(job.completedAt),

@@ -24,6 +24,20 @@ export async function leaseJobs(
   return jobs.map((job) => ({ ...toExternalJob(job), leaseToken: job.leaseToken }));
 }
 
+/** The poll that a request asks for. */
+export function pollOf(
+  projectID: string,
+  clientID: string,
+  { taskType, taskTypes, lockDuration, fetchVariables, maxJobs }: Omit<z.output<typeof nextJobsRequest>, 'timeout'>,
+): PollRequest {
+  const types = (taskTypes ?? [{ taskType: taskType! }]).map((type) => ({
+    taskType: type.taskType,
+    lockDurationMilliseconds: type.lockDuration ?? lockDuration,
+    fetchVariables: type.fetchVariables ?? fetchVariables,
+  }));
+  return { projectID, clientID, types, maxJobs };
+}
+
 /** A request that reports the end of a job and may poll for the next jobs. */
 interface JobEndInput {
   readonly params: { readonly projectID: string };
@@ -42,10 +56,9 @@ export async function withNextJobs<const Accepted extends { readonly body: objec
 ): Promise<Accepted & { body: { jobs?: LeasedJob[] } }> {
   const { clientID, poll } = input.body;
   if (clientID === undefined || poll === undefined) return accepted;
-  const { lockDuration: lockDurationMilliseconds, timeout, ...asked } = poll;
-  const request = { ...asked, projectID: input.params.projectID, clientID, lockDurationMilliseconds };
+  const request = pollOf(input.params.projectID, clientID, poll);
   return {
     ...accepted,
-    body: { ...accepted.body, jobs: await leaseJobs(input.context, request, timeout, input.signal) },
+    body: { ...accepted.body, jobs: await leaseJobs(input.context, request, poll.timeout, input.signal) },
   };
 }

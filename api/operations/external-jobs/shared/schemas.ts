@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { givenWorkflowID, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import {
+  givenTimestamp,
+  givenWorkflowID,
+  pageOf,
+  reason,
+  timestamp,
+  uuid,
+  variables,
+} from '../../../contract/schemas.js';
 import { givenVariables, itemVariables } from '../../../contract/variables.js';
 import { command } from '../../../contract/command.js';
 import { duration } from '../../../contract/duration.js';
@@ -17,6 +25,12 @@ export const externalJob = z
     parentWorkflowID: z.string().optional(),
     status: jobStatus,
     retries: z.int(),
+    /** Jobs of a higher priority are leased first. */
+    priority: z.int(),
+    /** Since when, or from when on, a pending job can be leased. */
+    availableAt: timestamp.optional(),
+    definitionID: uuid,
+    processId: z.string(),
     headers: z.record(z.string(), z.string()).optional(),
     createdAt: timestamp,
     completedAt: timestamp.optional(),
@@ -68,27 +82,56 @@ export const longestPollSeconds = 60;
 
 const pollTimeout = duration({ minimumSeconds: 0, maximumSeconds: longestPollSeconds });
 
-export const pollRequest = z
+const fetchVariables = z.array(z.string().max(255)).max(1000);
+
+/** A task type in a poll for several. */
+const polledType = z
   .strictObject({
     taskType: workerText,
-    clientID: workerText,
-    /** How long the lease on a job lasts: 1 s to 24 h (default 30 s). */
-    lockDuration: lockDuration.prefault('30s'),
-    /** How long to wait for a job: 0 to 60 s (default 30 s). */
-    timeout: pollTimeout.prefault('30s'),
-    maxJobs: z.int().min(1).max(100).default(1),
-    /** Returns only these variables. */
-    fetchVariables: z.array(z.string().max(255)).max(1000).optional(),
+    /** How long the lease on a job of this type lasts (default: that of the poll). */
+    lockDuration: lockDuration.optional(),
+    /** Returns only these variables of jobs of this type (default: those of the poll). */
+    fetchVariables: fetchVariables.optional(),
   })
+  .meta({ id: 'PolledBpmnTaskType' });
+
+const pollMembers = z.strictObject({
+  /** The task type. Exactly one of `taskType` and `taskTypes` is required. */
+  taskType: workerText.optional(),
+  /** Several task types, each once. */
+  taskTypes: z.array(polledType).min(1).max(50).optional(),
+  clientID: workerText,
+  /** How long the lease on a job lasts: 1 s to 24 h (default 30 s). */
+  lockDuration: lockDuration.prefault('30s'),
+  /** How long to wait for a job: 0 to 60 s (default 30 s). */
+  timeout: pollTimeout.prefault('30s'),
+  /** Most jobs to lease, of all types together. */
+  maxJobs: z.int().min(1).max(100).default(1),
+  /** Returns only these variables. */
+  fetchVariables: fetchVariables.optional(),
+});
+
+type Types = Pick<z.output<typeof pollMembers>, 'taskType' | 'taskTypes'>;
+const isOneKind = ({ taskType, taskTypes }: Types) => (taskType === undefined) !== (taskTypes === undefined);
+const oneKind = { path: ['taskType'], error: 'exactly one of taskType and taskTypes is required' };
+const isEachOnce = ({ taskTypes = [] }: Types) =>
+  new Set(taskTypes.map(({ taskType }) => taskType)).size === taskTypes.length;
+const eachOnce = { path: ['taskTypes'], error: 'names a task type twice' };
+
+export const pollRequest = pollMembers
+  .refine(isOneKind, oneKind)
+  .refine(isEachOnce, eachOnce)
   .meta({ id: 'PollBpmnJobRequest' });
 
 /**
  * A poll in the request that ends another job. The client is that of the request. By default it does not wait, so that it
  * does not delay the outcome of the other job.
  */
-export const nextJobsRequest = pollRequest
+export const nextJobsRequest = pollMembers
   .omit({ clientID: true })
   .extend({ timeout: pollTimeout.prefault('0s') })
+  .refine(isOneKind, oneKind)
+  .refine(isEachOnce, eachOnce)
   .meta({ id: 'PollBpmnNextJobsRequest' });
 
 /** Jobs leased with the end of another one; present when that request polled. */
@@ -97,6 +140,23 @@ const nextJobs = z.array(externalJob).optional();
 const pollsAsClient = { path: ['clientID'], error: 'required with poll: leases belong to a client' };
 const namesClientOfPoll = ({ clientID, poll }: { clientID?: string | undefined; poll?: unknown }) =>
   poll === undefined || clientID !== undefined;
+
+const MOST_DAYS_AHEAD = 366;
+const isNear = (text: string) => Date.parse(text) <= Date.now() + MOST_DAYS_AHEAD * 24 * 3_600_000;
+
+export const updateJobRequest = z
+  .strictObject({
+    /** Attempts left. */
+    retries: z.int().min(1).max(1000).optional(),
+    priority: z.int().min(-2_147_483_648).max(2_147_483_647).optional(),
+    /** When the job can be leased: at most 366 days ahead. A time in the past means now. */
+    availableAt: givenTimestamp.refine(isNear, { error: `must be at most ${MOST_DAYS_AHEAD} days ahead` }).optional(),
+    reason,
+  })
+  .refine(({ retries, priority, availableAt }) => (retries ?? priority ?? availableAt) !== undefined, {
+    error: 'at least one of retries, priority, and availableAt is required',
+  })
+  .meta({ id: 'UpdateBpmnExternalJobRequest' });
 
 export const heartbeatRequest = z.strictObject({
   clientID: workerText,

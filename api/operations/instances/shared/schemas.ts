@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { businessId, pageOf, suspensionMembers, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import {
+  businessId,
+  modelIdentifier,
+  pageOf,
+  suspensionMembers,
+  timestamp,
+  uuid,
+  variables,
+} from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 import { incident } from '../../incidents/shared/schemas.js';
 
@@ -33,11 +41,65 @@ export const childrenResponse = z
   .strictObject({ children: z.array(instance) })
   .meta({ id: 'BpmnInstanceChildrenResponse' });
 
+/** Names of the variables to return. */
+const variableNames = z.array(z.string().max(255)).max(1000);
+
+/** The same in a query, separated by commas. */
+export const queryVariableNames = z.string().max(8_000);
+
 export const startInstanceRequest = z
-  .strictObject({ processDefinitionID: uuid, variables: givenVariables.optional(), businessId: businessId.optional() })
+  .strictObject({
+    /** The version to start. Exactly one of `processDefinitionID` and `processId` is required. */
+    processDefinitionID: uuid.optional(),
+    /** Starts the newest version of this process. */
+    processId: modelIdentifier.optional(),
+    /** Starts this version of `processId`. */
+    version: z.int().min(1).max(2_147_483_647).optional(),
+    /** Starts the newest version of `processId` with this tag. */
+    versionTag: z.string().min(1).max(255).optional(),
+    variables: givenVariables.optional(),
+    businessId: businessId.optional(),
+    /** Returns only these variables in `result` (default: all). */
+    fetchVariables: variableNames.optional(),
+  })
+  .refine(({ processDefinitionID, processId }) => (processDefinitionID === undefined) !== (processId === undefined), {
+    path: ['processDefinitionID'],
+    error: 'exactly one of processDefinitionID and processId is required',
+  })
+  .refine(({ processId, version, versionTag }) => processId !== undefined || (version ?? versionTag) === undefined, {
+    path: ['processId'],
+    error: 'required with version or versionTag',
+  })
+  .refine(({ version, versionTag }) => version === undefined || versionTag === undefined, {
+    path: ['versionTag'],
+    error: 'cannot be combined with version',
+  })
   .meta({ id: 'StartBpmnInstanceRequest' });
 
-export const startedInstance = z.strictObject({ workflowID: z.string() }).meta({ id: 'StartedBpmnInstance' });
+/** The end of an instance, or its present state. */
+export const instanceResult = z
+  .strictObject({
+    workflowID: z.string(),
+    status: instanceStatus,
+    completedAt: timestamp.optional(),
+    /** The process's own variables; present when it is COMPLETED. */
+    variables: variables.optional(),
+    failureReason: z.string().optional(),
+    /** Open incidents of the instance and its descendants, newest first (at most 100). */
+    incidents: z.array(incident).optional(),
+  })
+  .meta({ id: 'InstanceResult' });
+
+export const startedInstance = z
+  .strictObject({
+    workflowID: z.string(),
+    definitionID: uuid,
+    processId: z.string(),
+    processVersion: z.int(),
+    /** Present when the request was sent with `Prefer: wait=N`. */
+    result: instanceResult.optional(),
+  })
+  .meta({ id: 'StartedBpmnInstance' });
 
 /** The process or an active sub-process, and the active nodes directly inside it. */
 export const activeScope = z

@@ -1,66 +1,111 @@
 /** Starts an instance, for every operation that does so. */
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
 import { startInstance, startUnlessFormChecks } from '../../../../store/instances/start.js';
-import type { InstanceToStart, Started, StartRequest } from '../../../../store/instances/start.js';
+import type {
+  InstanceToStart,
+  StartDetails,
+  Started,
+  StartRequest,
+  VersionToStart,
+} from '../../../../store/instances/start.js';
 import type { Queryable } from '../../../../store/sql/database.js';
 import type { ApiContext } from '../../../context.js';
 import { withIdempotencyKey } from '../../../commands/with-idempotency-key.js';
 import { isProblem, type Problem } from '../../../contract/problem.js';
 import { refusalProblem } from '../../../commands/refusal.js';
+import { awaitResult } from './result.js';
+import type { startedInstance } from './schemas.js';
+
+type StartedBody = z.output<typeof startedInstance>;
 
 export interface StartedAnswer {
   readonly status: 201;
-  readonly body: { workflowID: string };
+  readonly body: StartedBody;
 }
 
 type StartProblem = Problem<'BAD_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
 
-/** The problem for variables that the start form refuses. */
-type CheckForm = (database: Queryable) => Promise<Problem<'BAD_REQUEST'> | undefined>;
+export interface StartOptions {
+  readonly idempotency: KeyedRequest | undefined;
+  /** Returns the problem for variables that the start form refuses; called if the project and the process have it checked. */
+  readonly checkForm?: (database: Queryable, definitionID: string) => Promise<Problem<'BAD_REQUEST'> | undefined>;
+  /** How to wait for the result; absent if the caller did not ask for it. */
+  readonly result?: ResultOptions | undefined;
+}
+
+interface ResultOptions {
+  readonly waitMilliseconds: number;
+  readonly fetchVariables?: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Writes the instance and starts its workflow in Temporal. If Temporal does not receive the start, the outbox relay
- * sends it again. A repeated request gets its first response, even if its form has changed since.
- * @param checkForm called if the project checks submitted variables and the process has a start form
+ * sends it again. A repeated request gets its first response, even if its form has changed since, with the present
+ * result.
  */
 export async function startOnce(
   context: ApiContext,
-  request: Omit<StartRequest, 'workflowID'>,
-  idempotency: KeyedRequest | undefined,
-  checkForm?: CheckForm,
+  request: VersionToStart & Omit<StartDetails, 'workflowID' | 'resultWaitMilliseconds'>,
+  { idempotency, checkForm, result: wait }: StartOptions,
 ): Promise<StartedAnswer | StartProblem | Problem<'IDEMPOTENCY_KEY_REUSED'>> {
-  const workflowID = randomUUID();
-  const answer = { status: 201 as const, body: { workflowID } };
-  const result = await withIdempotencyKey<InstanceToStart, StartProblem>(context, idempotency, async (database) => {
-    const started = await writeStart(database, { ...request, workflowID }, checkForm);
+  const toWrite = { ...request, workflowID: randomUUID(), resultWaitMilliseconds: wait?.waitMilliseconds };
+  const written = await withIdempotencyKey<InstanceToStart, StartProblem>(context, idempotency, async (database) => {
+    const started = await writeStart(database, toWrite, checkForm);
     return isProblem(started)
       ? { kind: 'nothing', refused: started }
-      : { kind: 'done', effect: started.instance, answer };
+      : { kind: 'done', effect: started.instance, answer: { status: 201, body: bodyOf(started.instance) } };
   });
-  switch (result.kind) {
+  switch (written.kind) {
     case 'problem':
-      return result;
+      return written;
     case 'nothing':
-      return result.refused;
-    case 'repeated':
-      return { status: 201, body: result.answer.body as StartedAnswer['body'] };
-    case 'done':
-      await context.instances.start(result.effect);
-      return answer;
+      return written.refused;
+    case 'repeated': {
+      const body = written.answer.body as StartedBody;
+      return withResult(body, await resultOf(context, request.projectID, body.workflowID, wait));
+    }
+    case 'done': {
+      // Listen before starting: the instance can end before the start call returns.
+      const listening = resultOf(context, request.projectID, toWrite.workflowID, wait, true);
+      const [result] = await Promise.all([listening, context.instances.start(written.effect)]);
+      return withResult(bodyOf(written.effect), result);
+    }
   }
+}
+
+function bodyOf({ workflowID, definitionID, processID, version }: InstanceToStart): StartedBody {
+  return { workflowID, definitionID, processId: processID, processVersion: version };
+}
+
+function resultOf(
+  context: ApiContext,
+  projectID: string,
+  workflowID: string,
+  wait: ResultOptions | undefined,
+  isNew = false,
+): Promise<StartedBody['result']> {
+  return wait ? awaitResult(context, { ...wait, projectID, workflowID, isNew }) : Promise.resolve(undefined);
+}
+
+function withResult(body: StartedBody, result: StartedBody['result']): StartedAnswer {
+  return { status: 201, body: result ? { ...body, result } : body };
 }
 
 async function writeStart(
   database: Queryable,
   request: StartRequest,
-  checkForm: CheckForm | undefined,
+  checkForm: StartOptions['checkForm'],
 ): Promise<Started | StartProblem> {
   let started = checkForm ? await startUnlessFormChecks(database, request) : await startInstance(database, request);
   if (started.kind === 'unchecked') {
-    const refused = await checkForm!(database);
+    const { definitionID } = started;
+    const refused = await checkForm!(database, definitionID);
     if (refused !== undefined) return refused;
-    started = await startInstance(database, request);
+    // The version whose form was checked, even if a newer one has been deployed since.
+    started = await startInstance(database, { ...request, definitionID });
   }
   return started.kind === 'refused' ? refusalProblem(started) : started;
 }

@@ -6,27 +6,31 @@ import { nextID, record, type Run } from '../../run.js';
 import type { Compiler, SourceElement } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
 import { compileShortText, shortText } from '../data/short-text.js';
+import { compileJobPriority, DEFAULT_JOB_PRIORITY, evaluateJobPriority } from './job-priority.js';
 import { localVariables } from '../../state/scopes.js';
 
 export interface JobDefinition {
   type: Expression;
   /** Total number of attempts. */
   retries: Expression;
+  priority?: Expression;
   headers?: { [name: string]: string };
 }
 
 const DEFAULT_RETRIES = '3';
 
-/** Reads `taskDefinition` and `taskHeaders`. */
+/** Reads `taskDefinition`, `jobPriorityDefinition`, and `taskHeaders`. */
 export function compileJob(source: SourceElement, compiler: Compiler): JobDefinition {
   const definition = source.extension('taskDefinition');
   const type = definition?.attribute('type') ?? '';
   if (type === '')
     compiler.problem('error', source, 'A task that job workers perform needs a taskDefinition with a type');
+  const priority = compileJobPriority(source, compiler);
   const headers = compileHeaders(source, compiler);
   return {
     type: compileShortText(source, type, 'job type', compiler),
     retries: compiler.expression(source, definition?.attribute('retries') ?? DEFAULT_RETRIES, 'job retries'),
+    ...(priority && { priority }),
     ...(headers && { headers }),
   };
 }
@@ -48,6 +52,8 @@ export function createJob(run: Run, element: ElementInstance, job: JobDefinition
   if (!type.ok) return type;
   const retries = integer(run, element, job.retries, 'job retries', 1);
   if (!retries.ok) return retries;
+  const priority = evaluateJobPriority(run, element, job.priority);
+  if (!priority.ok) return priority;
   const local = localVariables(run.state, element);
   record(run, {
     kind: 'JOB_CREATED',
@@ -56,6 +62,7 @@ export function createJob(run: Run, element: ElementInstance, job: JobDefinition
     node: element.node,
     taskType: type.value,
     retries: retries.value,
+    ...(priority.value !== DEFAULT_JOB_PRIORITY && { priority: priority.value }),
     ...(job.headers && { headers: job.headers }),
     ...(local && { localVariables: local }),
   });

@@ -1,0 +1,136 @@
+/**
+ * The statement of a poll: higher priority first, then by the time since when a job has been available. Rows locked by
+ * another poll are skipped. A row that has changed is evaluated again in its newest version, so only one job worker
+ * leases a job.
+ *
+ * A queue has the jobs of one type and one definition path (few definitions have jobs of one type at a time), so that
+ * all jobs of a suspended definition are skipped at once. `ahead` looks without locks at what is at the head of all
+ * queues; only as many jobs of each queue are then locked as are needed of it.
+ *
+ * If hot jobs are preferred, jobs whose instances wait for them in their workflow task come before others of their priority.
+ *
+ * The time when a client was last seen is written every ten seconds, not with every poll.
+ */
+import { unindexed } from '../sql/by-key.js';
+import { isAnySuspended } from '../instances/paused.js';
+import { holdsJobs } from './held-jobs.js';
+import { jobColumns, jobJoins } from './jobs.js';
+
+/** Of so many jobs of a type, at least one is the longest available, so that jobs of a low priority are not starved. */
+export const JOBS_PER_LONGEST = 10;
+
+/**
+ * The values. As subqueries they are unknown to the planner whether it plans for given values or in general, so it keeps
+ * the general plan. With plain values it would plan every poll again, which takes longer than the poll.
+ */
+const given = {
+  project: '(SELECT $1::text)',
+  types: '(SELECT $2::text[])',
+  client: '(SELECT $3::text)',
+  leases: '(SELECT $4::integer[])',
+  most: '(SELECT $5::integer)',
+  prefersHot: '(SELECT $6::boolean)',
+  untilLongest: '(SELECT $7::integer[])',
+};
+
+const pending = `j.project_id = ${given.project} AND j.status = 'PENDING' AND NOT j.held`;
+const inQueue = `${pending} AND j.task_type = q.task_type AND j.definition_path = q.path`;
+const isAvailable = 'j.available_at <= now()';
+const runs = `${unindexed('i.status')} = 'RUNNING' AND NOT ${holdsJobs('i')}`;
+const key = 'j.workflow_id, j.number, j.priority, j.available_at';
+
+/**
+ * Jobs of the queue `q` in order. The priorities are walked downward only as far as needed: a nested loop asks its outer
+ * side, here a recursion, for one row after the other. So neither leased jobs nor those of other priorities are read.
+ */
+function inOrder(jobsOfPriority: string, most: string): string {
+  return `
+    WITH RECURSIVE priorities AS (
+      (SELECT j.priority FROM jobs j WHERE ${inQueue} ORDER BY j.priority DESC LIMIT 1)
+      UNION ALL
+      SELECT (SELECT j.priority FROM jobs j WHERE ${inQueue} AND j.priority < p.priority ORDER BY j.priority DESC LIMIT 1)
+      FROM priorities p WHERE p.priority IS NOT NULL
+    )
+    SELECT of_priority.* FROM priorities p CROSS JOIN LATERAL (${jobsOfPriority}) of_priority
+    WHERE p.priority IS NOT NULL LIMIT ${most}`;
+}
+
+const longestOfQueue = (condition: string) => `
+  (SELECT j.workflow_id, j.number, j.available_at FROM jobs j
+   WHERE ${inQueue} AND ${condition} AND ${isAvailable} ORDER BY j.available_at LIMIT d.jobs)`;
+
+const isTaken = (taken: string) =>
+  `EXISTS (SELECT FROM ${taken} t WHERE t.workflow_id = j.workflow_id AND t.number = j.number)`;
+
+/**
+ * The rows of a common table expression, as an array whose length the planner takes for 10. It expects thousands of rows
+ * of a recursion, and would read all of `jobs` instead of looking up each.
+ */
+function few(table: string, columns: readonly string[]): string {
+  return `unnest(${columns.map((column) => `ARRAY(SELECT ${column} FROM ${table})`).join(', ')}) AS`;
+}
+
+export const pollStatement = `
+  WITH RECURSIVE asked AS MATERIALIZED (
+    SELECT * FROM unnest(${given.types}, ${given.leases}, ${given.untilLongest}) AS a(task_type, lease_milliseconds, until_longest)
+  ), paths AS (
+    SELECT a.task_type, (SELECT j.definition_path FROM jobs j WHERE ${pending} AND j.task_type = a.task_type ORDER BY j.definition_path LIMIT 1) AS path
+    FROM asked a
+    UNION ALL
+    SELECT p.task_type, (SELECT j.definition_path FROM jobs j
+      WHERE ${pending} AND j.task_type = p.task_type AND j.definition_path > p.path ORDER BY j.definition_path LIMIT 1)
+    FROM paths p WHERE p.path IS NOT NULL
+  ), queues AS MATERIALIZED (
+    SELECT task_type, path FROM paths WHERE path IS NOT NULL AND NOT ${isAnySuspended('path')}
+  ), seen AS (
+    INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
+    SELECT ${given.project}, a.task_type, ${given.client}, now() FROM asked a WHERE NOT EXISTS (
+      SELECT 1 FROM job_workers w WHERE w.project_id = ${given.project} AND w.task_type = a.task_type AND w.client_id = ${given.client} AND w.last_seen_at > now() - interval '10 seconds')
+    ORDER BY a.task_type
+    ON CONFLICT (project_id, task_type, client_id) DO UPDATE SET last_seen_at = now()
+  ), ahead AS MATERIALIZED (
+    SELECT q.task_type, q.path, head.priority FROM queues q CROSS JOIN LATERAL (${inOrder(
+      `SELECT j.priority, j.available_at FROM jobs j WHERE ${inQueue} AND j.priority = p.priority AND ${isAvailable} ORDER BY j.available_at LIMIT ${given.most}`,
+      given.most,
+    )}) head
+    ORDER BY head.priority DESC, head.available_at LIMIT ${given.most}
+  ), due AS MATERIALIZED (
+    SELECT a.task_type, 1 + (count(*) - a.until_longest) / ${JOBS_PER_LONGEST} AS jobs FROM asked a JOIN ahead USING (task_type)
+    GROUP BY a.task_type, a.until_longest HAVING count(*) >= a.until_longest
+  ), longest AS MATERIALIZED (
+    SELECT locked.* FROM due d CROSS JOIN LATERAL (
+      SELECT of_queue.* FROM queues q CROSS JOIN LATERAL (${longestOfQueue('j.priority = 0')} UNION ALL ${longestOfQueue('j.priority <> 0')}) of_queue
+      WHERE q.task_type = d.task_type ORDER BY of_queue.available_at LIMIT d.jobs
+    ) l CROSS JOIN LATERAL (
+      SELECT ${key} FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
+      WHERE j.workflow_id = l.workflow_id AND j.number = l.number AND ${pending} AND ${isAvailable} AND ${runs}
+      LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+    ) locked
+  ), hot AS MATERIALIZED (
+    SELECT of_type.* FROM asked q CROSS JOIN LATERAL (
+      SELECT ${key} FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
+      WHERE ${given.prefersHot} AND ${pending} AND j.task_type = q.task_type AND j.hot_until > now() AND ${isAvailable}
+        AND j.priority >= (SELECT max(priority) FROM ahead) AND ${runs} AND NOT ${isAnySuspended('j.definition_path')} AND NOT ${isTaken('longest')}
+      ORDER BY j.hot_until LIMIT ${given.most} FOR UPDATE OF j SKIP LOCKED
+    ) of_type LIMIT ${given.most} - (SELECT count(*) FROM longest)
+  ), needed AS (
+    SELECT task_type, path, count(*) AS jobs FROM ahead GROUP BY task_type, path
+  ), available AS MATERIALIZED (
+    SELECT of_queue.* FROM needed q CROSS JOIN LATERAL (${inOrder(
+      `SELECT ${key} FROM jobs j JOIN instances i ON i.workflow_id = j.workflow_id
+       WHERE ${inQueue} AND j.priority = p.priority AND ${isAvailable} AND ${runs} AND NOT ${isTaken('longest')} AND NOT ${isTaken('hot')}
+       ORDER BY j.available_at LIMIT q.jobs FOR UPDATE OF j SKIP LOCKED`,
+      'q.jobs',
+    )}) of_queue
+    ORDER BY of_queue.priority DESC, of_queue.available_at LIMIT ${given.most} - (SELECT count(*) FROM longest) - (SELECT count(*) FROM hot)
+  ), chosen AS MATERIALIZED (
+    SELECT * FROM longest UNION ALL SELECT * FROM hot UNION ALL SELECT * FROM available
+  ), taken AS (
+    UPDATE jobs t SET locked_by = ${given.client}, lock_expires_at = now() + a.lease_milliseconds * interval '1 millisecond',
+      available_at = now() + a.lease_milliseconds * interval '1 millisecond', handed_out_at = now(), lease = lease + 1, hot_until = NULL
+    FROM ${few('chosen', ['workflow_id', 'number', 'available_at'])} c(workflow_id, number, available_at), asked a
+    WHERE t.workflow_id = c.workflow_id AND t.number = c.number AND t.task_type = a.task_type
+    RETURNING t.*, c.available_at AS waiting_since, (SELECT count(*) FROM longest l WHERE l.workflow_id = t.workflow_id AND l.number = t.number) > 0 AS was_longest
+  )
+  SELECT ${jobColumns}, j.lease, extract(epoch FROM now() - j.waiting_since)::float8 AS "waitedSeconds", j.was_longest AS "wasLongest"
+  FROM taken j ${jobJoins} ORDER BY j.priority DESC, j.waiting_since, j.created_at, j.number`;
