@@ -171,7 +171,7 @@ export class FoldedWaits {
     id: number,
     { element, node }: { element: number; node: string },
     since: number,
-    own: Omit<OpenWait, 'id' | 'node' | 'scope' | 'since'>,
+    own: { kind: OpenWait['kind']; [member: string]: unknown },
   ): void {
     const scope = this.model.node(node).kind === 'startEvent' ? element : this.#active.get(element)!.scope;
     this.#open.set(id, { element, wait: { ...own, id, node, scope, since } as OpenWait });
