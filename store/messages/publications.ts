@@ -71,8 +71,8 @@ export async function listPublications(
     .whereGiven('u.type = ?', filter.type)
     .whereGiven('u.name = ?', filter.name)
     .whereAny('u.state', filter.states)
-    .whereGiven('u.published_at > ?', filter.publishedAfter)
-    .whereGiven('u.published_at <= ?', filter.publishedBefore);
+    .whereGiven("date_trunc('milliseconds', u.published_at) > ?", filter.publishedAfter)
+    .whereGiven("date_trunc('milliseconds', u.published_at) <= ?", filter.publishedBefore);
   return listPage<Publication>(
     database,
     { columns, table: publications(smallCorrelation), filter: conditions, orderBy: 'u.position DESC' },
