@@ -1,4 +1,4 @@
-/** What the rows of an instance know about its waits, by the number of the wait. */
+/** Rows of the jobs and user tasks that an instance waits for, by the number of the wait. */
 import { rows, type Queryable } from '../sql/database.js';
 
 export interface WaitRows {

@@ -1,6 +1,6 @@
 /**
- * Deleting a publication that is still open. Matches happen under the lock of the channel, so that after the deletion
- * nobody receives the publication.
+ * Deleting a publication that is still open. Matches happen under the lock of the channel, so that no instance receives
+ * the publication after its deletion.
  */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, inTransaction } from '../sql/database.js';

@@ -27,7 +27,7 @@ interface End {
   /** SQL: the ended publications, by the name `p`. */
   from: string;
   state: 'TAKEN' | 'EXPIRED' | 'DELETED';
-  /** SQL expressions (defaults: now, nobody, what the publication has started). */
+  /** SQL expressions (defaults: now, no instance, the instances that the publication has started). */
   endedAt?: string;
   takenBy?: string;
   takenNode?: string;

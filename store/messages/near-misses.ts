@@ -11,7 +11,7 @@ export interface Difference {
   /** JSON pointer into the correlation keys; empty for the whole. */
   path: string;
   reason: 'TYPE' | 'VALUE' | 'MISSING';
-  /** What the subscription asks for, and what the message has; absent if there is none or it is large. */
+  /** The values in the subscription and in the message; absent if missing or large. */
   expected?: Json;
   found?: Json;
 }

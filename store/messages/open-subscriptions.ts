@@ -16,7 +16,7 @@ export interface OpenSubscription {
   definitionID: string;
   processID: string;
   openedAt: Date;
-  /** What is on its way to it. */
+  /** The publication that is on its way to it. */
   publicationID: string | null;
   /** Kept messages of the name that do not match. */
   keptUnmatched: number;

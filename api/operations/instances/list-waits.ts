@@ -15,7 +15,7 @@ export const listBpmnInstanceWaits = defineOperation({
   role: 'viewer',
   summary: 'List what an instance waits for',
   description:
-    'Oldest first. A running instance always has at least one entry; an ended one has none. Whether it is paused is told by its suspension.',
+    'Oldest first. A running instance always has at least one entry; an ended one has none. Its suspension says whether it is paused.',
   request: { query: z.strictObject(pageQuery) },
   responses: { 200: { description: 'Page of waits', schema: waitPage } },
   problems: [],

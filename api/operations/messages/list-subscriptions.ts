@@ -12,7 +12,7 @@ export const listBpmnSubscriptions = defineOperation({
   path: '/projects/{projectID}/bpmn/subscriptions',
   role: 'viewer',
   summary: 'List open subscriptions',
-  description: 'Who waits for a message or signal, oldest first: instances, and start events of the newest versions.',
+  description: 'Oldest first: of instances, and of start events of the newest versions.',
   request: {
     query: z.strictObject({
       type: publicationType.optional(),

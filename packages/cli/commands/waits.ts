@@ -53,7 +53,7 @@ const describe: { [K in Wait['kind']]: (wait: Wait) => string } = {
   call: ({ workflowID }) => `instance ${workflowID}`,
   decision: () => 'the result of a decision',
   join: ({ missingFlows = [] }) => `sequence flows ${missingFlows.join(', ')}`,
-  adHoc: () => 'somebody who starts an element inside',
+  adHoc: () => 'a request that starts an element inside',
   incident: ({ errorType, incidentID }) => `the resolution of incident ${incidentID} (${errorType})`,
 };
 

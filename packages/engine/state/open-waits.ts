@@ -1,6 +1,6 @@
 /**
- * What an instance waits for, for people: one entry per event, join, incident, and activity that can go on only from
- * outside. An instance that runs always has at least one.
+ * The waits of an instance, for people: one entry per event, join, incident, and activity that only something external
+ * can continue. A running instance always has at least one.
  */
 import type { Json } from '../contract/json.js';
 import type { Node } from '../model/graph.js';
@@ -27,7 +27,7 @@ interface Place {
   since?: number;
 }
 
-/** The part that each kind of wait of the engine has of its own. */
+/** The own part of each kind of wait of the engine. */
 interface OfWait {
   job: { kind: 'job' };
   userTask: { kind: 'userTask' };

@@ -1,4 +1,4 @@
-/** What an instance waits for, as the API shows it: the state says what it is, the rows add what they know. */
+/** The waits of an instance as the API shows them: the kinds come from the state, details also from rows. */
 import type { z } from 'zod';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { openWaits, type OpenWait } from '@perdure/engine/state/open-waits.js';
@@ -16,7 +16,7 @@ import type { wait } from './wait-schema.js';
 
 type Wait = z.output<typeof wait>;
 
-/** The rows behind one page. */
+/** The rows of one page. */
 interface Known extends WaitRows {
   workflowID: string;
   model: Model;

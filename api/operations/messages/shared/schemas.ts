@@ -33,8 +33,8 @@ const difference = z
   .strictObject({
     path: z.string().describe('JSON pointer into the correlation keys; empty for the whole'),
     reason: z.enum(['TYPE', 'VALUE', 'MISSING']),
-    expected: z.unknown().optional().describe('What the subscription asks for; absent if it is large'),
-    found: z.unknown().optional().describe('What the message has; absent if it is large'),
+    expected: z.unknown().optional().describe('Value that the subscription asks for; absent if it is large'),
+    found: z.unknown().optional().describe('Value in the message; absent if it is large'),
   })
   .meta({ id: 'BpmnCorrelationDifference' });
 
