@@ -42,17 +42,24 @@ export function isExpired(publication: string): string {
 
 const isOver = `(p.claimed_by IS NULL AND ${isExpired('p')})`;
 
-/** Signals that cleanup is removing have expired at `-infinity` and are among the ended ones. */
+/**
+ * Signals that cleanup is removing have expired at `-infinity` and are among the ended ones. The halves have no
+ * conditions of their own, because Postgres then reads a page of both by their indexes.
+ */
 const publications = (correlation: (row: string) => string) => `(
   SELECT p.id, p.position, p.project_id, p.type, p.name, ${correlation('p')} AS correlation,
     CASE WHEN p.claimed_by IS NOT NULL THEN 'CLAIMED' WHEN ${isOver} THEN 'EXPIRED' ELSE 'KEPT' END AS state,
     p.published_by, p.published_at, p.expires_at, CASE WHEN ${isOver} THEN p.expires_at END AS ended_at, p.claimed_by AS taken_by,
-    (SELECT s.node_id FROM subscriptions s WHERE s.workflow_id = p.claimed_by AND s.number = p.claimed_subscription) AS taken_node, p.started, p.reached
-  FROM publications p WHERE p.expires_at > '-infinity'
+    (SELECT s.node_id FROM subscriptions s WHERE s.workflow_id = p.claimed_by AND s.number = p.claimed_subscription) AS taken_node, p.started, p.reached,
+    CASE WHEN p.expires_at > '-infinity' THEN 'infinity'::timestamptz ELSE '-infinity' END AS listed_until
+  FROM publications p
   UNION ALL
   SELECT e.id, e.position, e.project_id, e.type, e.name, e.correlation, e.state, e.published_by, e.published_at,
-    e.expires_at, e.ended_at, e.taken_by, e.taken_node, e.started, e.reached
-  FROM ended_publications e WHERE e.ended_at > now() - interval '24 hours') u`;
+    e.expires_at, e.ended_at, e.taken_by, e.taken_node, e.started, e.reached,
+    e.ended_at + interval '24 hours'
+  FROM ended_publications e) u`;
+
+const isListed = 'u.listed_until > now()';
 
 const columns = `
   u.id AS "publicationID", u.type, u.name, u.correlation IS NOT NULL AS "hasCorrelation", u.correlation, u.state, u.published_by AS "publishedBy",
@@ -68,6 +75,7 @@ export async function listPublications(
 ): Promise<Page<Publication>> {
   const conditions = new Filter()
     .where('u.project_id = ?', projectID)
+    .whereTrue(isListed)
     .whereGiven('u.type = ?', filter.type)
     .whereGiven('u.name = ?', filter.name)
     .whereAny('u.state', filter.states)
@@ -87,7 +95,7 @@ export async function findPublication(
 ): Promise<Publication | undefined> {
   return firstRow<Publication>(
     database,
-    `SELECT ${columns} FROM ${publications((row) => `${row}.correlation`)} WHERE u.id = $1 AND u.project_id = $2`,
+    `SELECT ${columns} FROM ${publications((row) => `${row}.correlation`)} WHERE u.id = $1 AND u.project_id = $2 AND ${isListed}`,
     [publicationID, projectID],
   );
 }
