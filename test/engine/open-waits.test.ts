@@ -1,13 +1,15 @@
 /** What an instance waits for: the same as a fold over its facts, in every conformance case and by example. */
 import { expect, it } from 'vitest';
-import { endEvent, serviceTask } from '@perdure/testkit/models';
+import { businessRuleTask, endEvent, serviceTask } from '@perdure/testkit/models';
 import { openWaits } from '@perdure/engine/state/open-waits.js';
 import { newState } from '@perdure/engine/state/state.js';
+import { step } from '@perdure/engine/step.js';
 import { MemoryHost } from '../../packages/testkit/memory-host.js';
 import { families } from '../conformance/cases/index.js';
 import { MemoryDriver } from '../conformance/memory.js';
 import { simpleModel } from '../support/models.js';
 import { everything } from './random/everything.js';
+import { modelFrom } from './support/model.js';
 import { expectWaits } from './random/folded-waits.js';
 
 const seen = new Set<string>();
@@ -29,7 +31,7 @@ it.each(cases)('agrees with the facts after every stimulus: %s', async (name, gi
   }
 });
 
-it('meets every kind of wait in these cases, except decisions, which this host answers at once', () => {
+it('meets every kind of wait in these cases, except decisions, which the host in memory answers at once', () => {
   expect([...seen].toSorted()).toEqual([
     'adHoc',
     'call',
@@ -93,6 +95,15 @@ it('waits to begin before the first step, and at a node where a modification has
     ],
   });
   expect(openWaits(instance.model, instance.state)).toMatchObject([{ kind: 'begin', node: 'other', scope: 1 }]);
+});
+
+it('waits for a decision until its result is there', async () => {
+  const model = await modelFrom(
+    simpleModel([businessRuleTask('rate', 'rate', 'x'), endEvent('e')], ['f1: s -> rate', 'f2: rate -> e']),
+  );
+  const state = newState('i');
+  step(model, state, { start: { variables: {} }, commands: [], now: 1000 });
+  expect(openWaits(model, state)).toMatchObject([{ kind: 'decision', node: 'rate', scope: 1, since: 1000 }]);
 });
 
 it('is empty when the instance has ended', async () => {
