@@ -43,8 +43,8 @@ export function isExpired(publication: string): string {
 const isOver = `(p.claimed_by IS NULL AND ${isExpired('p')})`;
 
 /**
- * Signals that cleanup is removing have expired at `-infinity` and are among the ended ones. The halves have no
- * conditions of their own, because Postgres then reads a page of both by their indexes.
+ * Signals that cleanup is removing have expired at `-infinity` and are among the ended ones. Neither half
+ * has a condition, because Postgres then reads a page of both by their indexes.
  */
 const publications = (correlation: (row: string) => string) => `(
   SELECT p.id, p.position, p.project_id, p.type, p.name, ${correlation('p')} AS correlation,
