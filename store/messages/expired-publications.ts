@@ -3,7 +3,7 @@
  * project may have published a million messages.
  */
 import type { PublicationType } from './correlation.js';
-import { recordEnd } from './ended-publications.js';
+import { recordEnd } from '../publications/ended-publications.js';
 import { rows, type Queryable } from '../sql/database.js';
 
 /** How long an expired publication is kept: a subscription that opened in time may not have been matched yet. */

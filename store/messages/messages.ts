@@ -5,7 +5,7 @@ import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { channelOf, publicationKeys, type PublicationType } from './correlation.js';
-import type { Publication } from './publications.js';
+import type { Publication } from '../publications/publications.js';
 import { isPaused } from '../instances/paused.js';
 import { jsonText } from '../sql/text.js';
 

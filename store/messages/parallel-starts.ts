@@ -7,7 +7,7 @@ import type { PoolClient } from 'pg';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
-import { noteStart, takeByStart } from './ended-publications.js';
+import { noteStart, takeByStart } from '../publications/ended-publications.js';
 import { variablesOf, type KeptMessage } from './claims.js';
 import { publicationKeys, type PublicationType } from './correlation.js';
 import type { KeptSignal } from './signals.js';

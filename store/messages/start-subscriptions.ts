@@ -5,7 +5,7 @@
 import type { PoolClient } from 'pg';
 import { firstRow, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
-import { noteStart, takeByStart } from './ended-publications.js';
+import { noteStart, takeByStart } from '../publications/ended-publications.js';
 import { variablesOf, type KeptMessage } from './claims.js';
 import { keepMessage } from './messages.js';
 import { channelOf, type PublicationType } from './correlation.js';

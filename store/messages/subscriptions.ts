@@ -7,7 +7,7 @@ import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { isNull } from '../sql/by-key.js';
 import { channelOf, publicationKeys, subscriptionKeys } from './correlation.js';
 import { LONGEST_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
-import { recordEnd } from './ended-publications.js';
+import { recordEnd } from '../publications/ended-publications.js';
 import type { Part } from '../steps/step-commit-statement.js';
 import type { StepChanges } from '../steps/project.js';
 import { indexedText, jsonText } from '../sql/text.js';

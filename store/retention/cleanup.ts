@@ -4,7 +4,7 @@ import { deleteEndedWaiters } from '../steps/pause-waiters.js';
 import { forgetOldWorkers } from '../work/job-queue.js';
 import { forgetOldKeys } from '../projects/idempotency.js';
 import { forgetGoneInstances } from './retention.js';
-import { forgetEndedPublications } from '../messages/ended-publications.js';
+import { forgetEndedPublications } from '../publications/ended-publications.js';
 import { forgetSignalPayloads } from '../messages/signals.js';
 import { removeOrphanedPayloads } from '../steps/stored-payloads.js';
 

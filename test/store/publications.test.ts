@@ -5,17 +5,17 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Json } from '@perdure/engine/contract/json.js';
 import { matchChannel } from '../../store/messages/matching.js';
 import { correlates, channelOf } from '../../store/messages/correlation.js';
-import { deletePublication } from '../../store/messages/delete-publication.js';
-import { forgetEndedPublications } from '../../store/messages/ended-publications.js';
+import { deletePublication } from '../../store/publications/delete-publication.js';
+import { forgetEndedPublications } from '../../store/publications/ended-publications.js';
 import { dropExpired } from '../../store/messages/expired-publications.js';
-import { differencesOf, nearMisses } from '../../store/messages/near-misses.js';
-import { listSubscriptions } from '../../store/messages/open-subscriptions.js';
+import { differencesOf, nearMisses } from '../../store/publications/near-misses.js';
+import { listSubscriptions } from '../../store/publications/open-subscriptions.js';
 import {
   findPublication,
   listPublications,
   readPublicationVariables,
   type Publication,
-} from '../../store/messages/publications.js';
+} from '../../store/publications/publications.js';
 import { commitStep, deploy, projectID, useStore, valueOf } from './support/store.js';
 import { publicationsOf } from './support/publications.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deletePublication } from '../../../store/messages/delete-publication.js';
+import { deletePublication } from '../../../store/publications/delete-publication.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { defineOperation } from '../../contract/operation.js';
 import { reason, uuid } from '../../contract/schemas.js';

@@ -1,5 +1,9 @@
-import { nearMisses } from '../../../store/messages/near-misses.js';
-import { findPublication, readPublicationVariables, type Publication } from '../../../store/messages/publications.js';
+import { nearMisses } from '../../../store/publications/near-misses.js';
+import {
+  findPublication,
+  readPublicationVariables,
+  type Publication,
+} from '../../../store/publications/publications.js';
 import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound } from '../../contract/problem.js';

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { listPublications, publicationStates, type PublicationState } from '../../../store/messages/publications.js';
+import {
+  listPublications,
+  publicationStates,
+  type PublicationState,
+} from '../../../store/publications/publications.js';
 import { pageResponse } from '../../commands/page.js';
 import { defineOperation } from '../../contract/operation.js';
 import { givenTimestamp, pageQuery, queryWords, wordsOf } from '../../contract/schemas.js';

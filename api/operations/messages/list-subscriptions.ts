@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listSubscriptions, type OpenSubscription } from '../../../store/messages/open-subscriptions.js';
+import { listSubscriptions, type OpenSubscription } from '../../../store/publications/open-subscriptions.js';
 import { pageResponse } from '../../commands/page.js';
 import { defineOperation } from '../../contract/operation.js';
 import { givenWorkflowID, pageQuery } from '../../contract/schemas.js';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import { openWaits, type OpenWait } from '@perdure/engine/state/open-waits.js';
-import { countUnmatched } from '../../../../store/messages/near-misses.js';
+import { countUnmatched } from '../../../../store/publications/near-misses.js';
 import { readWaitRows, type WaitRows } from '../../../../store/instances/wait-rows.js';
 import type { Instance } from '../../../../store/instances/instances.js';
 import { executionKey } from '../../../../store/sql/ids.js';

@@ -1,6 +1,6 @@
 /** A publication as the API shows it. */
 import type { z } from 'zod';
-import type { Publication } from '../../../../store/messages/publications.js';
+import type { Publication } from '../../../../store/publications/publications.js';
 import { optionalTime, time } from '../../../contract/wire.js';
 import type { publication } from './schemas.js';
 

@@ -14,7 +14,7 @@ import {
   type PublishRequest,
   type QuotaReached,
 } from '../../../../store/messages/messages.js';
-import { findPublication } from '../../../../store/messages/publications.js';
+import { findPublication } from '../../../../store/publications/publications.js';
 import type { ApiContext } from '../../../context.js';
 import { withIdempotencyKey } from '../../../commands/with-idempotency-key.js';
 import { problem } from '../../../contract/problem.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicationStates } from '../../../../store/messages/publications.js';
+import { publicationStates } from '../../../../store/publications/publications.js';
 import { pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 import { timeToLive } from '../../../contract/time-to-live.js';

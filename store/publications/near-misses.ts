@@ -2,7 +2,7 @@
 import type { Json } from '@perdure/engine/contract/json.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import { rows, type Queryable } from '../sql/database.js';
-import { channelOf, correlates, subscriptionKeys } from './correlation.js';
+import { channelOf, correlates, subscriptionKeys } from '../messages/correlation.js';
 import { smallCorrelation } from './ended-publications.js';
 import type { Publication } from './publications.js';
 

@@ -2,7 +2,7 @@
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
-import type { PublicationType } from './correlation.js';
+import type { PublicationType } from '../messages/correlation.js';
 import { smallCorrelation, type StartedInstance } from './ended-publications.js';
 
 export const publicationStates = ['KEPT', 'CLAIMED', 'TAKEN', 'EXPIRED', 'DELETED'] as const;

@@ -5,9 +5,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, inTransaction } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
-import type { PublicationType } from './correlation.js';
+import type { PublicationType } from '../messages/correlation.js';
 import { recordEnd } from './ended-publications.js';
-import { lockChannel } from './matching.js';
+import { lockChannel } from '../messages/matching.js';
 import { findPublication, isExpired } from './publications.js';
 
 /** Deletes it; doing so again changes nothing. A signal stays delivered to those that it was given to before. */

@@ -2,7 +2,7 @@
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
-import type { PublicationType } from './correlation.js';
+import type { PublicationType } from '../messages/correlation.js';
 import { smallCorrelation } from './ended-publications.js';
 import { countUnmatched } from './near-misses.js';
 
