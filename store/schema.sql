@@ -131,6 +131,28 @@ CREATE TABLE deployments (
 );
 CREATE INDEX deployments_by_project ON public.deployments USING btree (project_id, number DESC);
 
+CREATE TABLE ended_publications (
+  id uuid NOT NULL,
+  position bigint NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  name text NOT NULL,
+  correlation json,
+  state text NOT NULL,
+  published_by text,
+  published_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone NOT NULL,
+  taken_by text COLLATE "C",
+  taken_node text,
+  started jsonb NOT NULL,
+  reached integer NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((state = ANY (ARRAY['TAKEN'::text, 'EXPIRED'::text, 'DELETED'::text])))
+);
+CREATE INDEX ended_publications_by_age ON public.ended_publications USING btree (ended_at);
+CREATE INDEX ended_publications_by_project ON public.ended_publications USING btree (project_id, "position" DESC);
+
 CREATE TABLE far_steps (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,
@@ -404,11 +426,15 @@ CREATE TABLE publications (
   delivered_to bigint DEFAULT 0 NOT NULL,
   held_for text[] DEFAULT '{}'::text[] NOT NULL,
   trace_context json,
+  claimed_subscription integer,
+  started jsonb DEFAULT '[]'::jsonb NOT NULL,
+  reached integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (id),
   CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
 );
 CREATE INDEX publications_by_channel ON public.publications USING btree (channel, project_id, "position") WHERE (claimed_by IS NULL);
 CREATE INDEX publications_by_expiry ON public.publications USING btree (expires_at);
+CREATE INDEX publications_by_position ON public.publications USING btree (project_id, "position" DESC);
 CREATE INDEX publications_by_project ON public.publications USING btree (project_id, expires_at) WHERE (type = 'message'::text);
 CREATE INDEX publications_claimed ON public.publications USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX publications_kept ON public.publications USING gin (keys) WITH (fastupdate=off) WHERE (claimed_by IS NULL);
@@ -544,6 +570,8 @@ CREATE TABLE subscriptions (
   PRIMARY KEY (workflow_id, number),
   CHECK ((type = ANY (ARRAY['message'::text, 'signal'::text])))
 );
+CREATE INDEX subscriptions_by_channel ON public.subscriptions USING btree (channel, project_id, "position");
+CREATE INDEX subscriptions_by_project ON public.subscriptions USING btree (project_id, opened_at);
 CREATE INDEX subscriptions_open ON public.subscriptions USING btree (key, project_id, "position") WHERE (publication_id IS NULL);
 CREATE INDEX subscriptions_to_match ON public.subscriptions USING btree (match_at) WHERE (match_at IS NOT NULL);
 

@@ -35,11 +35,16 @@ import { getBpmnInstanceResult } from './instances/get-result.js';
 import { getBpmnInstanceChildren } from './instances/list-children.js';
 import { listBpmnInstanceHistory } from './instances/list-history.js';
 import { listBpmnInstanceTimeline } from './instances/list-timeline.js';
+import { listBpmnInstanceWaits } from './instances/list-waits.js';
 import { listBpmnInstances } from './instances/list.js';
 import { listBpmnInstanceFacts } from './instances/list-facts.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { startBpmnInstance } from './instances/start.js';
+import { deleteBpmnPublication } from './messages/delete-publication.js';
+import { getBpmnPublication } from './messages/get-publication.js';
+import { listBpmnPublications } from './messages/list-publications.js';
+import { listBpmnSubscriptions } from './messages/list-subscriptions.js';
 import { publishBpmnMessage } from './messages/publish.js';
 import { getBpmnMigration } from './migration/get.js';
 import { migrateBpmnInstances } from './migration/migrate-many.js';
@@ -140,6 +145,7 @@ export const operations: readonly Operation[] = [
   getBpmnInstanceChildren,
   listBpmnInstanceHistory,
   listBpmnInstanceTimeline,
+  listBpmnInstanceWaits,
   listBpmnInstances,
   searchBpmnInstances,
   replayBpmnInstance,
@@ -176,6 +182,10 @@ export const operations: readonly Operation[] = [
   evaluateBpmnConditionals,
   publishBpmnMessage,
   publishBpmnSignal,
+  listBpmnPublications,
+  getBpmnPublication,
+  deleteBpmnPublication,
+  listBpmnSubscriptions,
   completeBpmnUserTask,
   throwBpmnUserTaskError,
   getBpmnUserTask,

@@ -36,6 +36,11 @@ const looks: Readonly<Record<string, { tone: Tone; icon: IconName; word: string 
   Canceled: { tone: 'grey', icon: 'ban', word: 'Canceled' },
   Started: { tone: 'blue', icon: 'dot', word: 'Active' },
   PENDING: { tone: 'blue', icon: 'dot', word: 'Pending' },
+  KEPT: { tone: 'blue', icon: 'dot', word: 'Kept' },
+  CLAIMED: { tone: 'amber', icon: 'dot', word: 'On its way' },
+  TAKEN: { tone: 'green', icon: 'check', word: 'Taken' },
+  EXPIRED: { tone: 'grey', icon: 'ban', word: 'Expired' },
+  DELETED: { tone: 'grey', icon: 'cross', word: 'Deleted' },
   CREATED: { tone: 'blue', icon: 'dot', word: 'Open' },
 };
 

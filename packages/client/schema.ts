@@ -233,6 +233,10 @@ export interface paths {
     /** Set process variables of an instance Role: editor. */
     put: operations['UpdateBpmnInstanceVariables'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/waits': {
+    /** List what an instance waits for Role: viewer. */
+    get: operations['ListBpmnInstanceWaits'];
+  };
   '/projects/{projectID}/bpmn/messages': {
     /** Publish a message Role: executor. */
     post: operations['PublishBpmnMessage'];
@@ -248,6 +252,16 @@ export interface paths {
   '/projects/{projectID}/bpmn/processes/{processID}/versions': {
     /** List the versions of a process Role: viewer. */
     get: operations['ListBpmnProcessVersions'];
+  };
+  '/projects/{projectID}/bpmn/publications': {
+    /** List messages and signals Role: viewer. */
+    get: operations['ListBpmnPublications'];
+  };
+  '/projects/{projectID}/bpmn/publications/{publicationID}': {
+    /** Get a message or signal Role: viewer. */
+    get: operations['GetBpmnPublication'];
+    /** Delete a kept message or signal Role: editor. */
+    delete: operations['DeleteBpmnPublication'];
   };
   '/projects/{projectID}/bpmn/resources': {
     /** List resources Role: viewer. */
@@ -282,6 +296,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/signals': {
     /** Publish a signal Role: executor. */
     post: operations['PublishBpmnSignal'];
+  };
+  '/projects/{projectID}/bpmn/subscriptions': {
+    /** List open subscriptions Role: viewer. */
+    get: operations['ListBpmnSubscriptions'];
   };
   '/projects/{projectID}/bpmn/user-tasks': {
     /** List user tasks Role: executor. */
@@ -2612,6 +2630,38 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List what an instance waits for Role: viewer. */
+  ListBpmnInstanceWaits: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of waits */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnInstanceWaitPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Publish a message Role: executor. */
   PublishBpmnMessage: {
     parameters: {
@@ -2754,6 +2804,103 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List messages and signals Role: viewer. */
+  ListBpmnPublications: {
+    parameters: {
+      query?: {
+        type?: 'message' | 'signal';
+        name?: string;
+        state?: string;
+        publishedAfter?: string;
+        publishedBefore?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of publications */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnPublicationPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get a message or signal Role: viewer. */
+  GetBpmnPublication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        publicationID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Publication */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnPublication'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Delete a kept message or signal Role: editor. */
+  DeleteBpmnPublication: {
+    parameters: {
+      query?: {
+        reason?: string;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        publicationID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Publication deleted */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -3093,6 +3240,41 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List open subscriptions Role: viewer. */
+  ListBpmnSubscriptions: {
+    parameters: {
+      query?: {
+        type?: 'message' | 'signal';
+        name?: string;
+        workflowID?: string;
+        processId?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of subscriptions */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnSubscriptionPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -4316,6 +4498,15 @@ export interface components {
       /** The variable that the job worker sets. */
       resultVariable?: string;
     };
+    BpmnCorrelationDifference: {
+      /** JSON pointer into the correlation keys; empty for the whole */
+      path: string;
+      reason: 'TYPE' | 'VALUE' | 'MISSING';
+      /** Value that the subscription asks for; absent if it is large */
+      expected?: unknown;
+      /** Value in the message; absent if it is large */
+      found?: unknown;
+    };
     BpmnDefinition: {
       id: string;
       resourceID: string;
@@ -4531,6 +4722,47 @@ export interface components {
     BpmnInstanceVariables: {
       variables: { [name: string]: unknown };
     };
+    BpmnInstanceWait: {
+      /** begin: the instance or the node has not begun, because of a pause or because other work comes first */
+      kind: 'begin' | 'job' | 'userTask' | 'timer' | 'message' | 'signal' | 'condition' | 'call' | 'decision' | 'join' | 'adHoc' | 'incident';
+      nodeID?: string;
+      nodeName?: string;
+      scopeID?: string;
+      since: string;
+      /** Of a job or user task */
+      executionKey?: string;
+      taskType?: string;
+      retries?: number;
+      /** When a job worker can lease the job */
+      availableAt?: string;
+      lockedBy?: string;
+      lockExpiresAt?: string;
+      assignee?: string;
+      /** Of a user task */
+      dueDate?: string;
+      /** Of a timer; a pause does not change it */
+      dueAt?: string;
+      /** Remaining ticks of a timer; absent if it fires once or without end */
+      repeats?: number;
+      /** Of a message or signal */
+      name?: string;
+      /** Absent above 4 KiB */
+      correlationKeys?: unknown;
+      /** Kept messages of the name that do not match, at most 100 counted */
+      keptUnmatched?: number;
+      /** Of a condition, at most 1,000 characters */
+      expression?: string;
+      /** The called instance */
+      workflowID?: string;
+      /** Sequence flows that a joining gateway waits for */
+      missingFlows?: string[];
+      incidentID?: string;
+      errorType?: string;
+    };
+    BpmnInstanceWaitPaginatedResponse: {
+      data: components['schemas']['BpmnInstanceWait'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
     BpmnJobEnd: {
       commandID: string;
       status: 'PENDING' | 'APPLIED' | 'REJECTED';
@@ -4539,6 +4771,12 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnNearMiss: {
+      workflowID: string;
+      nodeID: string;
+      correlationKeys?: unknown;
+      differences: components['schemas']['BpmnCorrelationDifference'][];
     };
     BpmnNodeCounts: {
       nodeID: string;
@@ -4593,6 +4831,36 @@ export interface components {
     };
     BpmnPublication: {
       publicationID: string;
+      type: 'message' | 'signal';
+      name: string;
+      /** Absent from lists and from ended publications above 4 KiB */
+      correlationKeys?: unknown;
+      /** Only in the response to GetBpmnPublication, while it is kept */
+      variables?: { [name: string]: unknown };
+      /** CLAIMED: given to an instance that has not handled it yet. A signal is kept until its `ttl` ends. */
+      state: 'KEPT' | 'CLAIMED' | 'TAKEN' | 'EXPIRED' | 'DELETED';
+      /** Absent if an instance has published it */
+      publishedBy?: string;
+      publishedAt: string;
+      expiresAt: string;
+      endedAt?: string;
+      takenBy?: {
+        workflowID: string;
+        nodeID: string;
+      };
+      /** The first 20 instances that it has started */
+      started?: {
+        workflowID: string;
+        definitionID: string;
+      }[];
+      /** How many instances a signal was given to */
+      reached?: number;
+      /** Open subscriptions of the name that a kept message does not match, oldest first, at most 20 */
+      nearMisses?: components['schemas']['BpmnNearMiss'][];
+    };
+    BpmnPublicationPaginatedResponse: {
+      data: components['schemas']['BpmnPublication'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnResource: {
       id: string;
@@ -4644,6 +4912,26 @@ export interface components {
       /** Ticks that started no instance because the definition was suspended. */
       skippedTicks: number;
       lastSkippedAt?: string;
+    };
+    BpmnSubscription: {
+      type: 'message' | 'signal';
+      name: string;
+      /** Absent above 4 KiB */
+      correlationKeys?: unknown;
+      nodeID: string;
+      /** Absent if it starts a process */
+      workflowID?: string;
+      definitionID: string;
+      processId: string;
+      openedAt: string;
+      /** The publication that is on its way to it */
+      publicationID?: string;
+      /** Kept messages of the name that do not match, at most 100 counted */
+      keptUnmatched: number;
+    };
+    BpmnSubscriptionPaginatedResponse: {
+      data: components['schemas']['BpmnSubscription'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnTimelineEntry: {
       kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';

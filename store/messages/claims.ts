@@ -1,6 +1,6 @@
 /**
  * Delivering a message to one subscription. Subscription and message are claimed, and a command carries the message to
- * the instance. The step commit that handles the command deletes the message or, if it came too late, releases it.
+ * the instance. The step commit that handles the command ends the message or, if it came too late, releases it.
  */
 import type { PoolClient } from 'pg';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
@@ -169,7 +169,7 @@ const claimStatement = `
     INSERT INTO commands (workflow_id, number, body, actor, awaited, deliver_at)
     SELECT workflow_id, command_count, $4::json, $5::text, $5 IS NOT NULL, now() FROM numbered
   )
-  UPDATE publications p SET claimed_by = n.workflow_id, claimed_command = n.command_count, match_at = NULL
+  UPDATE publications p SET claimed_by = n.workflow_id, claimed_command = n.command_count, claimed_subscription = $2, match_at = NULL
   FROM numbered n WHERE p.id = $3 RETURNING p.id`;
 
 /** Subscriptions of a channel that have not been compared with buffered messages, oldest first. */

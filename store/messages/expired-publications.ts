@@ -1,8 +1,9 @@
 /**
- * Deletes expired publications in statements of limited size: a signal may have reached a million instances, and a
+ * Ends expired publications in statements of limited size: a signal may have reached a million instances, and a
  * project may have published a million messages.
  */
 import type { PublicationType } from './correlation.js';
+import { recordEnd } from '../publications/ended-publications.js';
 import { rows, type Queryable } from '../sql/database.js';
 
 /** How long an expired publication is kept: a subscription that opened in time may not have been matched yet. */
@@ -40,8 +41,11 @@ async function inBatches(atOnce: number, run: () => Promise<number>): Promise<vo
 /** From here on no subscription matches them, so the record of whom they reached is no longer needed. */
 async function retireSignals(database: Queryable, atOnce: number): Promise<number> {
   const { rowCount } = await database.query(
-    `UPDATE publications SET expires_at = '-infinity' WHERE id IN (
-       SELECT id FROM publications WHERE ${isOver} AND type = 'signal' AND expires_at > '-infinity' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    `WITH due AS MATERIALIZED (
+       SELECT * FROM publications WHERE ${isOver} AND type = 'signal' AND expires_at > '-infinity' LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), retired AS (
+       UPDATE publications SET expires_at = '-infinity' WHERE id IN (SELECT id FROM due)
+     ) ${recordEnd({ from: 'due p', state: 'EXPIRED', endedAt: 'p.expires_at' })}`,
     [atOnce],
   );
   return rowCount ?? 0;
@@ -60,11 +64,16 @@ async function forgetDeliveries(database: Queryable, atOnce: number): Promise<nu
 async function dropPublications(database: Queryable, atOnce: number): Promise<PublicationType[]> {
   const dropped = await rows<{ type: PublicationType }>(
     database,
-    `DELETE FROM publications WHERE id IN (
-       SELECT id FROM publications p WHERE ${isOver}
-         AND (type = 'message' OR expires_at = '-infinity' AND NOT EXISTS (SELECT 1 FROM signal_deliveries d WHERE d.publication_id = p.id))
-       LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING type`,
+    `WITH dropped AS (
+       DELETE FROM publications WHERE id IN (
+         SELECT id FROM publications p WHERE ${isOver}
+           AND (type = 'message' OR expires_at = '-infinity' AND NOT EXISTS (SELECT 1 FROM signal_deliveries d WHERE d.publication_id = p.id))
+         LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING *
+     ), ended AS (
+       ${recordEnd({ from: "dropped p WHERE p.type = 'message'", state: 'EXPIRED', endedAt: 'p.expires_at' })}
+     )
+     SELECT type FROM dropped`,
     [atOnce],
   );
   return dropped.map(({ type }) => type);

@@ -64,7 +64,11 @@ export async function matchChannel(pool: Pool, channel: Channel, wait: boolean):
 }
 
 /** A separate statement, so that the next one takes its snapshot after the lock. */
-async function lockChannel(transaction: PoolClient, { projectID, channel }: Channel, wait: boolean): Promise<boolean> {
+export async function lockChannel(
+  transaction: PoolClient,
+  { projectID, channel }: Channel,
+  wait: boolean,
+): Promise<boolean> {
   const lock = wait ? 'pg_advisory_xact_lock(k) IS NOT NULL' : 'pg_try_advisory_xact_lock(k)';
   const row = await firstRow<{ locked: boolean }>(
     transaction,

@@ -5,6 +5,7 @@ import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { channelOf, publicationKeys, type PublicationType } from './correlation.js';
+import type { Publication } from '../publications/publications.js';
 import { isPaused } from '../instances/paused.js';
 import { jsonText } from '../sql/text.js';
 
@@ -41,7 +42,7 @@ export interface PublishRequest {
 
 export interface Published {
   kind: 'published';
-  publicationID: string;
+  publication: Publication;
   channel: string;
 }
 
@@ -62,7 +63,7 @@ export async function publish(
 ): Promise<Published | QuotaReached> {
   const { projectID, type, name, correlation, variables, ttl, publishedBy, traceContext } = request;
   const channel = channelOf(type, name);
-  const row = await firstRow<{ id: string }>(
+  const row = await firstRow<{ id: string; publishedAt: Date; expiresAt: Date }>(
     database,
     `INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, trace_context, expires_at, match_at)
      SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, $11::json, now() + ${timeToLive({ ttl: '$9', type: '$2', projectID: '$1' })} * interval '1 millisecond', now()
@@ -70,7 +71,7 @@ export async function publish(
        SELECT count(*) FROM (
          SELECT 1 FROM publications WHERE project_id = $1 AND type = 'message' AND expires_at > now() AND claimed_by IS NULL LIMIT $10
        ) kept)
-     RETURNING id`,
+     RETURNING id, published_at AS "publishedAt", expires_at AS "expiresAt"`,
     [
       projectID,
       type,
@@ -85,7 +86,30 @@ export async function publish(
       jsonText(traceContext),
     ],
   );
-  return row ? { kind: 'published', publicationID: row.id, channel } : { kind: 'quota', limit };
+  if (!row) return { kind: 'quota', limit };
+  const { id: publicationID, ...times } = row;
+  const given = {
+    type,
+    name,
+    hasCorrelation: correlation !== undefined,
+    correlation: correlation ?? null,
+    publishedBy,
+  };
+  return {
+    kind: 'published',
+    channel,
+    publication: {
+      publicationID,
+      ...given,
+      ...times,
+      state: 'KEPT',
+      endedAt: null,
+      takenBy: null,
+      takenNode: null,
+      started: [],
+      reached: 0,
+    },
+  };
 }
 
 /** State of a publication; undefined if its instance has handled it. */

@@ -7,6 +7,7 @@ import type { PoolClient } from 'pg';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
+import { noteStart, takeByStart } from '../publications/ended-publications.js';
 import { variablesOf, type KeptMessage } from './claims.js';
 import { publicationKeys, type PublicationType } from './correlation.js';
 import type { KeptSignal } from './signals.js';
@@ -75,7 +76,7 @@ export async function startTogether(
   await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [
     started.instance.workflowID,
   ]);
-  await useUp(transaction, arrived, start);
+  await useUp(transaction, arrived, start, started.instance.workflowID);
   return 'started';
 }
 
@@ -213,10 +214,17 @@ function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   return a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
 }
 
-/** Messages are deleted. Usage of a signal is recorded with the instances that it has reached. */
-async function useUp(transaction: PoolClient, arrived: readonly Arrived[], start: ParallelStart): Promise<void> {
+/** Messages are taken. Usage of a signal is recorded with the instances that it has reached. */
+async function useUp(
+  transaction: PoolClient,
+  arrived: readonly Arrived[],
+  start: ParallelStart,
+  workflowID: string,
+): Promise<void> {
   const idsOf = (type: PublicationType) => arrived.filter((each) => each.type === type).map(({ id }) => id);
-  await transaction.query('DELETE FROM publications WHERE id = ANY($1::uuid[])', [idsOf('message')]);
+  const { definitionID, node } = start;
+  await takeByStart(transaction, idsOf('message'), { workflowID, definitionID, node });
+  await noteStart(transaction, idsOf('signal'), { workflowID, definitionID });
   await transaction.query(
     'INSERT INTO signal_deliveries (publication_id, workflow_id) SELECT unnest($1::uuid[]), $2 ON CONFLICT DO NOTHING',
     [idsOf('signal'), usedBy(start)],

@@ -125,7 +125,10 @@ const deliverStatement = `
     UPDATE subscriptions s SET publication_id = o.publication_id, match_at = NULL FROM open o
     WHERE s.workflow_id = o.workflow_id AND s.number = o.number
   ), delivered AS (
-    INSERT INTO signal_deliveries (publication_id, workflow_id) SELECT DISTINCT publication_id, workflow_id FROM open ON CONFLICT DO NOTHING
+    INSERT INTO signal_deliveries (publication_id, workflow_id) SELECT DISTINCT publication_id, workflow_id FROM open ON CONFLICT DO NOTHING RETURNING publication_id
+  ), counted AS (
+    UPDATE publications p SET reached = p.reached + d.count
+    FROM (SELECT publication_id, count(*)::integer AS count FROM delivered GROUP BY publication_id) d WHERE p.id = d.publication_id
   ), numbered AS (
     UPDATE instances i SET command_count = i.command_count + c.count
     FROM (SELECT workflow_id, count(*)::integer AS count FROM open GROUP BY workflow_id) c WHERE i.workflow_id = c.workflow_id

@@ -5,6 +5,7 @@
 import type { PoolClient } from 'pg';
 import { firstRow, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
+import { noteStart, takeByStart } from '../publications/ended-publications.js';
 import { variablesOf, type KeptMessage } from './claims.js';
 import { keepMessage } from './messages.js';
 import { channelOf, type PublicationType } from './correlation.js';
@@ -74,8 +75,10 @@ export async function startByMessage(transaction: PoolClient, message: KeptMessa
     if (start.together) {
       const started = await startTogether(transaction, message, start);
       if (started === 'started' || started === 'busy') return true;
-    } else if (await startBy(transaction, message, start)) {
-      await transaction.query('DELETE FROM publications WHERE id = $1', [message.id]);
+    } else {
+      const workflowID = await startBy(transaction, message, start);
+      if (workflowID === undefined) continue;
+      await takeByStart(transaction, [message.id], { ...start, workflowID });
       return false;
     }
   }
@@ -97,7 +100,11 @@ export async function startBySignal(transaction: PoolClient, signal: KeptSignal)
       const started = await startTogether(transaction, signal, start);
       if (started === 'busy') return false;
       if (started === 'refused') suspended.push(start.processID);
-    } else if (!(await startBy(transaction, signal, start))) suspended.push(start.processID);
+    } else {
+      const workflowID = await startBy(transaction, signal, start);
+      if (workflowID === undefined) suspended.push(start.processID);
+      else await noteStart(transaction, [signal.id], { workflowID, definitionID: start.definitionID });
+    }
   }
   if (suspended.length > 0 || signal.heldFor.length > 0) {
     await transaction.query('UPDATE publications SET held_for = $2 WHERE id = $1', [
@@ -119,13 +126,14 @@ async function startsOf(transaction: PoolClient, { projectID, channel }: Channel
   );
 }
 
+/** @returns the id of the instance, also if it was started before; undefined if the definition is suspended */
 async function startBy(
   transaction: PoolClient,
   publication: KeptMessage | KeptSignal,
   start: StartSubscription,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const workflowID = derivedUUID(publication.id, start.definitionID, start.node, start.trigger);
-  if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return true;
+  if (await firstRow(transaction, 'SELECT 1 FROM instances WHERE workflow_id = $1', [workflowID])) return workflowID;
   const started = await startInstance(transaction, {
     projectID: publication.projectID,
     definitionID: start.definitionID,
@@ -137,8 +145,8 @@ async function startBy(
     payload: await variablesOf(transaction, publication),
     traceContext: publication.traceContext ?? undefined,
   });
-  if (started.kind === 'refused') return false;
+  if (started.kind === 'refused') return undefined;
   // Only the outbox relay sends it.
   await transaction.query('UPDATE instance_starts SET deliver_at = now() WHERE workflow_id = $1', [workflowID]);
-  return true;
+  return workflowID;
 }

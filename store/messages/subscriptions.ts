@@ -7,6 +7,7 @@ import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { isNull } from '../sql/by-key.js';
 import { channelOf, publicationKeys, subscriptionKeys } from './correlation.js';
 import { LONGEST_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
+import { recordEnd } from '../publications/ended-publications.js';
 import type { Part } from '../steps/step-commit-statement.js';
 import type { StepChanges } from '../steps/project.js';
 import { indexedText, jsonText } from '../sql/text.js';
@@ -16,10 +17,10 @@ export function messageParts(commit: StepCommit, changes: StepChanges): Part[] {
   const parts: Part[] = [];
   if (changes.subscriptionsOpened.size > 0) parts.push(opened(changes));
   if (changes.subscriptionsClosed.length > 0) parts.push(closed(changes));
-  if (changes.publicationsTaken.length > 0) parts.push(taken(changes));
+  if (changes.publicationsTaken.length > 0) parts.push(taken(changes), takenEnded);
   const rejected = rejectedCommands(commit);
   if (rejected.length > 0)
-    parts.push(released(rejected), signalsReleased(rejected), signalsDueAgain(rejected, changes));
+    parts.push(released(rejected), signalsReleased(rejected), signalsUncounted, signalsDueAgain(rejected, changes));
   if (changes.published.length > 0) parts.push(published(commit, changes));
   return parts;
 }
@@ -34,7 +35,8 @@ export async function releaseMessages(transaction: PoolClient, workflowID: strin
   await transaction.query(`${release} WHERE claimed_by = $1`, [workflowID]);
 }
 
-const release = 'UPDATE publications SET claimed_by = NULL, claimed_command = NULL, match_at = now()';
+const release =
+  'UPDATE publications SET claimed_by = NULL, claimed_command = NULL, claimed_subscription = NULL, match_at = now()';
 
 function rejectedCommands({ outcomes }: StepCommit): number[] {
   return outcomes.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
@@ -77,16 +79,29 @@ function taken({ publicationsTaken }: StepChanges): Part {
   return {
     name: 'messages_taken',
     sql: (place) =>
-      `DELETE FROM publications p USING writable w WHERE p.claimed_by = $1 AND p.id = ANY(${place(0)}::uuid[])`,
+      `DELETE FROM publications p USING writable w WHERE p.claimed_by = $1 AND p.id = ANY(${place(0)}::uuid[]) RETURNING p.*`,
     values: [publicationsTaken],
   };
 }
+
+const takenEnded: Part = {
+  name: 'messages_ended',
+  sql: () =>
+    recordEnd({
+      from: 'messages_taken p',
+      state: 'TAKEN',
+      takenBy: '$1',
+      takenNode:
+        '(SELECT s.node_id FROM subscriptions s WHERE s.workflow_id = $1 AND s.number = p.claimed_subscription)',
+    }),
+  values: [],
+};
 
 function released(rejected: number[]): Part {
   return {
     name: 'messages_released',
     sql: (place) => `
-      UPDATE publications p SET claimed_by = NULL, claimed_command = NULL, match_at = now() FROM writable w
+      UPDATE publications p SET claimed_by = NULL, claimed_command = NULL, claimed_subscription = NULL, match_at = now() FROM writable w
       WHERE p.claimed_by = $1 AND p.claimed_command = ANY(${place(0)}::integer[])`,
     values: [rejected],
   };
@@ -111,10 +126,16 @@ function signalsReleased(rejected: number[]): Part {
     name: 'signals_released',
     sql: (place) => `
       DELETE FROM signal_deliveries d USING (${unheard(place(0))}) u
-      WHERE d.workflow_id = u.workflow_id AND d.publication_id = u.publication_id`,
+      WHERE d.workflow_id = u.workflow_id AND d.publication_id = u.publication_id RETURNING d.publication_id`,
     values: [rejected],
   };
 }
+
+const signalsUncounted: Part = {
+  name: 'signals_uncounted',
+  sql: () => 'UPDATE publications p SET reached = p.reached - 1 FROM signals_released r WHERE p.id = r.publication_id',
+  values: [],
+};
 
 /** Subscriptions that were open next to the closed one have been matched without the signal. */
 function signalsDueAgain(rejected: number[], { subscriptionsClosed }: StepChanges): Part {

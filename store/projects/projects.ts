@@ -78,6 +78,7 @@ const deletions = [
   ...[
     'subscriptions',
     'publications',
+    'ended_publications',
     'start_subscriptions',
     'jobs',
     'job_workers',

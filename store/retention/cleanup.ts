@@ -4,6 +4,7 @@ import { deleteEndedWaiters } from '../steps/pause-waiters.js';
 import { forgetOldWorkers } from '../work/job-queue.js';
 import { forgetOldKeys } from '../projects/idempotency.js';
 import { forgetGoneInstances } from './retention.js';
+import { forgetEndedPublications } from '../publications/ended-publications.js';
 import { forgetSignalPayloads } from '../messages/signals.js';
 import { removeOrphanedPayloads } from '../steps/stored-payloads.js';
 
@@ -13,6 +14,7 @@ export async function deleteExpired(pool: Pool): Promise<void> {
   await forgetOldWorkers(pool);
   await forgetSignalPayloads(pool);
   await deleteEndedWaiters(pool);
+  while ((await forgetEndedPublications(pool)) > 0);
   while ((await forgetGoneInstances(pool)) > 0);
   while ((await removeOrphanedPayloads(pool)) > 0);
 }

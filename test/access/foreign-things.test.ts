@@ -41,6 +41,7 @@ interface Things {
   migrationID: string;
   subject: string;
   deploymentID: string;
+  publicationID: string;
   formID: string;
 }
 
@@ -119,6 +120,7 @@ async function createThings(project: string): Promise<Things> {
     migrationID,
     subject: `somebody-${name}`,
     deploymentID: deployment.deploymentID,
+    publicationID: (await call(project, 'POST', '/bpmn/messages', { messageName: name })).body.publicationID,
     formID: name,
   };
 }
@@ -163,6 +165,7 @@ const nobodys: Things = {
   migrationID: randomUUID(),
   subject: 'nobody',
   deploymentID: randomUUID(),
+  publicationID: randomUUID(),
   formID: 'nothing',
 };
 

@@ -44,9 +44,33 @@ describe.skipIf(reasonToSkip)('the screen for messages and signals', () => {
     expect(await form.getByLabel('Signal name').inputValue()).toBe('stop');
   });
 
-  it('is not there for a viewer', async () => {
-    const page = await console.open('viewer');
-    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'Messages' }).count()).toBe(0);
+  it('tells whom a kept message misses, and deletes it', async () => {
+    const workflowID = await console.host.start(await console.host.deploy('with-message.bpmn', fileWithMessage), {
+      orderID: '5',
+    });
+    await console.host.call('executor', 'POST', '/messages', { messageName: 'paid', correlationKeys: 5 });
+    const page = await console.open('editor', '/console/projects/demo/messages?name=paid&state=KEPT');
+    await page.getByRole('button', { name: 'Details of paid' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('the key is the number 5, the subscription has the text "5"').waitFor();
+    await checkScreen(page, 'message');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted. No instance receives it.').waitFor();
+    await page.getByLabel('State').selectOption('DELETED');
+    await page.getByRole('row', { name: /paid/ }).getByText('Deleted').waitFor();
+    await page.getByRole('tab', { name: 'Open subscriptions' }).click();
+    await page.getByRole('row', { name: /paid/ }).getByRole('link').click();
+    await page
+      .getByRole('region', { name: /waits for/ })
+      .getByText('with the key "5"')
+      .waitFor();
+    expect(page.url()).toContain(workflowID);
+    await checkScreen(page, 'waits');
+  });
+
+  it('shows a viewer what is published, but no form', async () => {
+    const page = await console.open('viewer', '/console/projects/demo/messages');
+    await page.getByRole('tab', { name: 'Open subscriptions' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Publish a message' }).count()).toBe(0);
   });
 });

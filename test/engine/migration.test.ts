@@ -271,7 +271,7 @@ describe('gateways', () => {
     );
     host.completeJob(instance, 'a');
     migrate(host, instance, { join: 'other' });
-    expect(instance.state.arrived).toEqual([{ flow: 'new_a', scope: 1 }]);
+    expect(instance.state.arrived).toMatchObject([{ flow: 'new_a', scope: 1 }]);
     host.completeJob(instance, 'b');
     expect(instance.state.status).toBe('COMPLETED');
   });
@@ -422,7 +422,7 @@ it('a held instance is migrated with the tokens that are on their way', async ()
   const model = (next: string) =>
     simpleModel([serviceTask(next), endEvent('e')], [`f1: s -> ${next}`, `f2: ${next} -> e`]);
   const { host, instance } = await between(model('b'), model('c'), { large: 'x'.repeat(1_100_000) });
-  expect(instance.state.moving).toEqual([{ flow: 'f1', scope: 1 }]);
+  expect(instance.state.moving).toMatchObject([{ flow: 'f1', scope: 1 }]);
   migrate(host, instance, { b: 'c' });
   host.command(instance, { kind: 'SET_VARIABLES', variables: { large: null } });
   host.command(instance, { kind: 'RESOLVE_INCIDENT', incident: host.incidents(instance)[0]!.id });

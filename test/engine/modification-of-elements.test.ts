@@ -146,7 +146,7 @@ describe('gateways', () => {
     host.completeJob(instance, 'a');
     modify(host, instance, start('join'));
     expect(host.waiting(instance)).toEqual(['job b', 'job after']);
-    expect(instance.state.arrived).toEqual([{ flow: 'f4', scope: 1 }]);
+    expect(instance.state.arrived).toMatchObject([{ flow: 'f4', scope: 1 }]);
   });
 
   it('a token that waits at a join can be canceled, and the join then stands at an incident when nothing else comes', async () => {

@@ -23,6 +23,7 @@ import { ReplayBar } from './replay-bar.js';
 import { ActiveNodes } from './active-nodes.js';
 import { Summary } from './summary.js';
 import { InstanceTabs } from './tabs/tabs.js';
+import { Waits } from './waits.js';
 import { InstanceContext, toOnPage, useReplay } from './use-instance.js';
 
 export default function Instance() {
@@ -115,6 +116,7 @@ function Loaded({
               </Button>
             )}
           </ActiveNodes>
+          {at === undefined && nodeID !== undefined && instance.status === 'RUNNING' && <Waits nodeID={nodeID} />}
           {at !== undefined && <ReplayBar at={at} replay={replay.data} error={replay.error} onMove={move} />}
         </Card>
         <Card>

@@ -5,8 +5,8 @@ import { TREE_VERSION } from '@perdure/feel/tree.js';
 export const GRAPH_FORMAT: Graph['format'] = 1;
 
 /**
- * Increased when the same file produces a different graph without a new format or tree, because its text is interpreted
- * differently.
+ * Increased when the same file produces a different graph without a new format or tree: its text is interpreted
+ * differently, or the graph keeps more of it (4: texts of conditions).
  */
 const REVISION = 4;
 

@@ -6,9 +6,9 @@ import { returnItems } from './loops.js';
 import { scheduleContinuation, setContinuing } from './continuations.js';
 
 export const elements = {
-  ELEMENT_ACTIVATED(state, fact) {
+  ELEMENT_ACTIVATED(state, fact, now) {
     takeID(state, fact.element);
-    const element: ElementInstance = { id: fact.element, node: fact.node, scope: fact.scope, inside: 0 };
+    const element: ElementInstance = { id: fact.element, node: fact.node, scope: fact.scope, at: now, inside: 0 };
     if (fact.loopCounter !== undefined) element.loopCounter = fact.loopCounter;
     state.elements[fact.element] = element;
     if (fact.placed) {
@@ -37,7 +37,7 @@ export const elements = {
     element.mapped = true;
     element.begun = true;
   },
-  ELEMENT_COMPLETED(state, fact) {
+  ELEMENT_COMPLETED(state, fact, now) {
     const { scope, loopCounter } = state.elements[fact.element]!;
     const body = state.elements[scope]?.loop;
     if (body && loopCounter !== undefined) {
@@ -46,7 +46,7 @@ export const elements = {
     }
     removeElement(state, fact.element);
     for (const flow of fact.flows ?? []) {
-      state.moving.push({ flow, scope });
+      state.moving.push({ flow, scope, at: now });
       state.elements[scope]!.inside += 1;
     }
   },

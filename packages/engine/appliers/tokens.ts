@@ -2,8 +2,8 @@
 import type { Appliers } from './applier.js';
 
 export const tokens = {
-  TOKEN_ARRIVED(state) {
-    state.arrived.push(state.moving.shift()!);
+  TOKEN_ARRIVED(state, _fact, now) {
+    state.arrived.push({ ...state.moving.shift()!, at: now });
   },
   TOKEN_CANCELED(state, { flow, scope }) {
     const tokens = state.arrived.some((token) => token.flow === flow && token.scope === scope)

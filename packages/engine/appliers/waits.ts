@@ -3,8 +3,8 @@ import type { ConditionWait, State, TimerWait, Wait } from '../state/state.js';
 import { takeID, type Appliers } from './applier.js';
 
 export const waits = {
-  JOB_CREATED(state, fact) {
-    openWait(state, { kind: 'job', id: fact.job, element: fact.element, node: fact.node });
+  JOB_CREATED(state, fact, now) {
+    openWait(state, now, { kind: 'job', id: fact.job, element: fact.element, node: fact.node });
   },
   JOB_COMPLETED(state, fact) {
     delete state.waits[fact.job];
@@ -15,8 +15,8 @@ export const waits = {
   JOB_CANCELED(state, fact) {
     delete state.waits[fact.job];
   },
-  USER_TASK_CREATED(state, fact) {
-    openWait(state, { kind: 'userTask', id: fact.task, element: fact.element, node: fact.node });
+  USER_TASK_CREATED(state, fact, now) {
+    openWait(state, now, { kind: 'userTask', id: fact.task, element: fact.element, node: fact.node });
   },
   USER_TASK_COMPLETED(state, fact) {
     delete state.waits[fact.task];
@@ -27,9 +27,9 @@ export const waits = {
   USER_TASK_CANCELED(state, fact) {
     delete state.waits[fact.task];
   },
-  TIMER_STARTED(state, fact) {
+  TIMER_STARTED(state, fact, now) {
     const { timer, element, node, due, interval, remaining } = fact;
-    openWait(state, {
+    openWait(state, now, {
       kind: 'timer',
       id: timer,
       element,
@@ -45,9 +45,9 @@ export const waits = {
   TIMER_CANCELED(state, fact) {
     delete state.waits[fact.timer];
   },
-  SUBSCRIPTION_OPENED(state, fact) {
+  SUBSCRIPTION_OPENED(state, fact, now) {
     const { subscription: id, element, node, type, name, correlation } = fact;
-    openWait(state, {
+    openWait(state, now, {
       kind: 'subscription',
       id,
       element,
@@ -63,9 +63,9 @@ export const waits = {
   MESSAGE_PUBLISHED() {},
   SIGNAL_THROWN() {},
   ESCALATION_THROWN() {},
-  CONDITION_OPENED(state, fact) {
+  CONDITION_OPENED(state, fact, now) {
     const { condition: id, element, node, trigger } = fact;
-    openWait(state, { kind: 'condition', id, element, node, trigger });
+    openWait(state, now, { kind: 'condition', id, element, node, trigger });
   },
   CONDITION_MET(state, fact) {
     replaceCondition(state, fact.condition, true);
@@ -76,8 +76,8 @@ export const waits = {
   CONDITION_CLOSED(state, fact) {
     delete state.waits[fact.condition];
   },
-  DECISION_REQUESTED(state, fact) {
-    openWait(state, {
+  DECISION_REQUESTED(state, fact, now) {
+    openWait(state, now, {
       kind: 'decision',
       id: fact.decision,
       element: fact.element,
@@ -95,8 +95,8 @@ export const waits = {
   DECISION_CANCELED(state, fact) {
     delete state.waits[fact.decision];
   },
-  CHILD_CALLED(state, fact) {
-    openWait(state, {
+  CHILD_CALLED(state, fact, now) {
+    openWait(state, now, {
       kind: 'child',
       id: fact.child,
       element: fact.element,
@@ -120,12 +120,13 @@ export const waits = {
   },
 } satisfies Appliers;
 
-function openWait(state: State, wait: Wait): void {
+function openWait(state: State, now: number, wait: Wait): void {
   takeID(state, wait.id);
-  state.waits[wait.id] = wait;
+  // Most waits open with their element instance.
+  state.waits[wait.id] = state.elements[wait.element]?.at === now ? wait : { ...wait, at: now };
 }
 
 function replaceCondition(state: State, id: number, holds: boolean): void {
-  const { kind, element, node, trigger } = state.waits[id] as ConditionWait;
-  state.waits[id] = { kind, id, element, node, trigger, ...(holds && { holds }) };
+  const { holds: _, ...wait } = state.waits[id] as ConditionWait;
+  state.waits[id] = { ...wait, ...(holds && { holds }) };
 }

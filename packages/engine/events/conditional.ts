@@ -6,6 +6,8 @@ import type { TriggerBehavior } from './trigger.js';
 export interface ConditionalTrigger {
   kind: 'conditional';
   condition: Expression;
+  /** As in the model, for display; absent in graphs of earlier compilers. */
+  text?: string;
 }
 
 export const conditional: TriggerBehavior<ConditionalTrigger> = {
@@ -15,7 +17,7 @@ export const conditional: TriggerBehavior<ConditionalTrigger> = {
       compiler.problem('error', event, `${event.type} ${event.id} needs a condition`);
       return undefined;
     }
-    return { kind: 'conditional', condition: compiler.feel(event, text, 'condition') };
+    return { kind: 'conditional', condition: compiler.feel(event, text, 'condition'), text };
   },
   listen(run, element, node, trigger) {
     const index = 'triggers' in node ? node.triggers.indexOf(trigger) : 0;

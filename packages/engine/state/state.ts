@@ -18,6 +18,8 @@ export interface ElementInstance {
   node: string;
   /** The enclosing element instance; 0 for the process. */
   scope: number;
+  /** Activation in epoch milliseconds; absent if an earlier build activated it. Not part of the measured size. */
+  at?: number;
   /** Local variables; absent until the first is set. */
   variables?: Variables;
   /** Number of element instances and tokens directly inside. */
@@ -84,6 +86,8 @@ export interface CompensationState {
 export interface Token {
   flow: string;
   scope: number;
+  /** When it was taken, or reached the gateway where it waits, in epoch milliseconds; absent if in an earlier build. */
+  at?: number;
 }
 
 interface WaitBase {
@@ -91,6 +95,8 @@ interface WaitBase {
   element: number;
   /** The catching node: the element's own, a boundary event's, or the start event's of an event sub-process. */
   node: string;
+  /** When it opened, in epoch milliseconds; absent if that is when its element instance was activated. */
+  at?: number;
 }
 
 export interface JobWait extends WaitBase {

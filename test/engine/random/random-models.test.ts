@@ -5,6 +5,7 @@ import type { Wait } from '@perdure/engine/state/state.js';
 import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memory-host.js';
 import { BlockGenerator, type Block } from './blocks.js';
 import { bpmnOf, DECISION } from './bpmn.js';
+import { expectWaits } from './folded-waits.js';
 import { keptSeeds } from './kept-seeds.js';
 import { Oracle, type Open } from './oracle.js';
 import { Random } from './random.js';
@@ -139,6 +140,7 @@ function waitAt(
 
 function compare(host: MemoryHost, instance: MemoryInstance, oracle: Oracle, where: string): void {
   const all = [...host.instances.values()];
+  for (const each of all) expectWaits(each, where);
   const waiting = all.flatMap((each) =>
     Object.values(each.state.waits).flatMap(({ kind, node }) => (kind === 'child' ? [] : `${kind} ${node}`)),
   );

@@ -40,7 +40,7 @@ export function publicationsOf(store: TestStore) {
       limit,
     );
     if (published.kind === 'quota') throw new Error('the quota is reached');
-    return published.publicationID;
+    return published.publication.publicationID;
   }
 
   /** What the outbox relay does, until nothing is left to match. */

@@ -4,6 +4,7 @@ import { findDefinition } from '../../../../store/definitions/definitions.js';
 import { loadGraph } from '../../../../store/steps/graphs.js';
 import { findInstance } from '../../../../store/instances/instances.js';
 import type { Instance } from '../../../../store/instances/instances.js';
+import type { Queryable } from '../../../../store/sql/database.js';
 import type { ApiContext } from '../../../context.js';
 
 /** A version of a process, with its graph. */
@@ -45,7 +46,7 @@ export async function versionIn(
   return { version: definition.version, graph: await graphOf(context.store, definition.graphSha256) };
 }
 
-async function graphOf(store: ApiContext['store'], sha256: string): Promise<Graph> {
+export async function graphOf(store: Queryable, sha256: string): Promise<Graph> {
   const graph = await loadGraph(store, sha256);
   if (graph === undefined) throw new Error(`Graph ${sha256} is not stored, but a deployed definition refers to it`);
   return graph;

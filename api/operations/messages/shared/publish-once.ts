@@ -3,6 +3,7 @@
  * waits.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
 import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
 import { matchChannel } from '../../../../store/messages/matching.js';
 import {
@@ -13,14 +14,15 @@ import {
   type PublishRequest,
   type QuotaReached,
 } from '../../../../store/messages/messages.js';
+import { findPublication } from '../../../../store/publications/publications.js';
 import type { ApiContext } from '../../../context.js';
 import { withIdempotencyKey } from '../../../commands/with-idempotency-key.js';
 import { problem } from '../../../contract/problem.js';
 import type { Problem } from '../../../contract/problem.js';
+import { toPublication } from './publication.js';
+import type { publication } from './schemas.js';
 
-interface Body {
-  publicationID: string;
-}
+type Body = z.output<typeof publication>;
 
 /** 200 when every waiting subscription has received it, 202 when deliveries are still pending. */
 export type PublicationAnswer =
@@ -44,11 +46,7 @@ export async function publishOnce(
   const result = await withIdempotencyKey<Published, QuotaReached>(context, headers.idempotency, async (database) => {
     const published = await publish(database, request);
     if (published.kind === 'quota') return { kind: 'nothing', refused: published };
-    return {
-      kind: 'done',
-      effect: published,
-      answer: { status: 200, body: { publicationID: published.publicationID } },
-    };
+    return { kind: 'done', effect: published, answer: { status: 200, body: toPublication(published.publication) } };
   });
   switch (result.kind) {
     case 'problem':
@@ -56,13 +54,20 @@ export async function publishOnce(
     case 'nothing':
       return quotaProblem(result.refused);
     case 'repeated':
-      return { status: 200, body: result.answer.body as Body };
+      return { status: 200, body: await present(context, request.projectID, result.answer.body as Body) };
     case 'done': {
-      const { publicationID } = result.effect;
+      const { publication: published } = result.effect;
       const reached = await reach(context, request.projectID, result.effect, headers.waitMilliseconds);
-      return reached ? { status: 200, body: { publicationID } } : { status: 202, body: { publicationID } };
+      const body = await present(context, request.projectID, toPublication(published));
+      return reached ? { status: 200, body } : { status: 202, body };
     }
   }
+}
+
+/** As it is now, or as it was published if it ended more than a day ago. */
+async function present({ store }: ApiContext, projectID: string, published: Body): Promise<Body> {
+  const found = await findPublication(store, projectID, published.publicationID);
+  return found ? toPublication(found) : published;
 }
 
 function quotaProblem({ limit }: QuotaReached): Problem<'TOO_MANY_REQUESTS'> {
@@ -79,7 +84,7 @@ function quotaProblem({ limit }: QuotaReached): Problem<'TOO_MANY_REQUESTS'> {
 async function reach(
   context: ApiContext,
   projectID: string,
-  { publicationID, channel }: Published,
+  { publication: { publicationID }, channel }: Published,
   waitMilliseconds: number,
 ): Promise<boolean> {
   const deadline = performance.now() + waitMilliseconds;

@@ -78,8 +78,12 @@ function dataOf({ variables, memory, loop, compensable, compensation }: ElementI
 function withoutData(state: State): object {
   return {
     ...state,
+    waits: Object.fromEntries(Object.values(state.waits).map((wait) => [wait.id, { ...wait, at: undefined }])),
+    moving: state.moving.map((token) => ({ ...token, at: undefined })),
+    arrived: state.arrived.map((token) => ({ ...token, at: undefined })),
     elements: Object.values(state.elements).map((element) => ({
       ...element,
+      at: undefined,
       variables: undefined,
       memory: undefined,
       loop: undefined,

@@ -1,0 +1,119 @@
+/** The waits of an instance as the API shows them: the kinds come from the state, details also from rows. */
+import type { z } from 'zod';
+import { modelOf, type Model } from '@perdure/engine/model/model.js';
+import { openWaits, type OpenWait } from '@perdure/engine/state/open-waits.js';
+import { countUnmatched } from '../../../../store/publications/near-misses.js';
+import { readWaitRows, type WaitRows } from '../../../../store/instances/wait-rows.js';
+import type { Instance } from '../../../../store/instances/instances.js';
+import { executionKey } from '../../../../store/sql/ids.js';
+import type { Queryable } from '../../../../store/sql/database.js';
+import type { Page, PageRequest } from '../../../../store/sql/page.js';
+import { stateAt } from '../../../../store/steps/replay.js';
+import { optional, optionalTime, time } from '../../../contract/wire.js';
+import { scopeID } from './active-scopes.js';
+import { graphOf } from './find-instance.js';
+import type { wait } from './wait-schema.js';
+
+type Wait = z.output<typeof wait>;
+
+/** The rows of one page. */
+interface Known extends WaitRows {
+  workflowID: string;
+  model: Model;
+  createdAt: Date;
+  /** Kept messages that do not match, by the number of the subscription. */
+  unmatched: ReadonlyMap<number, number>;
+}
+
+/** @param moment one moment of the database, so that state, graph, and rows agree */
+export async function readWaits(moment: Queryable, instance: Instance, page: PageRequest): Promise<Page<Wait>> {
+  if (instance.status !== 'RUNNING') return { data: [], total: 0 };
+  const { workflowID, createdAt, projectID } = instance;
+  const { state } = await stateAt(moment, workflowID);
+  const model = modelOf(await graphOf(moment, instance.graphSha256));
+  const all = openWaits(model, state);
+  const shown = all.slice((page.page - 1) * page.pageSize, page.page * page.pageSize);
+  const numbers = (kind: OpenWait['kind']) => shown.flatMap((open) => (open.kind === kind ? [open.id!] : []));
+  const rows = await readWaitRows(moment, workflowID, { jobs: numbers('job'), userTasks: numbers('userTask') });
+  const unmatched = await countKept(moment, projectID, shown);
+  const known = { ...rows, workflowID, model, createdAt, unmatched };
+  return { data: shown.map((open) => toWait(open, known)), total: all.length };
+}
+
+async function countKept(
+  moment: Queryable,
+  projectID: string,
+  shown: readonly OpenWait[],
+): Promise<Map<number, number>> {
+  const asking = shown.flatMap((open) =>
+    open.kind === 'message' || open.kind === 'signal'
+      ? [{ ...open, type: open.kind, correlation: open.correlation }]
+      : [],
+  );
+  if (asking.length === 0) return new Map();
+  const counts = await countUnmatched(moment, projectID, asking);
+  return new Map(asking.map(({ id }, index) => [id!, counts[index]!]));
+}
+
+type Details = { [K in OpenWait['kind']]: (open: Extract<OpenWait, { kind: K }>, known: Known) => Partial<Wait> };
+
+const details: Details = {
+  begin: () => ({}),
+  job: ({ id }, { workflowID, jobs }) => {
+    const job = jobs.get(id!);
+    return {
+      executionKey: executionKey(workflowID, id!),
+      ...(job && {
+        taskType: job.taskType,
+        retries: job.retries,
+        availableAt: time(job.availableAt),
+        lockedBy: optional(job.lockedBy),
+        lockExpiresAt: optionalTime(job.lockExpiresAt),
+      }),
+    };
+  },
+  userTask: ({ id }, { workflowID, userTasks }) => {
+    const task = userTasks.get(id!);
+    return {
+      executionKey: executionKey(workflowID, id!),
+      ...(task && { assignee: optional(task.assignee), dueDate: optionalTime(task.dueDate) }),
+    };
+  },
+  timer: ({ due, repeats }) => ({ dueAt: time(new Date(due)), ...(repeats !== undefined && { repeats }) }),
+  message: subscription,
+  signal: subscription,
+  condition: ({ expression }) => (expression === undefined ? {} : { expression: cut(expression) }),
+  call: ({ workflowID }) => ({ workflowID }),
+  decision: () => ({}),
+  join: ({ missingFlows }) => ({ missingFlows }),
+  adHoc: () => ({}),
+  incident: ({ id, errorType }, { workflowID }) => ({ incidentID: executionKey(workflowID, id!), errorType }),
+};
+
+function subscription(
+  { id, name, correlation }: Extract<OpenWait, { kind: 'message' | 'signal' }>,
+  { unmatched }: Known,
+): Partial<Wait> {
+  const isShown = correlation !== undefined && JSON.stringify(correlation).length <= LARGEST_CORRELATION;
+  return { name, ...(isShown && { correlationKeys: correlation }), keptUnmatched: unmatched.get(id!) ?? 0 };
+}
+
+function toWait(open: OpenWait, known: Known): Wait {
+  const { kind, node, scope, since } = open;
+  const own = (details[kind] as (open: OpenWait, known: Known) => Partial<Wait>)(open, known);
+  return {
+    kind,
+    nodeID: node,
+    nodeName: node === undefined ? undefined : known.model.find(node)?.name,
+    scopeID: scope === undefined ? undefined : scopeID(scope),
+    since: time(since === undefined ? known.createdAt : new Date(since)),
+    ...own,
+  };
+}
+
+const LARGEST_CORRELATION = 4096;
+const LONGEST_EXPRESSION = 1000;
+
+function cut(text: string): string {
+  return text.length > LONGEST_EXPRESSION ? `${text.slice(0, LONGEST_EXPRESSION)}…` : text;
+}

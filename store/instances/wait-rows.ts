@@ -1,0 +1,53 @@
+/** Rows of the jobs and user tasks that an instance waits for, by the number of the wait. */
+import { rows, type Queryable } from '../sql/database.js';
+
+export interface WaitRows {
+  jobs: ReadonlyMap<number, WaitingJob>;
+  userTasks: ReadonlyMap<number, WaitingUserTask>;
+}
+
+export interface WaitingJob {
+  taskType: string;
+  retries: number;
+  availableAt: Date;
+  lockedBy: string | null;
+  lockExpiresAt: Date | null;
+}
+
+export interface WaitingUserTask {
+  assignee: string | null;
+  dueDate: Date | null;
+}
+
+export async function readWaitRows(
+  database: Queryable,
+  workflowID: string,
+  { jobs, userTasks }: { jobs: readonly number[]; userTasks: readonly number[] },
+): Promise<WaitRows> {
+  return {
+    jobs: await byNumber<WaitingJob>(
+      database,
+      `SELECT number, task_type AS "taskType", retries, available_at AS "availableAt", locked_by AS "lockedBy", lock_expires_at AS "lockExpiresAt"
+       FROM jobs WHERE workflow_id = $1 AND number = ANY($2::integer[])`,
+      workflowID,
+      jobs,
+    ),
+    userTasks: await byNumber<WaitingUserTask>(
+      database,
+      'SELECT number, assignee, due_date AS "dueDate" FROM user_tasks WHERE workflow_id = $1 AND number = ANY($2::integer[])',
+      workflowID,
+      userTasks,
+    ),
+  };
+}
+
+async function byNumber<Row>(
+  database: Queryable,
+  statement: string,
+  workflowID: string,
+  numbers: readonly number[],
+): Promise<Map<number, Row>> {
+  if (numbers.length === 0) return new Map();
+  const found = await rows<Row & { number: number }>(database, statement, [workflowID, numbers]);
+  return new Map(found.map((row) => [row.number, row]));
+}

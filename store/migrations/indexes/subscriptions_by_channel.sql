@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY subscriptions_by_channel ON subscriptions (channel, project_id, position);

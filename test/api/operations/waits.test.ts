@@ -1,0 +1,147 @@
+/** What instances wait for, in the API: every kind, with what its rows add. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  adHocSubProcess,
+  boundaryEvent,
+  callActivity,
+  catchEvent,
+  endEvent,
+  extensions,
+  on,
+  parallelGateway,
+  processModel,
+  scriptTask,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
+import { startTestHost, type TestHost } from './support/host.js';
+import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+
+let host: TestHost;
+
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
+
+interface Wait {
+  kind: string;
+  nodeID?: string;
+  [member: string]: unknown;
+}
+
+const pathOf = (workflowID: string) => `/bpmn/instances/${workflowID}`;
+const waitsOf = async (workflowID: string, query = '?pageSize=100') =>
+  (await host.call('viewer', 'GET', `${pathOf(workflowID)}/waits${query}`)).body as {
+    data: Wait[];
+    pagination: { total: number };
+  };
+
+const BRANCHES = ['work', 'review', 'hold', 'asked', 'heard', 'ready', 'child', 'broken', 'errands', 'join'] as const;
+
+function everyKind(name: string, type: string): string {
+  return processModel(
+    `all-${type}`,
+    [
+      startEvent('start'),
+      parallelGateway('fork'),
+      serviceTask('work', { type, name: 'Pack it' }),
+      boundaryEvent('late', 'work', on.cycle('R3/PT1H'), { interrupting: false }),
+      userTask('review'),
+      catchEvent('hold', on.timer('PT1H')),
+      catchEvent('asked', on.message('M')),
+      catchEvent('heard', on.signal('S')),
+      catchEvent('ready', on.condition('=go = true')),
+      callActivity('child', `child-${type}`),
+      scriptTask('broken', '=1 / 0', 'x'),
+      adHocSubProcess('errands', [serviceTask('errand', { type: `${type}-errand` })]),
+      parallelGateway('join'),
+      endEvent('end'),
+    ],
+    [
+      'f1: start -> fork',
+      ...BRANCHES.map((branch) => `to_${branch}: fork -> ${branch}`),
+      ...BRANCHES.filter((branch) => branch !== 'join').map((branch) => `from_${branch}: ${branch} -> join`),
+      'out: join -> end',
+    ],
+    [
+      `<bpmn:message id="M" name="${name}">${extensions('<zeebe:subscription correlationKey="=key" />')}</bpmn:message>`,
+      `<bpmn:signal id="S" name="${name}" />`,
+    ].join(''),
+  );
+}
+
+test('every kind of wait is listed with what resolves it', async () => {
+  const [name, type] = [randomUUID(), `t${randomUUID()}`];
+  await deploy(host, sequenceModel(`child-${type}`, [serviceTask('inside', { type: `${type}-inside` })]));
+  const workflowID = await start(host, await deploy(host, everyKind(name, type)), { variables: { key: '5' } });
+  await host.call('executor', 'POST', '/bpmn/messages', { json: { messageName: name, correlationKeys: 5 } });
+  const { executionKey } = await takeJob(host, type, 'packer');
+  const { data } = await until(
+    () => waitsOf(workflowID),
+    ({ data: found }) => found.length >= 11 && found.some(({ keptUnmatched }) => keptUnmatched === 1),
+  );
+  const at = (nodeID: string) => data.find((wait) => wait.nodeID === nodeID);
+  expect(at('work')).toMatchObject({
+    kind: 'job',
+    nodeName: 'Pack it',
+    scopeID: '1',
+    executionKey,
+    taskType: type,
+    retries: 3,
+    lockedBy: 'packer',
+    lockExpiresAt: expect.any(String),
+  });
+  expect(at('late')).toMatchObject({ kind: 'timer', repeats: 3, dueAt: expect.any(String) });
+  expect(at('hold')).toMatchObject({ kind: 'timer', dueAt: expect.any(String) });
+  expect(at('hold')).not.toHaveProperty('repeats');
+  expect(at('review')).toMatchObject({ kind: 'userTask', executionKey: expect.any(String) });
+  expect(at('asked')).toMatchObject({ kind: 'message', name, correlationKeys: '5', keptUnmatched: 1 });
+  expect(at('heard')).toMatchObject({ kind: 'signal', name, keptUnmatched: 0 });
+  expect(at('ready')).toMatchObject({ kind: 'condition', expression: '=go = true' });
+  expect(at('child')).toMatchObject({ kind: 'call', workflowID: expect.any(String) });
+  expect(at('broken')).toMatchObject({ kind: 'incident', errorType: 'FeelError' });
+  expect(at('errands')).toMatchObject({ kind: 'adHoc' });
+  expect(at('join')).toMatchObject({
+    kind: 'join',
+    missingFlows: BRANCHES.filter((branch) => branch !== 'join').map((branch) => `from_${branch}`),
+  });
+  const { body } = await host.call('viewer', 'GET', pathOf(workflowID));
+  expect(body.incidents[0]).toMatchObject({
+    incidentID: at('broken')!['incidentID'],
+    scopeID: at('broken')!['scopeID'],
+  });
+  expect(Object.keys(body.activeScopes[0].activeNodes).toSorted()).toEqual(
+    data.flatMap(({ nodeID }) => (nodeID === 'late' ? [] : [nodeID])).toSorted(),
+  );
+  const times = data.map(({ since }) => since as string);
+  expect(times).toEqual(times.toSorted());
+  const pages = await Promise.all([1, 2].map((page) => waitsOf(workflowID, `?page=${page}&pageSize=6`)));
+  expect(pages.flatMap((page) => page.data.map(({ nodeID }) => nodeID))).toEqual(data.map(({ nodeID }) => nodeID));
+});
+
+test('an instance waits to begin until its first step is written, and for nothing after its end', async () => {
+  await host.stopWorker();
+  const workflowID = await start(host, await deploy(host, sequenceModel('begins', [])));
+  expect((await waitsOf(workflowID)).data).toEqual([{ kind: 'begin', since: expect.any(String) }]);
+  await host.startWorker();
+  await untilStatus(host, workflowID, 'COMPLETED');
+  expect(await waitsOf(workflowID)).toMatchObject({ data: [], pagination: { total: 0 } });
+  expect(await host.call('viewer', 'GET', `${pathOf(randomUUID())}/waits`)).toMatchObject({ status: 404 });
+});
+
+test('a timer keeps its due time during a pause', async () => {
+  const workflowID = await start(
+    host,
+    await deploy(host, sequenceModel('paused', [catchEvent('hold', on.timer('PT1H'))])),
+  );
+  const before = await until(
+    () => waitsOf(workflowID),
+    ({ data }) => data[0]?.kind === 'timer',
+  );
+  await host.call('admin', 'POST', `${pathOf(workflowID)}/suspend`);
+  expect(await waitsOf(workflowID)).toEqual(before);
+});
