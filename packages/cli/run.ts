@@ -86,5 +86,6 @@ function reasonOf(error: Error): string {
   if (error instanceof ApiError) return describeRefusal(error);
   const cause =
     error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined;
-  return `Cannot reach the host: ${error.message}${cause === undefined ? '' : ` (${cause})`}. Run perdure profile list to see which host is called.`;
+  const failure = `Cannot reach the host: ${error.message}${cause === undefined ? '' : ` (${cause})`}`;
+  return failure.endsWith('.') ? failure : `${failure}. Run perdure profile list to see which host is in use.`;
 }

@@ -45,12 +45,14 @@ function watchFolders(files: readonly string[], notice: (file: string) => void):
   try {
     for (const folder of new Set(files.map((file) => dirname(file)))) {
       const inside = files.filter((file) => dirname(file) === folder);
-      watchers.push(
-        watch(folder, (_event, name) => {
-          // Some platforms do not say which file it was.
-          for (const file of inside) if (name === null || name === basename(file)) notice(file);
-        }),
-      );
+      const noticeAll = () => inside.forEach(notice);
+      const watcher = watch(folder, (_event, name) => {
+        // Some platforms do not say which file it was.
+        if (name === null) noticeAll();
+        else inside.filter((file) => basename(file) === name).forEach(notice);
+      });
+      // Without its folder, reading a file fails with a message.
+      watchers.push(watcher.on('error', noticeAll));
     }
   } catch (error) {
     for (const watcher of watchers) watcher.close();
