@@ -102,6 +102,7 @@ export const layers: readonly Layer[] = [
       // Waits for the real time limits of the server.
       'test/api/http/slow-clients.test.ts',
       'test/cli/commands.test.ts',
+      'test/cli/operators.test.ts',
       'test/client/job-worker.test.ts',
       'test/deploy/',
       'test/dev/explain-token.test.ts',
