@@ -23,7 +23,7 @@ export function parseCommandLine(line: readonly string[]): CommandLine {
   return { command, operands: positionals, values };
 }
 
-/** The commands of a group such as `incidents`; empty if there is none of that name. */
+/** The commands of a group such as `incidents`; empty if no group has the name. */
 export function membersOf(group: string): Command[] {
   return commands.filter(({ name }) => name.startsWith(`${group} `));
 }

@@ -19,7 +19,7 @@ export function help(): string[] {
   ];
 }
 
-/** One line for each command that stands alone, and one for each group. */
+/** One line for each command outside of groups, and one for each group. */
 function overview(): string[] {
   const lines = new Map<string, string>();
   for (const { name, operands, summary } of commands) {

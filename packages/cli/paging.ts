@@ -1,4 +1,4 @@
-/** What commands that list one page have in common. */
+/** Shared by the commands that list one page. */
 import type { Schemas } from '@perdure/client';
 import type { Invocation, Option } from './command.js';
 import { wholeNumber } from './values.js';
@@ -41,7 +41,7 @@ export function showPage<Item>(
   ]);
 }
 
-/** The first item over all pages that matches; undefined if there is none. */
+/** The first item over all pages that matches; or undefined. */
 export async function findInPages<Item>(
   readPage: (query: { page: number; pageSize: number }) => Promise<Page<Item>>,
   matches: (item: Item) => boolean,

@@ -55,7 +55,7 @@ export async function readText(path: string): Promise<string> {
 /**
  * The JSON object of an option: written out, or `@FILE` with one.
  *
- * @throws WrongUse when the value is no JSON object
+ * @throws WrongUse when the value is not a JSON object
  */
 export async function readObject(
   { option }: Pick<Invocation, 'option'>,

@@ -14,7 +14,6 @@ import {
   serviceTask,
   startEvent,
   userTask,
-  type Xml,
 } from '@perdure/testkit/models';
 import { exitCodes } from '../../packages/cli/command.js';
 import { startClientHost, type ClientHost } from '../client/support/host.js';
@@ -58,11 +57,11 @@ function write(name: string, content: string | object): string {
   return path;
 }
 
-async function deploy(id: string, elements: readonly Xml[]): Promise<void> {
+async function deploy(id: string, elements: readonly string[]): Promise<void> {
   expect(await perdure('deploy', write(`${id}.bpmn`, sequenceModel(id, elements)))).toMatchObject({ code: 0 });
 }
 
-async function started(id: string, elements: readonly Xml[], variables: object = {}): Promise<string> {
+async function started(id: string, elements: readonly string[], variables: object = {}): Promise<string> {
   await deploy(id, elements);
   return (await perdure('start', id, '--variables', JSON.stringify(variables))).out[0]!;
 }

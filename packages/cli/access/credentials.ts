@@ -29,7 +29,7 @@ export function credentialsOf({
 /**
  * The URL of a host without a slash at its end.
  *
- * @throws WrongUse when it is no URL
+ * @throws WrongUse when it is not a URL
  */
 export function urlOfHost(url: string): string {
   if (/^https?:/.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');

@@ -1,6 +1,6 @@
 /**
  * Saved profiles: one file for each, readable only by the user, in `$XDG_CONFIG_HOME/perdure/profiles` (default:
- * `~/.config`). The file `current` beside the folder has the name of the profile in use.
+ * `~/.config`). The file `current` next to the folder has the name of the profile in use.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -89,7 +89,7 @@ function parseProfile(text: string): Profile | undefined {
   }
 }
 
-/** Written beside the file first: a reader sees the former or the new content, and nobody else ever a secret. */
+/** Written to a temporary file first: a reader sees the former or the new content, and no other account ever a secret. */
 function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}`;

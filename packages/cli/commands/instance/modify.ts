@@ -59,7 +59,7 @@ async function readPlan(file: string): Promise<Plan> {
   );
 }
 
-/** What can be said before the host is asked, which has no validation of modifications. */
+/** Issues that are visible from outside: the host has no validation of modifications. */
 async function issuesOf(
   { client }: Host,
   path: { projectID: string; workflowID: string },

@@ -8,7 +8,7 @@ export const suspend: Command = {
   role: 'admin',
   operands: 'WORKFLOW_ID',
   summary: 'Suspend an instance and its descendants',
-  details: 'It makes no progress until perdure resume; what arrives meanwhile is queued.',
+  details: 'It makes no progress until perdure resume; what arrives while it is suspended is queued.',
   examples: [`perdure suspend ${exampleInstance} --reason 'the carrier is down'`],
   least: 1,
   most: 1,

@@ -1,4 +1,4 @@
-/** What the commands on one instance have in common. */
+/** Shared by the commands on one instance. */
 import type { Invocation, Option } from '../../command.js';
 import type { Host } from '../../host.js';
 

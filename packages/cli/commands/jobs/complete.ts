@@ -8,7 +8,7 @@ export const completeJob: Command = {
   name: 'jobs complete',
   role: 'executor',
   operands: 'JOB',
-  summary: 'Complete a job in place of its worker',
+  summary: 'Complete a job instead of its worker',
   examples: [`perdure jobs complete 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4 --variables '{"paid": true}'`],
   least: 1,
   most: 1,

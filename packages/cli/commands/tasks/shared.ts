@@ -1,4 +1,4 @@
-/** What the commands on user tasks have in common. */
+/** Shared by the commands on user tasks. */
 import type { Schemas } from '@perdure/client';
 import type { Invocation, Option } from '../../command.js';
 import { workflowOf } from '../../execution-key.js';
