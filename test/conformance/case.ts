@@ -124,7 +124,6 @@ export const act = {
     process,
     ...(reason !== undefined && { reason }),
   }),
-  cancelBecause: (reason: string): Stimulus => ({ kind: 'cancel', reason }),
   migrate: (file: string, mappings?: Readonly<Record<string, string>>, variables?: Variables): Stimulus => ({
     kind: 'migrate',
     file,

@@ -11,7 +11,7 @@ export interface Seen {
   /** Tokens per node: `work x2`. */
   active: string[];
   incidents: string[];
-  /** The messages of open incidents, and why the instance failed or was canceled. Ids of instances are `<id>`. */
+  /** The messages of open incidents, and why the instance failed. Ids of instances are `<id>`. */
   reasons: string[];
   /** In the notation of `Outcome`. */
   history: string;

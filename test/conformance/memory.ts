@@ -157,11 +157,7 @@ export class MemoryDriver implements Driver {
           : [],
       reasons: reasonsOf([
         ...(state.status === 'RUNNING' ? this.host.incidents(instance).map(({ message }) => message) : []),
-        ...this.host
-          .facts(instance)
-          .map((fact) =>
-            fact.kind === 'INSTANCE_CANCELED' || fact.kind === 'INSTANCE_FAILED' ? fact.reason : undefined,
-          ),
+        this.host.facts(instance).find((fact) => fact.kind === 'INSTANCE_FAILED')?.reason,
       ]),
       history: historyOf(foldHistory(workflowID, model.graph, commits)),
       variables: this.host.variables(instance),

@@ -4,7 +4,7 @@ import { exitCodes, type Command, type Invocation } from '../command.js';
 import { readText } from '../values.js';
 import type { Host } from '../host.js';
 import { describeProblem, locateDiagnostics, type Diagnostic } from '../diagnostics.js';
-import { watchFiles } from '../watch-files.js';
+import { watchFiles } from './watch-files.js';
 import { show, table } from '../terminal.js';
 
 interface Deployed {

@@ -2,7 +2,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WrongUse } from './wrong-use.js';
+import { WrongUse } from '../wrong-use.js';
 
 /** Editors write a file in several steps. */
 const SETTLING_MS = 100;
