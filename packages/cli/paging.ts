@@ -31,13 +31,13 @@ export function showPage<Item>(
   noun: string,
   columns: { readonly [head: string]: (item: Item) => Cell },
 ): void {
-  const { page, totalPages, total } = answer.pagination;
+  const { page, totalPages, total, isTotalEstimate } = answer.pagination;
   show(terminal, answer, () => [
     ...table(
       Object.keys(columns),
       answer.data.map((item) => Object.values(columns).map((cell) => cell(item))),
     ),
-    `${counted(total, noun)}, page ${page} of ${Math.max(totalPages, 1)}`,
+    `${isTotalEstimate ? 'about ' : ''}${counted(total, noun)}, page ${page} of ${Math.max(totalPages, 1)}`,
   ]);
 }
 
