@@ -1,14 +1,28 @@
 /** The definition of a command: its name, operands, options, and action. */
-import { readFile } from 'node:fs/promises';
 import type { ParseArgsConfig } from 'node:util';
+import type { Environment } from './access/credentials.js';
 import type { Host } from './host.js';
 import type { Terminal } from './terminal.js';
 
 /** The exit codes of the process. */
-export const exitCodes = { done: 0, refused: 1, wrongUse: 2, unreachable: 3 } as const;
+export const exitCodes = { done: 0, refused: 1, wrongUse: 2, unreachable: 3, pending: 4 } as const;
+
+export const exitCodeMeanings: { readonly [Code in keyof typeof exitCodes]: string } = {
+  done: 'success',
+  refused: 'the host refused, a dry run found issues, a model has errors, or the watched instance did not complete',
+  wrongUse: 'the command line or the environment is wrong, or a file cannot be read',
+  unreachable: 'the host or the token endpoint cannot be reached',
+  pending: 'the host accepted the command, but the instance has not carried it out yet',
+};
+
+/** The lowest role in the project that the host accepts. */
+export type Role = 'viewer' | 'executor' | 'editor' | 'admin';
 
 export interface Command {
+  /** One word, or the name of a group and one word: `incidents list`. */
   name: string;
+  /** Undefined when the command calls no host. */
+  role?: Role;
   /** The operands after the name: `FILE...`. */
   operands: string;
   /** One phrase without a final period. */
@@ -26,8 +40,12 @@ export interface Command {
 
 export interface Option {
   type: 'string' | 'boolean';
+  /** A single letter: `h` for `-h`. */
+  short?: string;
   /** Placeholder of the value in the help. */
   value?: string;
+  /** The values that the option accepts in any case. */
+  words?: readonly string[];
   help: string;
 }
 
@@ -39,6 +57,9 @@ export interface Invocation {
   terminal: Terminal;
   /** Aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
+  environment: Environment;
+  /** All commands, for those that describe the others. */
+  commands: readonly Command[];
   /**
    * @throws WrongUse when no credentials are configured
    * @throws Error when the host of the development profile has stopped
@@ -46,73 +67,8 @@ export interface Invocation {
   host(): Promise<Host>;
 }
 
-/** The command line or the environment is wrong; the message says how to correct it. */
-export class WrongUse extends Error {
-  override name = 'WrongUse';
-}
-
-export function parseOptions(command: Command): NonNullable<ParseArgsConfig['options']> {
-  return Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
-}
-
-/** @throws WrongUse unless the option is a whole number in the range */
-export function wholeNumber(invocation: Invocation, name: string, least: number, most: number): number | undefined {
-  const text = invocation.option(name);
-  if (text === undefined) return undefined;
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new WrongUse(`--${name} must be a whole number from ${least} to ${most}, but is ${JSON.stringify(text)}`);
-}
-
-/** @throws WrongUse unless the option is one of the words */
-export function oneOf<Word extends string>(
-  invocation: Invocation,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  const text = invocation.option(name);
-  if (text === undefined) return undefined;
-  const word = words.find((known) => known === text.toUpperCase());
-  if (word === undefined)
-    throw new WrongUse(`--${name} must be one of ${words.join(', ')}, but is ${JSON.stringify(text)}`);
-  return word;
-}
-
-/** @throws WrongUse unless the option is one of the words, in this spelling */
-export function oneOfExactly<Word extends string>(
-  invocation: Invocation,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  const text = invocation.option(name);
-  const word = words.find((known) => known === text);
-  if (text !== undefined && word === undefined)
-    throw new WrongUse(`--${name} must be one of ${words.join(', ')}, but is ${JSON.stringify(text)}`);
-  return word;
-}
-
-/** @throws WrongUse unless the option has only these words, separated by commas */
-export function someOf(invocation: Invocation, name: string, words: readonly string[]): string | undefined {
-  const text = invocation.option(name);
-  if (text === undefined) return undefined;
-  const given = text.toUpperCase().split(',');
-  if (given.every((word) => words.includes(word))) return given.join(',');
-  throw new WrongUse(
-    `--${name} must be ${words.join(', ')}, or some of them separated by commas, but is ${JSON.stringify(text)}`,
+export function parseOptions(options: { [name: string]: Option }): NonNullable<ParseArgsConfig['options']> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { type, short }]) => [name, { type, ...(short !== undefined && { short }) }]),
   );
-}
-
-export const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
-
-/**
- * The text of a file without a byte order mark, which the parsers would reject.
- *
- * @throws WrongUse when the file cannot be read
- */
-export async function readText(path: string): Promise<string> {
-  try {
-    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
-  } catch (error) {
-    throw new WrongUse(`Cannot read ${path}: ${(error as Error).message}`);
-  }
 }

@@ -1,35 +1,43 @@
 /** The output of `--help`. */
 import type { Command, Option } from './command.js';
-import { commands } from './commands/index.js';
-
-const everywhere: { [name: string]: Option } = {
-  api: {
-    type: 'string',
-    value: 'URL',
-    help: 'URL of the host (default: PERDURE_API, then the host that npm start runs in this checkout)',
-  },
-  project: { type: 'string', value: 'ID', help: 'id of the project (default: PERDURE_PROJECT, then demo)' },
-  json: { type: 'boolean', help: 'print JSON for programs' },
-  help: { type: 'boolean', help: 'show this help' },
-};
+import { commands, groups } from './commands/index.js';
+import { commonOptions } from './common-options.js';
 
 export function help(): string[] {
   return [
     'Usage: perdure COMMAND [OPTIONS]',
     '',
     'Commands:',
-    ...commands.map(({ name, operands, summary }) => columns(`${name} ${operands}`, summary)),
+    ...overview(),
     '',
-    'Examples:',
-    '  perdure deploy order.bpmn rates.dmn',
-    `  perdure start order --variables '{"total": 120}' --business-id order-17`,
-    `  perdure search order 'total > 100'`,
+    'Run perdure COMMAND --help for operands, options, and examples. Every command has --output json.',
     '',
-    'Run perdure COMMAND --help for the options of a command.',
+    'Host:         --profile, --api, PERDURE_API, the profile in use, or npm start in this checkout.',
+    'Credentials:  those of the profile; PERDURE_TOKEN; or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and',
+    '              PERDURE_CLIENT_SECRET.',
+    'Exit codes:   0 success; 1 refused; 2 wrong usage; 3 no host; 4 accepted, but still pending.',
+  ];
+}
+
+/** One line for each command outside of groups, and one for each group. */
+function overview(): string[] {
+  const lines = new Map<string, string>();
+  for (const { name, operands, summary } of commands) {
+    const [group, member] = name.split(' ') as [string, string?];
+    if (member === undefined) lines.set(name, columns(`${name} ${operands}`, summary));
+    else if (!lines.has(group)) lines.set(group, columns(`${group} ...`, groups[group] ?? ''));
+  }
+  return [...lines.values()];
+}
+
+export function helpOfGroup(group: string, members: readonly Command[]): string[] {
+  return [
+    `Usage: perdure ${group} COMMAND [OPTIONS]`,
     '',
-    'Host:         --api or PERDURE_API; otherwise the host that npm start runs in this checkout.',
-    'Credentials:  PERDURE_TOKEN; or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, PERDURE_CLIENT_SECRET.',
-    'Exit codes:   0 success; 1 the host refused, or a model has errors; 2 wrong usage; 3 no host.',
+    `${groups[group]}.`,
+    '',
+    'Commands:',
+    ...members.map(({ name, operands, summary }) => columns(`${name} ${operands}`.trim(), summary)),
   ];
 }
 
@@ -39,15 +47,21 @@ export function helpOf(command: Command): string[] {
     '',
     `${command.summary}.`,
     ...(command.details === undefined ? [] : [command.details]),
+    ...(command.role === undefined ? [] : [`Role in the project: ${command.role}.`]),
     '',
     'Options:',
-    ...Object.entries({ ...command.options, ...everywhere }).map(([option, { value, help: meaning }]) =>
+    ...optionsOf(command).map(([option, { value, help: meaning }]) =>
       columns(`--${option}${value === undefined ? '' : ` ${value}`}`, meaning),
     ),
     '',
     'Examples:',
     ...command.examples.map((example) => `  ${example}`),
   ];
+}
+
+/** The options of a command, followed by those of every command. */
+export function optionsOf(command: Command): [string, Option][] {
+  return Object.entries({ ...command.options, ...commonOptions });
 }
 
 export function usageOf({ name, operands }: Command): string {

@@ -1,24 +1,24 @@
 /** The host that a command calls: the configured one, or the one that `npm start` runs in this checkout. */
 import { accessTokens, unwrap, createClient, ApiError, type PerdureClient, type Schemas } from '@perdure/client';
-import { WrongUse } from './command.js';
-import { findDevelopmentProfile, type DevelopmentProfile } from './development-profile.js';
+import { WrongUse } from './wrong-use.js';
+import { credentialNames, credentialsOf, urlOfHost, type Environment } from './access/credentials.js';
+import { findDevelopmentProfile, type DevelopmentProfile } from './access/development-profile.js';
+import { profileInUse, readProfile, type Profile } from './access/profiles.js';
 
 export interface Host {
   client: PerdureClient;
   projectID: string;
 }
 
-export type Environment = { readonly [name: string]: string | undefined };
-
 interface Selection {
   environment: Environment;
   /** The current folder. */
   folder: string;
+  /** The values of the options. */
+  profile: string | undefined;
   api: string | undefined;
   project: string | undefined;
 }
-
-const credentials = ['PERDURE_TOKEN', 'PERDURE_TOKEN_ENDPOINT', 'PERDURE_CLIENT_ID', 'PERDURE_CLIENT_SECRET'];
 
 /** How long the host of a development profile may take to respond. */
 const RESPONSE_TIMEOUT_MS = 5_000;
@@ -29,20 +29,37 @@ const RESPONSE_TIMEOUT_MS = 5_000;
  */
 export async function findHost(selection: Selection, signal: AbortSignal): Promise<Host> {
   const { environment, folder } = selection;
-  const isConfigured = selection.api !== undefined || ['PERDURE_API', ...credentials].some((name) => environment[name]);
-  const profile = isConfigured ? undefined : findDevelopmentProfile(folder);
-  if (profile === undefined) return configuredHost(selection);
-  await expectResponse(profile, signal);
-  const projectID = selection.project ?? (environment['PERDURE_PROJECT'] || profile.projectID);
-  return { client: createClient({ api: profile.api, accessToken: accessTokens(profile) }), projectID };
+  const saved = savedProfile(selection);
+  if (saved !== undefined) return hostOf(saved, selection.project ?? saved.projectID);
+  const development = isConfigured(selection) ? undefined : findDevelopmentProfile(folder);
+  if (development === undefined) return configuredHost(selection);
+  await expectResponse(development, signal);
+  return hostOf(development, selection.project ?? (environment['PERDURE_PROJECT'] || development.projectID));
+}
+
+/** A profile is used as a whole or not at all, so that its account is never sent to another host. */
+function savedProfile(selection: Selection): Profile | undefined {
+  const { environment, profile, api } = selection;
+  if (profile !== undefined && api !== undefined)
+    throw new WrongUse(`Set --profile or --api, not both: profile ${JSON.stringify(profile)} names its own host.`);
+  if (profile !== undefined) return readProfile(environment, profile);
+  const inUse = isConfigured(selection) ? undefined : profileInUse(environment);
+  return inUse === undefined ? undefined : readProfile(environment, inUse);
+}
+
+function isConfigured({ environment, api }: Selection): boolean {
+  return api !== undefined || ['PERDURE_API', ...credentialNames].some((name) => environment[name]);
+}
+
+function hostOf(profile: Profile | DevelopmentProfile, projectID: string): Host {
+  const accessToken = 'token' in profile ? async () => profile.token : accessTokens(profile);
+  return { client: createClient({ api: profile.api, accessToken }), projectID };
 }
 
 function configuredHost({ environment, api, project }: Selection): Host {
   const projectID = project ?? (environment['PERDURE_PROJECT'] || 'demo');
   const url = api ?? (environment['PERDURE_API'] || 'http://127.0.0.1:8080');
-  if (!URL.canParse(url))
-    throw new WrongUse(`The host must be a URL such as https://perdure.example.com, but is ${JSON.stringify(url)}`);
-  return { client: createClient({ api: url.replace(/\/+$/, ''), accessToken: tokensOf(environment) }), projectID };
+  return hostOf({ api: urlOfHost(url), projectID, ...credentialsOf(environment) }, projectID);
 }
 
 /** A host that was killed leaves its profile behind, and a call would be repeated for half a minute. */
@@ -52,24 +69,6 @@ async function expectResponse({ api, file }: DevelopmentProfile, signal: AbortSi
   if (response?.ok) return;
   throw new Error(
     `${api} does not respond, although ${file} names it. Run npm start again, or set PERDURE_API to another host.`,
-  );
-}
-
-function tokensOf({
-  PERDURE_TOKEN,
-  PERDURE_TOKEN_ENDPOINT,
-  PERDURE_CLIENT_ID,
-  PERDURE_CLIENT_SECRET,
-}: Environment): () => Promise<string> {
-  if (PERDURE_TOKEN) return async () => PERDURE_TOKEN;
-  if (PERDURE_TOKEN_ENDPOINT && PERDURE_CLIENT_ID && PERDURE_CLIENT_SECRET)
-    return accessTokens({
-      tokenEndpoint: PERDURE_TOKEN_ENDPOINT,
-      clientID: PERDURE_CLIENT_ID,
-      clientSecret: PERDURE_CLIENT_SECRET,
-    });
-  throw new WrongUse(
-    'No credentials. Set PERDURE_TOKEN to an access token, or PERDURE_TOKEN_ENDPOINT, PERDURE_CLIENT_ID, and PERDURE_CLIENT_SECRET to those of a service account. In a checkout, run npm start: commands then use its host, unless PERDURE_API or --api names another one.',
   );
 }
 

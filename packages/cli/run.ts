@@ -1,10 +1,14 @@
 /** Runs a command line. */
 import { ApiError } from '@perdure/client';
-import { exitCodes, WrongUse, type Invocation } from './command.js';
-import { parseCommandLine, type CommandLine } from './command-line.js';
-import { withCurrentNames } from './former-variables.js';
-import { help, helpOf } from './help.js';
-import { findHost, type Environment } from './host.js';
+import { exitCodes, type Invocation } from './command.js';
+import { WrongUse } from './wrong-use.js';
+import { membersOf, parseCommandLine, type CommandLine } from './command-line.js';
+import { commands } from './commands/index.js';
+import { withCurrentNames } from './access/former-variables.js';
+import { help, helpOf, helpOfGroup } from './help.js';
+import type { Environment } from './access/credentials.js';
+import { findHost } from './host.js';
+import { describeRefusal } from './next-steps.js';
 import type { Terminal } from './terminal.js';
 
 export interface CliIO {
@@ -19,8 +23,9 @@ export interface CliIO {
 /** Runs one command and returns the exit code. Never throws for errors that the user can cause. */
 export async function run(words: readonly string[], io: CliIO): Promise<number> {
   const { write, complain, signal } = io;
-  const [name = '--help'] = words;
-  if (name === '--help' || name === '-h' || name === 'help') return say(write, help());
+  const [name = '--help', next] = words;
+  if (isHelp(name) || name === 'help') return say(write, help());
+  if (isHelp(next) && membersOf(name).length > 0) return say(write, helpOfGroup(name, membersOf(name)));
   try {
     const line = parseCommandLine(words);
     if (line.values['help']) return say(write, helpOf(line.command));
@@ -32,6 +37,10 @@ export async function run(words: readonly string[], io: CliIO): Promise<number> 
   }
 }
 
+function isHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h';
+}
+
 function say(write: (line: string) => void, lines: readonly string[]): number {
   for (const line of lines) write(line);
   return exitCodes.done;
@@ -40,18 +49,25 @@ function say(write: (line: string) => void, lines: readonly string[]): number {
 function invocationOf({ operands, values }: CommandLine, io: CliIO): Invocation {
   const { environment, folder, write, complain, signal } = io;
   const option = (name: string) => values[name] as string | undefined;
-  const terminal: Terminal = { json: values['json'] === true, write, complain };
+  const terminal: Terminal = {
+    json: values['json'] === true || option('output')?.toLowerCase() === 'json',
+    write,
+    complain,
+  };
   return {
     operands,
     option,
     flag: (name) => values[name] === true,
     terminal,
     signal,
+    environment,
+    commands,
     host: () =>
       findHost(
         {
           environment: withCurrentNames(environment, complain),
           folder,
+          profile: option('profile'),
           api: option('api'),
           project: option('project'),
         },
@@ -67,9 +83,9 @@ function exitCodeOf(error: unknown): number {
 
 function reasonOf(error: Error): string {
   if (error instanceof WrongUse) return error.message;
-  if (error instanceof ApiError)
-    return error.status === 404 ? `${error.message} (or this account has no access to it)` : error.message;
+  if (error instanceof ApiError) return describeRefusal(error);
   const cause =
     error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined;
-  return `Cannot reach the host: ${error.message}${cause === undefined ? '' : ` (${cause})`}`;
+  const failure = `Cannot reach the host: ${error.message}${cause === undefined ? '' : ` (${cause})`}`;
+  return failure.endsWith('.') ? failure : `${failure}. Run perdure profile list to see which host is in use.`;
 }

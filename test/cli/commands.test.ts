@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { parseCommandLine } from '../../packages/cli/command-line.js';
-import { commands } from '../../packages/cli/commands/index.js';
 import { run } from '../../packages/cli/run.js';
 import { unwrap } from '@perdure/client';
 import { compiledScript } from '../../dev/repository.js';
 import { scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { uniqueName } from '../support/infrastructure.js';
-import { wordsOf } from '../support/shell-words.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -322,7 +319,9 @@ it('a right that is missing, and a host that is not there, have exit codes of th
   expect(denied).toEqual({
     code: 1,
     out: [],
-    errors: [expect.stringMatching(/^The host returned 404 NOT_FOUND.*or this account has no access to it/)],
+    errors: [
+      expect.stringMatching(/^The host returned 404 NOT_FOUND.*this account has no access to it, or too low a role\.$/),
+    ],
   });
   const token = { PERDURE_TOKEN: 'any' };
   expect(await perdure(['list'], { ...token, PERDURE_API: host.ready.api })).toMatchObject({
@@ -330,27 +329,6 @@ it('a right that is missing, and a host that is not there, have exit codes of th
     errors: [expect.stringContaining('401 UNAUTHORIZED')],
   });
 });
-
-it('help fits on one screen and names every command', async () => {
-  const { code, out } = await perdure(['--help'], {});
-  expect(code).toBe(0);
-  expect(out.length).toBeLessThanOrEqual(24);
-  expect(Math.max(...out.map(({ length }) => length))).toBeLessThanOrEqual(100);
-  for (const usage of commands.map(({ name, operands }) => `${name} ${operands}`))
-    expect(out.join('\n')).toContain(`  ${usage}`);
-});
-
-it.each(commands.map((command) => [command.name, command] as const))(
-  'help of %s has its options and examples that work',
-  async (name, { options, examples }) => {
-    const { out } = await perdure([name, '--help'], {});
-    for (const option of Object.keys(options)) expect(out.join('\n')).toContain(`  --${option}`);
-    for (const example of examples) {
-      expect(out).toContain(`  ${example}`);
-      expect(() => parseCommandLine(wordsOf(example).slice(1))).not.toThrow();
-    }
-  },
-);
 
 it('runs as a program, and Ctrl-C ends a watch without an error', async () => {
   const program = compiledScript('packages/cli/main.js');

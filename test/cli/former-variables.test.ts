@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { withCurrentNames } from '../../packages/cli/former-variables.js';
+import { withCurrentNames } from '../../packages/cli/access/former-variables.js';
 
 const former = { TOKEN_ENDPOINT: 'https://login.example/token', CLIENT_ID: 'deployer', CLIENT_SECRET: 'a-secret' };
 

@@ -61,7 +61,11 @@ export type Stimulus =
   | { kind: 'timePasses'; ms: number }
   | { kind: 'start'; process: string; variables?: Variables }
   /** `process`: the oldest instance of this one; the oldest of all when absent. */
-  | { kind: 'cancel'; process?: string }
+  | { kind: 'cancel'; process?: string; reason?: string }
+  /** Deploys a newer version of `p` and migrates the oldest instance to it; `mappings` from old ids to new ones. */
+  | { kind: 'migrate'; file: string; mappings?: Readonly<Record<string, string>>; variables?: Variables }
+  /** The host refuses the stimulus, and nothing changes. */
+  | { kind: 'refused'; stimulus: Stimulus }
   /** The oldest instance is suspended before and resumed after them; with `definition`, the newest version of that process. */
   | { kind: 'duringPause'; stimuli: readonly Stimulus[]; definition?: string };
 
@@ -115,7 +119,18 @@ export const act = {
     ...(variables && { variables }),
   }),
   cancel: { kind: 'cancel' } as Stimulus,
-  cancelOf: (process: string): Stimulus => ({ kind: 'cancel', process }),
+  cancelOf: (process: string, reason?: string): Stimulus => ({
+    kind: 'cancel',
+    process,
+    ...(reason !== undefined && { reason }),
+  }),
+  migrate: (file: string, mappings?: Readonly<Record<string, string>>, variables?: Variables): Stimulus => ({
+    kind: 'migrate',
+    file,
+    ...(mappings && { mappings }),
+    ...(variables && { variables }),
+  }),
+  refused: (stimulus: Stimulus): Stimulus => ({ kind: 'refused', stimulus }),
   duringPause: (...stimuli: readonly Stimulus[]): Stimulus => ({ kind: 'duringPause', stimuli }),
   duringPauseOf: (definition: string, ...stimuli: readonly Stimulus[]): Stimulus => ({
     kind: 'duringPause',

@@ -46,12 +46,12 @@ const reached = new Set<string>();
 beforeAll(async () => {
   for (const given of families.flatMap(({ cases }) => cases)) {
     const memory = new MemoryDriver(given);
+    // As they happen: a migration gives the instance another model.
+    memory.host.onFacts = ({ model }, facts) => {
+      for (const fact of facts) if (fact.kind === 'ELEMENT_ACTIVATED') note(model, model.node(fact.node));
+    };
     await memory.begin();
     for (const stimulus of given.play ?? []) await memory.apply(stimulus);
-    for (const instance of memory.host.instances.values()) {
-      for (const fact of memory.host.facts(instance))
-        if (fact.kind === 'ELEMENT_ACTIVATED') note(instance.model, instance.model.node(fact.node));
-    }
   }
 });
 

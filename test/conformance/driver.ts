@@ -11,6 +11,8 @@ export interface Seen {
   /** Tokens per node: `work x2`. */
   active: string[];
   incidents: string[];
+  /** The messages of open incidents, and why the instance failed. Ids of instances are `<id>`. */
+  reasons: string[];
   /** In the notation of `Outcome`. */
   history: string;
   variables: Variables;
@@ -34,6 +36,14 @@ export function historyOf(entries: readonly Pick<ActivityEntry, 'nodeID' | 'stat
         `${nodeID}${loopCounter === undefined ? '' : `#${loopCounter}`}${mark[status]}`,
     )
     .join(' ');
+}
+
+/** In an order of their own, without the ids of instances, which differ from host to host. */
+export function reasonsOf(texts: readonly (string | undefined)[]): string[] {
+  return texts
+    .filter((text) => text !== undefined)
+    .map((text) => text.replaceAll(/\b(?:i\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g, '<id>'))
+    .toSorted();
 }
 
 /** In an order of its own, and without the variables that differ from host to host. */

@@ -7,9 +7,12 @@ import { nextTick } from '@perdure/engine/time/cron.js';
 import { planStartTimer, type StartTimerPlan } from '@perdure/engine/time/start-timer.js';
 import { foldHistory } from '../../store/steps/history.js';
 import { Decisions } from '../../packages/testkit/decisions.js';
+import { TestInstance } from '../../packages/testkit/instance.js';
 import { MemoryHost, type MemoryInstance } from '../../packages/testkit/memory-host.js';
+import { expectAllowedSize } from '../../packages/testkit/payload-limit.js';
+import { expect } from 'vitest';
 import type { ConformanceCase, Stimulus } from './case.js';
-import { historyOf, type Driver, type Seen } from './driver.js';
+import { historyOf, reasonsOf, type Driver, type Seen } from './driver.js';
 
 export class MemoryDriver implements Driver {
   readonly host = new MemoryHost();
@@ -44,35 +47,28 @@ export class MemoryDriver implements Driver {
           stimulus.variables,
         );
       case 'completeTask':
-        return void host.completeTask(this.#waiting('userTask', stimulus.node), stimulus.node, stimulus.variables);
-      case 'failTask': {
-        const instance = this.#waiting('userTask', stimulus.node);
-        return void host.command(instance, {
-          kind: 'THROW_USER_TASK_ERROR',
-          execution: host.wait(instance, 'userTask', stimulus.node).id,
-          errorCode: stimulus.errorCode,
-        });
-      }
+        return this.#testInstance(this.#waiting('userTask', stimulus.node))
+          .task(stimulus.node)
+          .complete(stimulus.variables);
+      case 'failTask':
+        return this.#testInstance(this.#waiting('userTask', stimulus.node))
+          .task(stimulus.node)
+          .throwError(stimulus.errorCode);
       case 'resolve':
-        return void host.resolve(
+        return this.#testInstance(
           this.#instance((instance) => host.incidents(instance).some(({ node }) => node === stimulus.node)),
-          stimulus.node,
-          stimulus.variables,
-        );
+        ).resolveIncident(stimulus.node, stimulus.variables);
       case 'message':
+        expectAllowedSize(stimulus.variables);
         return host.publishMessage(stimulus.name, stimulus.key, stimulus.variables, stimulus.ttl);
       case 'signal':
         return host.throwSignal(stimulus.name, stimulus.variables, stimulus.ttl);
       case 'setVariables':
-        return void host.command(this.#first(), { kind: 'SET_VARIABLES', variables: stimulus.variables });
+        return this.#testInstance(this.#first()).setVariables(stimulus.variables);
       case 'conditions':
         return host.evaluateConditions(stimulus.variables);
       case 'triggerAdHoc':
-        return void host.command(this.#first(), {
-          kind: 'TRIGGER_AD_HOC',
-          node: stimulus.node,
-          nodeID: stimulus.inside,
-        });
+        return this.#testInstance(this.#first()).triggerAdHoc(stimulus.node, stimulus.inside);
       case 'setAdHocVariables':
         return void host.command(this.#first(), {
           kind: 'SET_AD_HOC_VARIABLES',
@@ -83,14 +79,28 @@ export class MemoryDriver implements Driver {
         host.advance(stimulus.ms);
         return this.#startDue();
       case 'start':
+        expectAllowedSize(stimulus.variables);
         return void host.start(stimulus.process, stimulus.variables);
       case 'cancel':
-        return void host.command(this.#first(stimulus.process), { kind: 'CANCEL_INSTANCE' });
+        return this.#testInstance(this.#first(stimulus.process)).cancel(stimulus.reason);
+      case 'migrate': {
+        const instance = this.#first('p');
+        await host.deploy(stimulus.file);
+        return this.#testInstance(instance).migrate(stimulus.mappings, stimulus.variables);
+      }
+      case 'refused':
+        await expect(this.apply(stimulus.stimulus)).rejects.toThrow();
+        return;
       case 'duringPause':
         return stimulus.definition === undefined
           ? this.#duringPause(this.#first(), stimulus.stimuli)
           : this.#duringPauseOf(stimulus.definition, stimulus.stimuli);
     }
+  }
+
+  /** The instance as a test of a process has it, with the refusals of the REST API. */
+  #testInstance(instance: MemoryInstance): TestInstance {
+    return new TestInstance(this.host, instance, () => expect.fail('no case continues in a called instance'));
   }
 
   async #duringPause(instance: MemoryInstance, stimuli: readonly Stimulus[]): Promise<void> {
@@ -145,6 +155,10 @@ export class MemoryDriver implements Driver {
               .map(({ node, errorType }) => `${node} ${errorType}`)
               .sort()
           : [],
+      reasons: reasonsOf([
+        ...(state.status === 'RUNNING' ? this.host.incidents(instance).map(({ message }) => message) : []),
+        this.host.facts(instance).find((fact) => fact.kind === 'INSTANCE_FAILED')?.reason,
+      ]),
       history: historyOf(foldHistory(workflowID, model.graph, commits)),
       variables: this.host.variables(instance),
     };

@@ -1,8 +1,9 @@
 /** Plays a case through the REST API on instances that are Temporal workflows. Each case has a project of its own. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { until } from '../api/operations/support/steps.js';
 import type { ConformanceCase, Stimulus } from './case.js';
-import { historyOf, type Driver, type Seen } from './driver.js';
+import { historyOf, reasonsOf, type Driver, type Seen } from './driver.js';
 
 interface Row {
   workflowID: string;
@@ -111,7 +112,12 @@ export class RestDriver implements Driver {
       case 'start':
         return this.#start(stimulus.process, stimulus.variables ?? {});
       case 'cancel':
-        return void (await this.#send('DELETE', await this.#firstInstance(stimulus.process)));
+        return this.#cancel(stimulus.process, stimulus.reason);
+      case 'migrate':
+        return this.#migrate(stimulus);
+      case 'refused':
+        await expect(this.apply(stimulus.stimulus)).rejects.toThrow(/ answered 4(00|09|13): /);
+        return;
       case 'duringPause': {
         const { definition, stimuli } = stimulus;
         const paused =
@@ -123,6 +129,25 @@ export class RestDriver implements Driver {
         return void (await this.#send('POST', `${paused}/resume`));
       }
     }
+  }
+
+  async #cancel(process?: string, reason?: string): Promise<void> {
+    const query = reason === undefined ? '' : `?reason=${encodeURIComponent(reason)}`;
+    await this.#send('DELETE', `${await this.#firstInstance(process)}${query}`);
+  }
+
+  async #migrate({ file, mappings = {}, variables }: Extract<Stimulus, { kind: 'migrate' }>): Promise<void> {
+    const instance = await this.#firstInstance('p');
+    await this.#deploy(file);
+    const { body } = await this.#send('GET', '/bpmn/processes/p/versions?pageSize=1');
+    await this.#send('POST', `${instance}/migrate`, {
+      targetVersion: body.data[0].version,
+      elementMappings: Object.entries(mappings).map(([sourceElementID, targetElementID]) => ({
+        sourceElementID,
+        targetElementID,
+      })),
+      variables,
+    });
   }
 
   async look(): Promise<Seen[]> {
@@ -142,6 +167,10 @@ export class RestDriver implements Driver {
       incidents: (body.incidents as { nodeID: string; errorType: string }[])
         .map(({ nodeID, errorType }) => `${nodeID} ${errorType}`)
         .sort(),
+      reasons: reasonsOf([
+        ...(body.incidents as { errorMessage: string }[]).map(({ errorMessage }) => errorMessage),
+        body.failureReason,
+      ]),
       history: historyOf(history as Parameters<typeof historyOf>[0]),
       variables: body.variables as Seen['variables'],
     };

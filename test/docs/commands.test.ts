@@ -20,9 +20,9 @@ function shellLines(text: string): string[] {
   return blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'));
 }
 
-/** The words after `perdure` wherever a line calls it, also inside of `$(...)`. */
+/** The words after `perdure` wherever a line calls it, also inside of `$(...)`, without redirections. */
 function perdureCalls(line: string): string[][] {
-  const call = /(?:^|[;&|(]|\bnpx|\bperdure --)\s*perdure ((?:'[^']*'|"[^"]*"|[^'"|;&)#])+)/g;
+  const call = /(?:^|[;&|(]|\bnpx|\bperdure --)\s*perdure ((?:'[^']*'|"[^"]*"|[^'"|;&)#>])+)/g;
   return [...line.matchAll(call)].map(([, words]) => wordsOf(words!));
 }
 

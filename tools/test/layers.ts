@@ -103,6 +103,7 @@ export const layers: readonly Layer[] = [
       'test/api/http/slow-clients.test.ts',
       'test/cli/commands.test.ts',
       'test/cli/messages.test.ts',
+      'test/cli/operators.test.ts',
       'test/client/job-worker.test.ts',
       'test/deploy/',
       'test/dev/explain-token.test.ts',

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import { unwrap, ApiError, type Schemas } from '@perdure/client';
-import { exitCodes, readText, type Command, type Invocation } from '../command.js';
+import { exitCodes, type Command, type Invocation } from '../command.js';
+import { readText } from '../values.js';
 import type { Host } from '../host.js';
 import { describeProblem, locateDiagnostics, type Diagnostic } from '../diagnostics.js';
+import { watchFiles } from './watch-files.js';
 import { show, table } from '../terminal.js';
 
 interface Deployed {
@@ -15,33 +17,70 @@ interface Deployed {
 
 export const deploy: Command = {
   name: 'deploy',
+  role: 'editor',
   operands: 'FILE...',
   summary: 'Deploy BPMN and DMN files',
   details: 'Decisions first, then processes. Stops at the first file that is refused.',
-  examples: ['perdure deploy order.bpmn', 'perdure deploy *.bpmn *.dmn'],
+  examples: ['perdure deploy order.bpmn', 'perdure deploy *.bpmn *.dmn', 'perdure deploy *.bpmn *.dmn --watch'],
   least: 1,
   most: Infinity,
-  options: {},
+  options: { watch: { type: 'boolean', help: 'deploy each file again when its content changes, until Ctrl-C' } },
   async run(invocation) {
-    const deployed: Deployed[] = [];
     const host = await invocation.host();
-    // Decisions first, because a process can call a decision as soon as it is deployed.
-    for (const file of [...invocation.operands].sort(
-      (one, other) => Number(isDecisions(other)) - Number(isDecisions(one)),
-    )) {
-      const result = await deployFile(host, file, invocation);
-      if (result === undefined) return exitCodes.refused;
-      deployed.push(...result);
-    }
-    show(invocation.terminal, deployed, () =>
-      table(
-        ['FILE', 'ID', 'VERSION', 'DEFINITION'],
-        deployed.map(({ file, id, version, definitionID }) => [file, id, version, definitionID]),
-      ),
+    if (!invocation.flag('watch')) return deployFiles(host, invocation.operands, invocation);
+    const deployed = new Map<string, string>();
+    await watchFiles(
+      invocation.operands,
+      async (files) => {
+        const changed = await changedSince(deployed, files, invocation);
+        if (changed.length > 0) await deployFiles(host, changed, invocation).catch(reportTo(invocation));
+      },
+      invocation.signal,
     );
     return exitCodes.done;
   },
 };
+
+/** @returns the exit code */
+async function deployFiles(host: Host, files: readonly string[], invocation: Invocation): Promise<number> {
+  const deployed: Deployed[] = [];
+  // Decisions first, because a process can call a decision as soon as it is deployed.
+  for (const file of files.toSorted((one, other) => Number(isDecisions(other)) - Number(isDecisions(one)))) {
+    const result = await deployFile(host, file, invocation);
+    if (result === undefined) return exitCodes.refused;
+    deployed.push(...result);
+  }
+  show(invocation.terminal, deployed, () =>
+    table(
+      ['FILE', 'ID', 'VERSION', 'DEFINITION'],
+      deployed.map(({ file, id, version, definitionID }) => [file, id, version, definitionID]),
+    ),
+  );
+  return exitCodes.done;
+}
+
+/** Editors write a file several times, often without a change, and replace it: for a moment it is missing or empty. */
+async function changedSince(
+  deployed: Map<string, string>,
+  files: readonly string[],
+  invocation: Invocation,
+): Promise<string[]> {
+  const changed: string[] = [];
+  for (const file of files) {
+    const text = await readText(file).catch(reportTo(invocation));
+    if (text === undefined || text === '' || text === deployed.get(file)) continue;
+    deployed.set(file, text);
+    changed.push(file);
+  }
+  return changed;
+}
+
+/** A watch continues after a failure: the next change of a file is the next attempt. */
+function reportTo({ terminal, signal }: Invocation) {
+  return (error: Error): undefined => {
+    if (!signal.aborted) terminal.complain(error.message);
+  };
+}
 
 function isDecisions(file: string): boolean {
   return file.endsWith('.dmn');

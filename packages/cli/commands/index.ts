@@ -1,14 +1,47 @@
-/** All commands, in the order of the help. */
+/** All commands, in the order of the help. Help, completion, and docs/command-line.md come from this table. */
 import type { Command } from '../command.js';
+import { completion } from './completion.js';
 import { convert } from './convert.js';
+import { resumeDefinition } from './definitions/resume.js';
+import { suspendDefinition } from './definitions/suspend.js';
 import { deploy } from './deploy.js';
+import { listIncidents } from './incidents/list.js';
+import { resolveIncident } from './incidents/resolve.js';
+import { showIncident } from './incidents/show.js';
+import { cancel } from './instance/cancel.js';
+import { migrate } from './instance/migrate.js';
+import { modify } from './instance/modify.js';
+import { resume } from './instance/resume.js';
+import { showInstance } from './instance/show.js';
+import { suspend } from './instance/suspend.js';
+import { completeJob } from './jobs/complete.js';
+import { failJob } from './jobs/fail.js';
+import { listJobs } from './jobs/list.js';
+import { countJobs } from './jobs/queue.js';
+import { retryJob } from './jobs/retry.js';
+import { listWorkers } from './jobs/workers.js';
 import { lint } from './lint.js';
 import { list } from './list.js';
+import { message } from './message.js';
+import { addProfile } from './profile/add.js';
+import { listProfilesCommand } from './profile/list.js';
+import { useProfileCommand } from './profile/use.js';
 import { messages } from './messages.js';
 import { replay } from './replay.js';
 import { search } from './search.js';
+import { signal } from './signal.js';
 import { start } from './start.js';
 import { waits } from './waits.js';
+import { claimTask } from './tasks/claim.js';
+import { commentOnTask } from './tasks/comment.js';
+import { completeTask } from './tasks/complete.js';
+import { failTask } from './tasks/fail.js';
+import { listTasks } from './tasks/list.js';
+import { listMyTasks } from './tasks/mine.js';
+import { showTask } from './tasks/show.js';
+import { unclaimTask } from './tasks/unclaim.js';
+import { getVariables } from './variables/get.js';
+import { setVariables } from './variables/set.js';
 import { watch } from './watch.js';
 
 export const commands: readonly Command[] = [
@@ -18,8 +51,51 @@ export const commands: readonly Command[] = [
   start,
   list,
   search,
+  showInstance,
   watch,
   waits,
-  messages,
   replay,
+  cancel,
+  suspend,
+  resume,
+  migrate,
+  modify,
+  messages,
+  message,
+  signal,
+  getVariables,
+  setVariables,
+  listIncidents,
+  showIncident,
+  resolveIncident,
+  listJobs,
+  countJobs,
+  listWorkers,
+  completeJob,
+  failJob,
+  retryJob,
+  listTasks,
+  listMyTasks,
+  showTask,
+  claimTask,
+  unclaimTask,
+  completeTask,
+  failTask,
+  commentOnTask,
+  suspendDefinition,
+  resumeDefinition,
+  listProfilesCommand,
+  useProfileCommand,
+  addProfile,
+  completion,
 ];
+
+/** One phrase for each first word that several commands share. */
+export const groups: { readonly [name: string]: string } = {
+  variables: 'Get and set the variables of an instance',
+  incidents: 'List, show, and resolve incidents',
+  jobs: 'List and count jobs, complete, fail, and retry them',
+  tasks: 'List, claim, complete, fail, and comment on user tasks',
+  definitions: 'Suspend and resume a version of a process',
+  profile: 'Save hosts with their credentials, and choose one',
+};

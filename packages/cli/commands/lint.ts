@@ -1,6 +1,8 @@
 import { compile } from '@perdure/bpmn/compile/compile.js';
 import { compileModel } from '@perdure/dmn';
-import { exitCodes, readText, WrongUse, type Command } from '../command.js';
+import { exitCodes, type Command } from '../command.js';
+import { readText } from '../values.js';
+import { WrongUse } from '../wrong-use.js';
 import { describeProblem, locateDiagnostics, type LocatedDiagnostic } from '../diagnostics.js';
 import { printable, show, type Terminal } from '../terminal.js';
 

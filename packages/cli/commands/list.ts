@@ -1,9 +1,14 @@
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, oneOfExactly, someOf, statuses, wholeNumber, type Command } from '../command.js';
+import { exitCodes, type Command } from '../command.js';
+import { oneOf, someOf, statuses, wholeNumber } from '../values.js';
 import { counted, show, table } from '../terminal.js';
+
+const sorts = ['createdAt', 'completedAt', 'businessId'] as const;
+const orders = ['asc', 'desc'] as const;
 
 export const list: Command = {
   name: 'list',
+  role: 'viewer',
   operands: '',
   summary: 'List instances, newest first',
   examples: [
@@ -17,6 +22,7 @@ export const list: Command = {
     status: {
       type: 'string',
       value: 'STATUS',
+      words: statuses,
       help: 'only instances with one of these: RUNNING, COMPLETED, FAILED, CANCELED (separated by commas)',
     },
     incident: { type: 'boolean', help: 'only instances with an open incident' },
@@ -33,8 +39,8 @@ export const list: Command = {
     'created-before': { type: 'string', value: 'TIME', help: 'only instances started by then' },
     'completed-after': { type: 'string', value: 'TIME', help: 'only instances that ended later' },
     'completed-before': { type: 'string', value: 'TIME', help: 'only instances that had ended by then' },
-    sort: { type: 'string', value: 'MEMBER', help: 'createdAt (default), completedAt, or businessId' },
-    order: { type: 'string', value: 'ORDER', help: 'asc or desc (default desc)' },
+    sort: { type: 'string', value: 'MEMBER', words: sorts, help: 'createdAt (default), completedAt, or businessId' },
+    order: { type: 'string', value: 'ORDER', words: orders, help: 'asc or desc (default desc)' },
     page: { type: 'string', value: 'NUMBER', help: 'page number, from 1' },
     'page-size': { type: 'string', value: 'NUMBER', help: 'instances per page, 1 to 100 (default 20)' },
   },
@@ -57,8 +63,8 @@ export const list: Command = {
       createdBefore: option('created-before'),
       completedAfter: option('completed-after'),
       completedBefore: option('completed-before'),
-      sort: oneOfExactly(invocation, 'sort', ['createdAt', 'completedAt', 'businessId']),
-      order: oneOfExactly(invocation, 'order', ['asc', 'desc']),
+      sort: oneOf(invocation, 'sort', sorts),
+      order: oneOf(invocation, 'order', orders),
       page: wholeNumber(invocation, 'page', 1, 999_999_999),
       pageSize: wholeNumber(invocation, 'page-size', 1, 100),
     };

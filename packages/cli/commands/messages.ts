@@ -1,5 +1,7 @@
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, oneOf, wholeNumber, WrongUse, type Command, type Invocation } from '../command.js';
+import { exitCodes, type Command, type Invocation } from '../command.js';
+import { oneOf, wholeNumber } from '../values.js';
+import { WrongUse } from '../wrong-use.js';
 import { counted, printable, show, table } from '../terminal.js';
 
 type Publication = Schemas['BpmnPublication'];
@@ -9,6 +11,7 @@ const states = ['KEPT', 'CLAIMED', 'TAKEN', 'EXPIRED', 'DELETED'] as const;
 
 export const messages: Command = {
   name: 'messages',
+  role: 'viewer',
   operands: '[show|delete PUBLICATION_ID]',
   summary: 'List, show, or delete messages and signals',
   details:

@@ -1,5 +1,6 @@
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, wholeNumber, type Command, type Invocation } from '../command.js';
+import { exitCodes, type Command, type Invocation } from '../command.js';
+import { wholeNumber } from '../values.js';
 import type { Host } from '../host.js';
 import { printable, show } from '../terminal.js';
 
@@ -8,6 +9,7 @@ type Facts = Schemas['BpmnFactPaginatedResponse'];
 
 export const replay: Command = {
   name: 'replay',
+  role: 'viewer',
   operands: 'WORKFLOW_ID',
   summary: 'List the facts of an instance, or show it as of one of them',
   examples: [

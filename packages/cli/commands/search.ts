@@ -1,10 +1,12 @@
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, oneOf, statuses, wholeNumber, type Command } from '../command.js';
+import { exitCodes, type Command } from '../command.js';
+import { oneOf, statuses, wholeNumber } from '../values.js';
 import { definitionOf } from '../host.js';
 import { counted, printable, show, table } from '../terminal.js';
 
 export const search: Command = {
   name: 'search',
+  role: 'viewer',
   operands: 'PROCESS EXPRESSION',
   summary: 'Find instances by a FEEL expression over their variables',
   details: 'Newest first. PROCESS is the id of a process, or a definitionID.',
@@ -15,6 +17,7 @@ export const search: Command = {
     status: {
       type: 'string',
       value: 'STATUS',
+      words: statuses,
       help: 'only instances with this status: RUNNING, COMPLETED, FAILED, or CANCELED',
     },
     version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { awaitResult, unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, readText, wholeNumber, WrongUse, type Command } from '../command.js';
+import { exitCodes, type Command } from '../command.js';
+import { readObject, wholeNumber } from '../values.js';
 import { UUID, type Host } from '../host.js';
 import { printable, show, type Terminal } from '../terminal.js';
 
 export const start: Command = {
   name: 'start',
+  role: 'executor',
   operands: 'PROCESS',
   summary: 'Start an instance and print its workflow id',
   details:
@@ -30,7 +32,7 @@ export const start: Command = {
   },
   async run(invocation) {
     const { terminal, operands, option, signal } = invocation;
-    const variables = await readVariables(option('variables'));
+    const variables = await readObject(invocation, 'variables');
     const version = wholeNumber(invocation, 'version', 1, 999_999_999);
     const host = await invocation.host();
     const isWaiting = invocation.flag('wait');
@@ -85,19 +87,4 @@ function showResult(terminal: Terminal, result: Schemas['InstanceResult']): numb
     ...(variables ? [printable(JSON.stringify(variables))] : []),
   ]);
   return status === 'COMPLETED' ? exitCodes.done : exitCodes.refused;
-}
-
-async function readVariables(given: string | undefined): Promise<{ [name: string]: unknown } | undefined> {
-  if (given === undefined) return undefined;
-  const text = given.startsWith('@') ? await readText(given.slice(1)) : given;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new WrongUse(`--variables must be a JSON object or @FILE with one: ${(error as Error).message}`);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as { [name: string]: unknown };
-  throw new WrongUse(
-    `--variables must be a JSON object such as '{"total": 120}', but is ${JSON.stringify(value).slice(0, 100)}`,
-  );
 }

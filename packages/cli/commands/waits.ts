@@ -1,11 +1,13 @@
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, wholeNumber, type Command } from '../command.js';
+import { exitCodes, type Command } from '../command.js';
+import { wholeNumber } from '../values.js';
 import { counted, show, table } from '../terminal.js';
 
 type Wait = Schemas['BpmnInstanceWait'];
 
 export const waits: Command = {
   name: 'waits',
+  role: 'viewer',
   operands: 'WORKFLOW_ID',
   summary: 'Show what an instance waits for',
   details: 'Longest first. An instance that has ended waits for nothing.',

@@ -9,6 +9,7 @@ const PAGE_SIZE = 100;
 
 export const watch: Command = {
   name: 'watch',
+  role: 'viewer',
   operands: 'WORKFLOW_ID',
   summary: 'Follow an instance until it ends',
   details: 'One line for each element that starts or ends, and for each incident.',

@@ -15,7 +15,10 @@ export class Calls {
   call(parent: MemoryInstance, fact: FactOf<'CHILD_CALLED'>): void {
     const called = this.#host.deployments.called(parent.deployment, fact);
     if (!called) {
-      const outcome: ChildOutcome = { status: 'REFUSED', message: `No process ${fact.processID} is deployed` };
+      const outcome: ChildOutcome = {
+        status: 'REFUSED',
+        message: `No process ${fact.processID} is deployed in this project`,
+      };
       this.#host.send(parent, { kind: 'END_CHILD', execution: fact.child, outcome });
       return;
     }

@@ -57,7 +57,7 @@ function outcomeOf(request: DecisionRequest, { now, decisions, evaluateDecision 
     evaluateDecision?.(request, now) ?? {
       status: 'FAILED',
       errorType: 'DecisionNotFound',
-      message: `No decision ${decisionID} is deployed`,
+      message: `The project has no decision ${JSON.stringify(decisionID)} in any version`,
     }
   );
 }

@@ -11,6 +11,7 @@ import {
   scriptTask,
   serviceTask,
   startEvent,
+  userTask,
   type Xml,
 } from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
@@ -51,6 +52,9 @@ const called = processModel(
   [startEvent('qs'), serviceTask('inner'), endEvent('qe')],
   ['a: qs -> inner', 'b: inner -> qe'],
 );
+const TOO_LARGE = { text: 'x'.repeat(1024 * 1024) };
+const working = (job: string, rest: Xml = '', flows: readonly string[] = []) =>
+  simpleModel([serviceTask(job), endEvent('e'), rest], [`a: s -> ${job}`, `b: ${job} -> e`, ...flows], ORDER);
 const two = simpleModel(
   [
     parallelGateway('fork'),
@@ -171,6 +175,64 @@ export const hostRules: Family = {
       variables: { text: 'x'.repeat(500_000) },
       play: [act.cancel],
       outcome: { status: 'CANCELED', history: 's grow~' },
+    },
+    {
+      shows: 'cancel with a reason: the caller of a canceled instance hears it',
+      section: 'ADR 4',
+      files: [calling(), called],
+      play: [act.completeJob('before'), act.cancelOf('q', 'ordered twice')],
+      outcome: [
+        { status: 'RUNNING', history: 's before call?', incidents: ['call CallActivityCanceled'] },
+        { process: 'q', status: 'CANCELED', history: 'qs inner~' },
+      ],
+    },
+    {
+      shows: 'migration: a job continues under its new id, and a boundary event of the new version listens',
+      section: 'ADR 20',
+      files: working('work'),
+      play: [
+        act.migrate(
+          working(
+            'labor',
+            [boundaryEvent('stop', 'labor', on.message('order')), endEvent('stopped')],
+            ['c: stop -> stopped'],
+          ),
+          { work: 'labor' },
+          { department: 'sales' },
+        ),
+        act.message('order'),
+      ],
+      outcome: { history: 's labor~ stop stopped', variables: { department: 'sales' } },
+    },
+    {
+      shows: 'migration that lacks a mapping is refused and changes nothing',
+      section: 'ADR 20',
+      files: working('work'),
+      play: [act.refused(act.migrate(working('labor'))), act.completeJob('work', { done: true })],
+      outcome: { history: 's work e', variables: { done: true } },
+    },
+    {
+      shows: 'pause of an instance: a user task cannot be completed',
+      section: PAUSE,
+      files: simpleModel([userTask('approve'), endEvent('e')], ['a: s -> approve', 'b: approve -> e']),
+      play: [
+        act.duringPause(act.refused(act.completeTask('approve'))),
+        act.completeTask('approve', { approved: true }),
+      ],
+      outcome: { history: 's approve e', variables: { approved: true } },
+    },
+    {
+      shows: 'variables above 1 MiB are refused: start, message, variables that are set, result of a user task',
+      section: 'ADR 16',
+      files: simpleModel([userTask('approve'), endEvent('e')], ['a: s -> approve', 'b: approve -> e'], ORDER),
+      play: [
+        act.refused(act.start('p', TOO_LARGE)),
+        act.refused(act.message('order', undefined, TOO_LARGE)),
+        act.refused(act.setVariables(TOO_LARGE)),
+        act.refused(act.completeTask('approve', TOO_LARGE)),
+        act.completeTask('approve'),
+      ],
+      outcome: { history: 's approve e' },
     },
   ],
 };

@@ -1,5 +1,5 @@
 /** Former names of the variables that hold the credentials, accepted with a warning for one release. */
-import type { Environment } from './host.js';
+import type { Environment } from './credentials.js';
 
 const currentNames: Readonly<Record<string, string>> = {
   TOKEN_ENDPOINT: 'PERDURE_TOKEN_ENDPOINT',

@@ -2,10 +2,11 @@
  * The development profile: what `npm start` writes into `.perdure/env` of its checkout, so that commands find its host
  * and sign in to it. Only for a host on loopback, and only while neither a host nor credentials are configured.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { WrongUse } from './command.js';
+import { isPrivate } from './private-file.js';
+import { WrongUse } from '../wrong-use.js';
 
 export interface DevelopmentProfile {
   file: string;
@@ -15,8 +16,6 @@ export interface DevelopmentProfile {
   clientID: string;
   clientSecret: string;
 }
-
-const OTHERS = 0o077;
 
 /**
  * The profile of the checkout that contains the folder; undefined outside of a checkout, or while its host is stopped.
@@ -47,13 +46,6 @@ function isCheckout(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isPrivate(file: string): boolean {
-  // Windows has neither owners nor modes of this kind.
-  if (process.getuid === undefined) return true;
-  const { uid, mode } = statSync(file);
-  return uid === process.getuid() && (mode & OTHERS) === 0;
 }
 
 function readProfile(file: string): DevelopmentProfile {

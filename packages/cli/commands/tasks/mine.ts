@@ -1,0 +1,24 @@
+import { unwrap, type Schemas } from '@perdure/client';
+import { exitCodes, type Command } from '../../command.js';
+import { showTasks, taskFilterOptions, taskQuery } from './shared.js';
+
+export const listMyTasks: Command = {
+  name: 'tasks mine',
+  role: 'viewer',
+  operands: '',
+  summary: 'List the open user tasks that name this account',
+  details: 'As assignee, as candidate user, or through a group.',
+  examples: ['perdure tasks mine', 'perdure tasks mine --unassigned'],
+  least: 0,
+  most: 0,
+  options: taskFilterOptions,
+  async run(invocation) {
+    const query = taskQuery(invocation);
+    const { client, projectID } = await invocation.host();
+    const answer = await unwrap<Schemas['BpmnUserTaskPaginatedResponse']>(
+      client.GET('/projects/{projectID}/bpmn/user-tasks/me', { params: { path: { projectID }, query } }),
+    );
+    showTasks(invocation.terminal, answer);
+    return exitCodes.done;
+  },
+};

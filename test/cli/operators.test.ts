@@ -1,0 +1,246 @@
+/** The commands for operators, on a host of the test run. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import {
+  catchEvent,
+  endEvent,
+  on,
+  processModel,
+  root,
+  scriptTask,
+  sequenceModel,
+  serviceTask,
+  startEvent,
+  userTask,
+} from '@perdure/testkit/models';
+import { exitCodes } from '../../packages/cli/command.js';
+import { startClientHost, type ClientHost } from '../client/support/host.js';
+import { uniqueName } from '../support/infrastructure.js';
+import { runWith, type Said } from './support/run.js';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'perdure-operators-'));
+let host: ClientHost;
+
+beforeAll(async () => void (host = await startClientHost()));
+afterAll(async () => {
+  await host?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const environment = (account = 'admin') => ({
+  PERDURE_API: host.ready.api,
+  PERDURE_TOKEN_ENDPOINT: host.tokenEndpoint,
+  PERDURE_CLIENT_ID: account,
+  PERDURE_CLIENT_SECRET: `dev-${account}`,
+});
+const perdure = (...words: string[]) => runWith(words, environment(), folder);
+const as = (account: string, ...words: string[]) => runWith(words, environment(account), folder);
+
+async function json<Answer = any>(...words: string[]): Promise<Answer> {
+  const { out, errors } = await perdure(...words, '--output', 'json');
+  expect(errors).toEqual([]);
+  return JSON.parse(out[0]!) as Answer;
+}
+
+/** Repeats a look until it fits; the host carries out some things after its response. */
+function eventually<Answer>(look: () => Promise<Answer>): Promise<Answer> {
+  return vi.waitFor(look, { timeout: 60_000, interval: 100 });
+}
+
+function write(name: string, content: string | object): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+async function deploy(id: string, elements: readonly string[]): Promise<void> {
+  expect(await perdure('deploy', write(`${id}.bpmn`, sequenceModel(id, elements)))).toMatchObject({ code: 0 });
+}
+
+async function started(id: string, elements: readonly string[], variables: object = {}): Promise<string> {
+  await deploy(id, elements);
+  return (await perdure('start', id, '--variables', JSON.stringify(variables))).out[0]!;
+}
+
+function expectDone(said: Said, text: RegExp): void {
+  expect(said).toEqual({ code: exitCodes.done, out: [expect.stringMatching(text)], errors: [] });
+}
+
+it('finds an incident, shows it, and resolves it with the variable that was wrong', async () => {
+  const id = uniqueName('broken');
+  const instance = await started(id, [scriptTask('divide', '=1 / x', 'y')], { x: 0 });
+  const [incident] = await eventually(async () => {
+    const { data } = await json('incidents', 'list', '--instance', instance);
+    expect(data).toHaveLength(1);
+    return data;
+  });
+  expect((await perdure('show', instance)).out.join('\n')).toContain(
+    `perdure incidents resolve ${incident.incidentID}`,
+  );
+  const shown = await perdure('incidents', 'show', incident.incidentID);
+  expect(shown.out[0]).toBe(`Incident     ${incident.incidentID}, open`);
+  expectDone(await perdure('incidents', 'resolve', incident.incidentID, '--variables', '{"x": 4}'), /runs again$/);
+  await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
+  expect(await json('incidents', 'list', '--process', id)).toMatchObject({ data: [] });
+  expect((await json('incidents', 'list', '--process', id, '--status', 'resolved')).data).toHaveLength(1);
+});
+
+it('reads and sets variables, and says which ones are missing', async () => {
+  const instance = await started(uniqueName('order'), [serviceTask('work')], { total: 7, note: 'old' });
+  expectDone(await perdure('variables', 'set', instance, '{"total": 9, "note": null}'), /^Variables of .* set$/);
+  expect(await json('variables', 'get', instance)).toEqual({ total: 9 });
+  expect(await perdure('variables', 'get', instance, 'total', 'note')).toEqual({
+    code: exitCodes.refused,
+    out: ['total = 9'],
+    errors: ['The instance has no variable "note"'],
+  });
+});
+
+it('suspends and resumes an instance and a definition, and cancels with a reason', async () => {
+  const id = uniqueName('order');
+  const instance = await started(id, [serviceTask('work')]);
+  expectDone(await perdure('suspend', instance, '--reason', 'the carrier is down'), /suspended$/);
+  expect((await perdure('show', instance)).out.join('\n')).toMatch(/Suspended +itself, by \S+: the carrier is down/);
+  expectDone(await perdure('resume', instance), /resumed$/);
+  expectDone(await perdure('definitions', 'suspend', id), /suspended$/);
+  expect(await perdure('start', id)).toMatchObject({
+    code: exitCodes.refused,
+    errors: [expect.stringContaining('Run perdure definitions resume PROCESS first.')],
+  });
+  expectDone(await perdure('definitions', 'resume', id), /resumed$/);
+  expectDone(await perdure('cancel', instance, '--reason', 'ordered twice'), /canceled$/);
+  expect(await perdure('cancel', instance)).toMatchObject({
+    code: exitCodes.refused,
+    errors: [expect.stringContaining('Run perdure show WORKFLOW_ID to see how it ended.')],
+  });
+});
+
+it('completes a job, fails one, and retries what its last attempt has left', async () => {
+  const id = uniqueName('job');
+  const instance = await started(id, [serviceTask('work', { type: id, retries: 1 })]);
+  const findJob = (status: string) =>
+    eventually(async () => {
+      const { data } = await json('jobs', 'list', '--type', id, '--status', status);
+      expect(data).toHaveLength(1);
+      return data[0].executionKey as string;
+    });
+  const job = await findJob('pending');
+  expect((await json('jobs', 'queue')).items).toContainEqual({ taskType: id, pendingCount: 1 });
+  expectDone(await perdure('jobs', 'fail', job, 'DOWN', '--message', 'no answer'), /failed$/);
+  await findJob('failed');
+  expectDone(await perdure('jobs', 'retry', job), /runs again$/);
+  expectDone(
+    await perdure('jobs', 'complete', await findJob('pending'), '--variables', '{"paid": true}'),
+    /completed$/,
+  );
+  await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
+  expect(await json('variables', 'get', instance)).toEqual({ paid: true });
+});
+
+it('claims, comments on, and completes a user task', async () => {
+  const id = uniqueName('task');
+  const instance = await started(id, [userTask('approve')]);
+  const task = await eventually(async () => {
+    const { data } = await json('tasks', 'list', '--process', id);
+    return data[0].executionKey as string;
+  });
+  expectDone(await perdure('tasks', 'claim', task), /is yours$/);
+  expect((await json('tasks', 'mine', '--instance', instance)).data).toHaveLength(1);
+  expectDone(await perdure('tasks', 'comment', task, 'calls back at noon'), /^Comment added/);
+  expectDone(await perdure('tasks', 'unclaim', task), /has no assignee$/);
+  expect((await perdure('tasks', 'show', task)).out[0]).toMatch(/^Task +.*approve/);
+  expectDone(await perdure('tasks', 'complete', task, '--variables', '{"approved": true}'), /completed$/);
+  await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
+});
+
+it('a message and a signal wake what waits for them', async () => {
+  const [id, payment, opening] = [uniqueName('waiting'), uniqueName('payment'), uniqueName('opening')];
+  const model = processModel(
+    id,
+    [startEvent('s'), catchEvent('paid', on.message(payment)), catchEvent('open', on.signal(opening)), endEvent('e')],
+    ['s -> paid -> open -> e'],
+    root.message(payment) + root.signal(opening),
+  );
+  expect(await perdure('deploy', write(`${id}.bpmn`, model))).toMatchObject({ code: 0, errors: [] });
+  const instance = (await perdure('start', id)).out[0]!;
+  expectDone(await perdure('message', payment, '--variables', '{"amount": 3}'), /^[0-9a-f-]{36}$/);
+  expectDone(await perdure('signal', opening), /^[0-9a-f-]{36}$/);
+  await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
+});
+
+it('a dry run of a migration lists every issue and changes nothing; the migration then follows the file', async () => {
+  const id = uniqueName('order');
+  const instance = await started(id, [serviceTask('work')]);
+  await deploy(id, [serviceTask('labor')]);
+  const wrong = write('wrong-plan.json', { targetVersion: 2 });
+  for (const dryRun of [['--dry-run'], []]) {
+    const refused = await perdure('migrate', instance, wrong, ...dryRun);
+    expect(refused).toMatchObject({ code: exitCodes.refused, errors: [] });
+    expect(refused.out.at(-1)).toMatch(/has 1 issue\. Nothing has changed\./);
+  }
+  const plan = write('plan.json', {
+    targetVersion: 2,
+    elementMappings: [{ sourceElementID: 'work', targetElementID: 'labor' }],
+  });
+  expectDone(await perdure('migrate', instance, plan, '--dry-run'), /is valid/);
+  expect((await json('show', instance)).processVersion).toBe(1);
+  expectDone(await perdure('migrate', instance, plan, '--reason', 'renamed'), /migrated to version 2/);
+  expect((await json('show', instance)).activeScopes[0].activeNodes).toEqual({ labor: 1 });
+});
+
+it('a dry run of a modification names nodes that do not exist and tokens that are not there', async () => {
+  const instance = await started(uniqueName('order'), [serviceTask('first'), serviceTask('second')]);
+  const plan = (...instructions: object[]) => write('modification.json', { instructions });
+  const wrong = plan({ type: 'START_BEFORE_NODE', nodeID: 'lost' }, { type: 'CANCEL_TOKEN', nodeID: 'second' });
+  const refused = await perdure('modify', instance, wrong, '--dry-run');
+  expect(refused).toMatchObject({ code: exitCodes.refused });
+  expect(refused.out.slice(0, 2)).toEqual([
+    '  Instruction 1 (START_BEFORE_NODE lost): the definition has no node "lost"',
+    '  Instruction 2 (CANCEL_TOKEN second): the node has no token',
+  ]);
+  const right = plan({ type: 'CANCEL_TOKEN', nodeID: 'first' }, { type: 'START_BEFORE_NODE', nodeID: 'second' });
+  expectDone(await perdure('modify', instance, right, '--dry-run'), /is valid/);
+  expectDone(await perdure('modify', instance, right, '--reason', 'done by phone'), /modified$/);
+  expect((await json('show', instance)).activeScopes[0].activeNodes).toEqual({ second: 1 });
+});
+
+it('an account without the right learns only that it may lack it', async () => {
+  const instance = await started(uniqueName('order'), [serviceTask('work')]);
+  for (const words of [
+    ['cancel', instance],
+    ['suspend', instance],
+    ['variables', 'set', instance, '{"x": 1}'],
+  ])
+    expect(await as('viewer', ...words)).toEqual({
+      code: exitCodes.refused,
+      out: [],
+      errors: [expect.stringMatching(/^The host returned 404 NOT_FOUND.*no access to it, or too low a role\.$/)],
+    });
+});
+
+it('deploys a file again when it changes, and continues after a mistake', async () => {
+  const id = uniqueName('watched');
+  const file = write(`${id}.bpmn`, sequenceModel(id, [serviceTask('work')]));
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const note = (line: string) => void lines.push(line);
+  const { run } = await import('../../packages/cli/run.js');
+  const watching = run(['deploy', file, '--watch', '--json'], {
+    environment: environment(),
+    folder,
+    write: note,
+    complain: note,
+    signal: stop.signal,
+  });
+  await eventually(async () => expect(lines.at(-1)).toContain('"version":1'));
+  write(`${id}.bpmn`, sequenceModel(id, [scriptTask('sum', '=1 +', 'x')]));
+  await eventually(async () => expect(lines.at(-1)).toContain('error at sum'));
+  write(`${id}.bpmn`, sequenceModel(id, [serviceTask('other')]));
+  await eventually(async () => expect(lines.at(-1)).toContain('"version":2'));
+  stop.abort();
+  expect(await watching).toBe(exitCodes.done);
+});
