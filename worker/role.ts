@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages/correlation.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
+import { startBatchRunner } from './batch-runner.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { startCleanup } from './cleanup.js';
 import type { HistoryRetention } from './history-retention.js';
@@ -34,7 +35,7 @@ export interface WorkerRole {
   cachedInstances(): number;
   reconcilerProblem(): string | undefined;
   /**
-   * Takes no new work and lets work in progress finish: of instances, outbox relay, schedules, reconciler, and cleanup.
+   * Takes no new work and lets work in progress finish: of instances, outbox relay, batches, schedules, reconciler, and cleanup.
    */
   stop(): Promise<void>;
 }
@@ -52,6 +53,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger });
+  const batchRunner = startBatchRunner({ store, logger });
   const reconciler = startReconciler({
     store,
     client: temporal.client,
@@ -75,7 +77,14 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([outboxRelay.stop(), reconciler.stop(), scheduleLoop.stop(), cleanup.stop(), worker.stop()]);
+      await Promise.all([
+        outboxRelay.stop(),
+        batchRunner.stop(),
+        reconciler.stop(),
+        scheduleLoop.stop(),
+        cleanup.stop(),
+        worker.stop(),
+      ]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();

@@ -2,7 +2,7 @@
  * Canceling an instance. Once the command is written, no job of the instance or of its descendants is leased, and no
  * result is accepted. Commands then end each of them.
  */
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { markDescendants } from './children.js';
 import { explainRefusal, submitCommand, type Request, type Submitted } from './commands.js';
 import { inTransaction } from '../sql/database.js';
@@ -14,12 +14,17 @@ export async function cancelInstance(
   pool: Pool,
   request: Request,
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
-  return inTransaction(pool, async (transaction) => {
-    const written = await submitCommand(transaction, { ...request, body: { kind: 'CANCEL_INSTANCE' } });
-    if (written.kind === 'refused') return explainRefusal(transaction, request);
-    await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = $1', [request.workflowID]);
-    await holdJobs(transaction, [request.workflowID]);
-    await markDescendants(transaction, [request.workflowID]);
-    return written;
-  });
+  return inTransaction(pool, (transaction) => cancelInstanceIn(transaction, request));
+}
+
+export async function cancelInstanceIn(
+  transaction: PoolClient,
+  request: Request,
+): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
+  const written = await submitCommand(transaction, { ...request, body: { kind: 'CANCEL_INSTANCE' } });
+  if (written.kind === 'refused') return explainRefusal(transaction, request);
+  await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = $1', [request.workflowID]);
+  await holdJobs(transaction, [request.workflowID]);
+  await markDescendants(transaction, [request.workflowID]);
+  return written;
 }

@@ -24,51 +24,68 @@ export interface Done {
 
 const DONE: Done = { kind: 'done' };
 
+/** `unchanged`: the requested state was in effect before. */
+export type Changed = { kind: 'changed' } | { kind: 'unchanged' };
+
 type InstanceRefusal = Refusal<'NOT_FOUND' | 'INSTANCE_ENDED'>;
 type InstanceRequest = SuspensionRequest & { workflowID: string };
 type DefinitionRequest = SuspensionRequest & { definitionID: string };
 
 /** Once this returns, nothing moves in the instance or its descendants. */
 export async function suspendInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
+  const suspended = await inTransaction(pool, (transaction) => suspendInstanceIn(transaction, request));
+  if (suspended.kind === 'refused') return suspended;
+  await earlierWritesEnded(pool);
+  return DONE;
+}
+
+/** Takes effect when `earlierWritesEnded` returns after the commit. */
+export async function suspendInstanceIn(
+  transaction: PoolClient,
+  request: InstanceRequest,
+): Promise<Changed | InstanceRefusal> {
   const { workflowID, actor, reason } = request;
-  const suspended = await inTransaction(pool, async (transaction) => {
-    const instance = await lockRunning(transaction, request);
-    if (instance.kind === 'refused') return instance;
-    if (instance.suspended) return DONE;
-    await transaction.query(
-      'UPDATE instances SET suspended_at = clock_timestamp(), suspended_by = $2, suspend_reason = $3 WHERE workflow_id = $1',
-      [workflowID, actor, reason ?? null],
-    );
-    await holdJobs(transaction, [workflowID]);
-    // A directly suspended instance has already marked its descendants.
-    await markDescendants(transaction, workflowID, true);
-    await recordChange(transaction, request, true);
-    await cancelWake(transaction, workflowID);
-    return DONE;
-  });
-  if (suspended.kind === 'done') await earlierWritesEnded(pool);
-  return suspended;
+  const instance = await lockRunning(transaction, request);
+  if (instance.kind === 'refused') return instance;
+  if (instance.suspended) return { kind: 'unchanged' };
+  await transaction.query(
+    'UPDATE instances SET suspended_at = clock_timestamp(), suspended_by = $2, suspend_reason = $3 WHERE workflow_id = $1',
+    [workflowID, actor, reason ?? null],
+  );
+  await holdJobs(transaction, [workflowID]);
+  // A directly suspended instance has already marked its descendants.
+  await markDescendants(transaction, workflowID, true);
+  await recordChange(transaction, request, true);
+  await cancelWake(transaction, workflowID);
+  return { kind: 'changed' };
 }
 
 /** Anything also paused by its definition or an ancestor stays paused. */
 export async function resumeInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
-  const { workflowID } = request;
-  const resumed = await inTransaction(pool, async (transaction) => {
-    const instance = await lockRunning(transaction, request);
-    if (instance.kind === 'refused' || !instance.suspended) return instance;
-    await transaction.query(
-      'UPDATE instances SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL WHERE workflow_id = $1',
-      [workflowID],
-    );
-    await holdJobs(transaction, [workflowID]);
-    if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
-    await recordChange(transaction, request, false);
-    await wakeWaiters(transaction, workflowID);
-    return instance;
-  });
+  const resumed = await inTransaction(pool, (transaction) => resumeInstanceIn(transaction, request));
   if (resumed.kind === 'refused') return resumed;
   announce(pool, [outboxAnnouncement]);
   return DONE;
+}
+
+/** The outbox relay wakes the instance after the commit. */
+export async function resumeInstanceIn(
+  transaction: PoolClient,
+  request: InstanceRequest,
+): Promise<Changed | InstanceRefusal> {
+  const { workflowID } = request;
+  const instance = await lockRunning(transaction, request);
+  if (instance.kind === 'refused') return instance;
+  if (!instance.suspended) return { kind: 'unchanged' };
+  await transaction.query(
+    'UPDATE instances SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL WHERE workflow_id = $1',
+    [workflowID],
+  );
+  await holdJobs(transaction, [workflowID]);
+  if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
+  await recordChange(transaction, request, false);
+  await wakeWaiters(transaction, workflowID);
+  return { kind: 'changed' };
 }
 
 /** Once this returns, nothing moves in any instance of the definition or their descendants, and none is started. */

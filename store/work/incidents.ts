@@ -1,5 +1,4 @@
 /** Resolving an incident. Lists are in `incidents/`. */
-import type { Pool } from 'pg';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { unindexed } from '../sql/by-key.js';
@@ -29,25 +28,25 @@ const resolveStatement = `
 
 /** Requests that the instance continues at its incident; one of several requests wins. */
 export async function resolveIncident(
-  pool: Pool,
+  database: Queryable,
   request: Request & { number: number; variables?: Variables | undefined },
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
   const { number, variables } = request;
   const body: CommandBody = { kind: 'RESOLVE_INCIDENT', incident: number, ...(variables && { variables }) };
-  const [row] = await preparedRows<InsertedRow>(pool, 'resolve incident', resolveStatement, [
+  const [row] = await preparedRows<InsertedRow>(database, 'resolve incident', resolveStatement, [
     ...commandValues(request, body),
     request.projectID,
     number,
   ]);
-  return row ? submitted(request, body, row) : explain(pool, request);
+  return row ? submitted(request, body, row) : explain(database, request);
 }
 
 async function explain(
-  pool: Pool,
+  database: Queryable,
   { projectID, workflowID, number }: { projectID: string; workflowID: string; number: number },
 ): Promise<Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
   const incident = await firstRow<{ status: string; ending: boolean; instanceStatus: string; canceling: boolean }>(
-    pool,
+    database,
     `SELECT n.status, n.ending_command IS NOT NULL AS ending, i.status AS "instanceStatus", i.canceling
      FROM incidents n JOIN instances i USING (workflow_id) WHERE n.project_id = $1 AND n.workflow_id = $2 AND n.number = $3`,
     [projectID, workflowID, number],

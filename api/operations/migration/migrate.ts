@@ -1,8 +1,9 @@
 import { submitCommand } from '../../../store/instances/commands.js';
 import { findInstance } from '../../../store/instances/instances.js';
+import { resolvePlan } from '../../../store/migration/plan.js';
 import { defineCommand } from '../../commands/define-command.js';
 import { notFound } from '../../contract/problem.js';
-import { refusedMigration, resolvePlan } from './shared/plan.js';
+import { refusedMigration } from './shared/plan.js';
 import { migrateInstanceRequest } from './shared/schemas.js';
 
 export const migrateBpmnInstance = defineCommand({
@@ -18,7 +19,7 @@ export const migrateBpmnInstance = defineCommand({
   const { projectID, workflowID } = params;
   const instance = await findInstance(context.store, projectID, workflowID);
   if (instance === undefined) return notFound(`no instance ${workflowID} in project ${projectID}`);
-  const migration = await resolvePlan(context, instance, body);
+  const migration = await resolvePlan(context.store, instance, body);
   if ('issue' in migration) return refusedMigration([migration.issue]);
   return submitCommand(context.store, {
     ...request,

@@ -1,9 +1,10 @@
 import { findDefinition } from '../../../store/definitions/definitions.js';
 import { runningInstancesOf } from '../../../store/instances/instances.js';
+import { resolvePlan } from '../../../store/migration/plan.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
-import { issuesBetween, issuesOfPlan, modelsOf, resolvePlan } from './shared/plan.js';
+import { issuesBetween, issuesOfPlan, modelsOf } from './shared/plan.js';
 import { migrateInstancesRequest, migrationOfInstancesValidationResult } from './shared/schemas.js';
 
 /** Enough to find the gaps of a plan. Each instance is read and migrated on a copy. */
@@ -23,7 +24,7 @@ export const validateBpmnInstancesMigration = defineOperation({
   const { projectID, definitionID } = params;
   const definition = await findDefinition(context.store, projectID, definitionID);
   if (definition === undefined) return notFound(`no definition ${definitionID} in project ${projectID}`);
-  const plan = await resolvePlan(context, definition, body);
+  const plan = await resolvePlan(context.store, definition, body);
   if ('issue' in plan) return { status: 200, body: { valid: false, issues: [plan.issue], total: 0, checked: 0 } };
   const models = await modelsOf(context, definition.graphSha256, plan);
   const found = new Map(issuesOfPlan(models, plan).map((issue): [string, string[]] => [issue, []]));

@@ -1,7 +1,8 @@
 import { findInstance } from '../../../store/instances/instances.js';
+import { resolvePlan } from '../../../store/migration/plan.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound, problem } from '../../contract/problem.js';
-import { issuesOf, resolvePlan } from './shared/plan.js';
+import { issuesOf } from './shared/plan.js';
 import { migrateInstanceRequest, migrationValidationResult } from './shared/schemas.js';
 
 export const validateBpmnInstanceMigration = defineOperation({
@@ -19,7 +20,7 @@ export const validateBpmnInstanceMigration = defineOperation({
   if (instance === undefined) return notFound(`no instance ${params.workflowID} in project ${params.projectID}`);
   if (instance.status !== 'RUNNING')
     return problem('INSTANCE_ENDED', `Instance ${params.workflowID} is ${instance.status}`);
-  const migration = await resolvePlan(context, instance, body);
+  const migration = await resolvePlan(context.store, instance, body);
   const issues = 'issue' in migration ? [migration.issue] : await issuesOf(context, instance, migration);
   return { status: 200, body: { valid: issues.length === 0, issues } };
 });

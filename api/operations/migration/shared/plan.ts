@@ -1,37 +1,12 @@
-/** Reads an incoming migration plan and finds its issues. */
-import type { z } from 'zod';
+/** Finds the issues of a migration plan. */
 import type { Migration } from '@perdure/engine/contract/commands.js';
 import { migrationIssues, planIssues } from '@perdure/engine/handlers/migrate.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
-import { findVersion } from '../../../../store/definitions/definitions.js';
 import { loadGraph } from '../../../../store/steps/graphs.js';
 import type { Instance } from '../../../../store/instances/instances.js';
 import { stateAt } from '../../../../store/steps/replay.js';
 import type { ApiContext } from '../../../context.js';
 import { problem, type Problem } from '../../../contract/problem.js';
-import type { migrateInstanceRequest } from './schemas.js';
-
-export type Plan = Omit<z.output<typeof migrateInstanceRequest>, 'reason'>;
-
-/** The plan in the form of the engine, or the issue with its target version. */
-export async function resolvePlan(
-  { store }: ApiContext,
-  { projectID, processID, definitionID }: { projectID: string; processID: string; definitionID: string },
-  { targetVersion, elementMappings = [], variables }: Plan,
-): Promise<Migration | { issue: string }> {
-  const target = await findVersion(store, projectID, processID, targetVersion);
-  if (!target) return { issue: `Process ${processID} has no version ${targetVersion}` };
-  if (target.definitionID === definitionID)
-    return { issue: `Version ${targetVersion} of process ${processID} is both the source and the target` };
-  return {
-    target: { definitionID: target.definitionID, version: target.version, graphSha256: target.graphSha256 },
-    mappings: elementMappings.map(({ sourceElementID, targetElementID }) => ({
-      source: sourceElementID,
-      target: targetElementID,
-    })),
-    ...(variables && { variables }),
-  };
-}
 
 /**
  * Every reason why the instance cannot be migrated in its current state. The instance itself decides when the migration

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
 import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { openLingers } from '../../../../worker/hot-instances.js';
+import { startBatchRunner } from '../../../../worker/batch-runner.js';
 import { startOutboxRelay } from '../../../../worker/outbox-relay.js';
 import { startScheduleLoop } from '../../../../worker/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
@@ -46,6 +47,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   const startWorker = () => startWorkerOf(services, bundlePath);
   let worker = await startWorker();
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger: api.context.logger });
+  const batchRunner = startBatchRunner({ store, logger: api.context.logger });
   const scheduleLoop = startScheduleLoop({ store, client, taskQueue, logger: api.context.logger });
 
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
@@ -74,6 +76,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
     async close() {
       await worker.stop();
       await outboxRelay.stop();
+      await batchRunner.stop();
       await scheduleLoop.stop();
       await api.close();
       await services.close();

@@ -1,0 +1,153 @@
+/** Batches in lists and details. What a batch does is in `turns.ts` and `items.ts`. */
+import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { MigrationPlan } from '../migration/plan.js';
+import { executionKey } from '../sql/ids.js';
+import { firstRow, type Queryable } from '../sql/database.js';
+import { Filter, listPage, type ListQuery, type Page, type PageRequest } from '../sql/page.js';
+import { streamRows } from '../sql/stream.js';
+
+export const batchOperations = [
+  'CANCEL',
+  'RESOLVE',
+  'SET_VARIABLES',
+  'MIGRATE',
+  'SUSPEND',
+  'RESUME',
+  'MODIFY',
+] as const;
+export type BatchOperation = (typeof batchOperations)[number];
+
+export const batchStatuses = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED'] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
+
+export const itemStatuses = ['PENDING', 'APPLIED', 'FAILED_AGAIN', 'REJECTED', 'SKIPPED', 'CANCELED'] as const;
+export type ItemStatus = (typeof itemStatuses)[number];
+
+/** What each single operation gets besides its target. */
+export interface BatchInput {
+  variables?: Variables | undefined;
+  instructions?: ModificationInstruction[] | undefined;
+  migration?: MigrationPlan | undefined;
+}
+
+/** The input without values of variables. */
+export interface ShownInput {
+  names?: string[];
+  instructions?: { type: ModificationInstruction['type']; nodeID: string; names?: string[] }[];
+  migration?: Omit<MigrationPlan, 'variables'> & { names?: string[] };
+}
+
+export type BatchCounts = Record<ItemStatus, number>;
+
+export interface Batch {
+  batchID: string;
+  operation: BatchOperation;
+  status: BatchStatus;
+  createdBy: string;
+  createdAt: Date;
+  completedAt: Date | null;
+  reason: string | null;
+  itemsPerSecond: number;
+  filter: object | null;
+  shown: ShownInput;
+  /** Migrations of one version only. */
+  sourceDefinitionID: string | null;
+  total: number;
+  counts: BatchCounts;
+}
+
+export interface BatchItem {
+  batchID: string;
+  position: number;
+  workflowID: string;
+  /** Its number in the instance. */
+  incident: number | null;
+  status: ItemStatus;
+  code: string | null;
+  message: string | null;
+  issues: string[] | null;
+  commandNumber: number | null;
+  processedAt: Date | null;
+}
+
+/** SQL: the items of the batch `b` by status, as JSON. */
+const countsByStatus = `(SELECT json_object_agg(status, count) FROM (
+  SELECT s.status, (SELECT count(*) FROM batch_items i WHERE i.batch_id = b.id AND i.status = s.status) AS count
+  FROM unnest(ARRAY[${itemStatuses.map((status) => `'${status}'`).join(', ')}]) AS s(status)) AS counted)`;
+
+const columns = `
+  b.id AS "batchID", b.operation, b.status, b.created_by AS "createdBy", b.created_at AS "createdAt", b.completed_at AS "completedAt",
+  b.reason, b.items_per_second AS "itemsPerSecond", b.filter, b.shown, b.source_definition_id AS "sourceDefinitionID", b.total,
+  coalesce(b.counts, ${countsByStatus}) AS counts`;
+
+/** Records the counts of batches without open items, so that reading them takes no time and outlives their items. */
+export const completeStatement = `
+  UPDATE batches b SET completed_at = now(), status = CASE WHEN status = 'CANCELED' THEN status ELSE 'COMPLETED' END,
+    counts = ${countsByStatus}, input = NULL
+  WHERE id = $1 AND completed_at IS NULL AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = $1 AND status = 'PENDING')`;
+
+export async function findBatch(database: Queryable, projectID: string, batchID: string): Promise<Batch | undefined> {
+  return firstRow<Batch>(database, `SELECT ${columns} FROM batches b WHERE b.project_id = $1 AND b.id = $2`, [
+    projectID,
+    batchID,
+  ]);
+}
+
+export interface BatchFilter {
+  operations?: readonly BatchOperation[] | undefined;
+  statuses?: readonly BatchStatus[] | undefined;
+  createdBy?: string | undefined;
+  createdAfter?: Date | undefined;
+  createdBefore?: Date | undefined;
+}
+
+/** Batches of a project, newest first. */
+export async function listBatches(
+  database: Queryable,
+  projectID: string,
+  filter: BatchFilter,
+  page: PageRequest,
+): Promise<Page<Batch>> {
+  const conditions = new Filter()
+    .where('b.project_id = ?', projectID)
+    .whereAny('b.operation', filter.operations)
+    .whereAny('b.status', filter.statuses)
+    .whereGiven('b.created_by = ?', filter.createdBy)
+    .whereGiven('b.created_at > ?', filter.createdAfter)
+    .whereGiven('b.created_at <= ?', filter.createdBefore);
+  return listPage<Batch>(database, { columns, table: 'batches b', filter: conditions, orderBy: 'b.number DESC' }, page);
+}
+
+function itemsOf(batchID: string, statuses: readonly ItemStatus[] | undefined): Omit<ListQuery, 'orderBy'> {
+  return {
+    columns: `i.batch_id AS "batchID", i.position, i.workflow_id AS "workflowID", i.incident, i.status, i.code, i.message, i.issues,
+      i.command_number AS "commandNumber", i.processed_at AS "processedAt"`,
+    table: 'batch_items i',
+    filter: new Filter().where('i.batch_id = ?', batchID).whereAny('i.status', statuses),
+  };
+}
+
+/** Its items by position. The caller has found the batch in its project. */
+export async function listBatchItems(
+  database: Queryable,
+  batchID: string,
+  statuses: readonly ItemStatus[] | undefined,
+  page: PageRequest,
+): Promise<Page<BatchItem>> {
+  return listPage<BatchItem>(database, { ...itemsOf(batchID, statuses), orderBy: 'i.position' }, page);
+}
+
+export function streamBatchItems(
+  database: Queryable,
+  batchID: string,
+  statuses: readonly ItemStatus[] | undefined,
+): AsyncGenerator<BatchItem> {
+  const query = { ...itemsOf(batchID, statuses), key: [{ column: 'i.position', type: 'integer' }] };
+  return streamRows<BatchItem>(database, query, 'asc');
+}
+
+/** The id of the incident of an item on the wire. */
+export function incidentIDOf({ workflowID, incident }: Pick<BatchItem, 'workflowID' | 'incident'>): string | undefined {
+  return incident === null ? undefined : executionKey(workflowID, incident);
+}

@@ -1,0 +1,65 @@
+/** What a batch does to one target: the single operation, with its checks and refusals, in the transaction of the item. */
+import type { PoolClient } from 'pg';
+import { cancelInstanceIn } from '../instances/cancellation.js';
+import { submitCommand, type Request, type Submitted } from '../instances/commands.js';
+import { resolvePlan } from '../migration/plan.js';
+import { firstRow } from '../sql/database.js';
+import { refusalByInstance, type Refusal } from '../sql/refusal.js';
+import { resumeInstanceIn, suspendInstanceIn } from '../suspension/suspension.js';
+import { resolveIncident } from '../work/incidents.js';
+import type { BatchInput, BatchOperation } from './batches.js';
+
+export interface SingleRequest extends Request {
+  actor: string;
+  incident: number | null;
+  input: BatchInput;
+  sourceDefinitionID: string | null;
+}
+
+/**
+ * `submitted`: the instance decides. `changed` and `unchanged`: the requested state is in effect, now or before.
+ * `invalid`: the input does not fit this target.
+ */
+export type SingleResult =
+  | Submitted
+  | { kind: 'changed' }
+  | { kind: 'unchanged' }
+  | { kind: 'invalid'; message: string }
+  | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>;
+
+type SingleOperation = (transaction: PoolClient, request: SingleRequest) => Promise<SingleResult>;
+
+export const singleOperations: Record<BatchOperation, SingleOperation> = {
+  CANCEL: cancelInstanceIn,
+  SUSPEND: suspendInstanceIn,
+  RESUME: resumeInstanceIn,
+  RESOLVE: (transaction, { incident, input, ...request }) =>
+    resolveIncident(transaction, { ...request, number: incident!, variables: input.variables }),
+  SET_VARIABLES: (transaction, { input, ...request }) =>
+    submitCommand(transaction, { ...request, body: { kind: 'SET_VARIABLES', variables: input.variables! } }),
+  MODIFY: (transaction, { input, ...request }) =>
+    submitCommand(transaction, { ...request, body: { kind: 'MODIFY', instructions: input.instructions! } }),
+  MIGRATE: migrateInstance,
+};
+
+async function migrateInstance(
+  transaction: PoolClient,
+  { input, sourceDefinitionID, ...request }: SingleRequest,
+): Promise<SingleResult> {
+  const { workflowID, projectID } = request;
+  const instance = await firstRow<{ definitionID: string; processID: string; status: string; canceling: boolean }>(
+    transaction,
+    `SELECT i.definition_id AS "definitionID", d.process_id AS "processID", i.status, i.canceling
+     FROM instances i JOIN definitions d ON d.id = i.definition_id WHERE i.workflow_id = $1 AND i.project_id = $2 FOR UPDATE OF i`,
+    [workflowID, projectID],
+  );
+  const refusal = refusalByInstance(workflowID, instance);
+  if (refusal) return refusal;
+  const { definitionID, processID } = instance!;
+  const migration = await resolvePlan(transaction, { projectID, definitionID, processID }, input.migration!);
+  if ('issue' in migration)
+    return migration.isTarget ? { kind: 'unchanged' } : { kind: 'invalid', message: migration.issue };
+  if (sourceDefinitionID !== null && definitionID !== sourceDefinitionID)
+    return { kind: 'invalid', message: `Instance ${workflowID} does not run the version to migrate from` };
+  return submitCommand(transaction, { ...request, body: { kind: 'MIGRATE', ...migration } });
+}

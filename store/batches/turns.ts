@@ -1,0 +1,87 @@
+/**
+ * Turns: a runner takes the turn of a batch, begins and settles some of its items, and ends the turn. A batch belongs to
+ * no process; when a runner dies, the next one takes the turn once it is due again.
+ */
+import type { Pool } from 'pg';
+import { randomUUID } from 'node:crypto';
+import { announce, outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow, rows } from '../sql/database.js';
+import { completeStatement } from './batches.js';
+import { beginItem, settleCommands, settleSuspended, type BatchTurn } from './items.js';
+
+/** Maximum number of items that are begun and have no outcome, because they share the workflow worker with all others. */
+export const MOST_BEGUN = 50;
+/** Each takes a connection. */
+const TRANSACTIONS_AT_ONCE = 5;
+/** A turn that takes longer is lost to another runner, and begins no further item. */
+const LONGEST_TURN = "interval '15 seconds'";
+/** Time that was not used for items is kept up to this long: at least the time of one item at the lowest rate. */
+const MOST_SAVED = "interval '1 second'";
+
+/** Takes the turns of batches that are due, in the order in which they became due. */
+export async function takeTurns(pool: Pool, limit: number): Promise<BatchTurn[]> {
+  return rows<BatchTurn>(
+    pool,
+    `UPDATE batches SET turn = $1, due_at = now() + ${LONGEST_TURN} WHERE id IN (
+       SELECT id FROM batches WHERE completed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     ) RETURNING id AS "batchID", turn, project_id AS "projectID", operation, input, source_definition_id AS "sourceDefinitionID", reason,
+       created_by AS "createdBy"`,
+    [randomUUID(), limit],
+  );
+}
+
+/**
+ * Records outcomes and begins the next items.
+ * @throws the first failure; the items that did not fail are begun
+ */
+export async function runTurn(pool: Pool, batch: BatchTurn): Promise<void> {
+  const settled = (await settleCommands(pool, batch)) + (await settleSuspended(pool, batch));
+  const positions = await nextPositions(pool, batch);
+  const failures = await beginAll(pool, batch, positions);
+  if (positions.length > 0) announce(pool, [outboxAnnouncement]);
+  else await pool.query(completeStatement, [batch.batchID]);
+  await endTurn(pool, batch, settled + positions.length > 0);
+  if (failures.length > 0) throw failures[0];
+}
+
+/** As many as the rate and the limit of begun items allow now; their time is used up. */
+async function nextPositions(pool: Pool, { batchID, turn }: BatchTurn): Promise<number[]> {
+  const next = await firstRow<{ positions: number[] }>(
+    pool,
+    `WITH pace AS (
+       SELECT id, items_per_second, greatest(paced_until, now() - ${MOST_SAVED}) AS since FROM batches WHERE id = $1 AND turn = $2 AND status = 'RUNNING'
+     ), chosen AS (
+       SELECT coalesce(array_agg(position), '{}') AS positions FROM (
+         SELECT position FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NULL ORDER BY position
+         LIMIT least(
+           (SELECT floor(extract(epoch FROM now() - since) * items_per_second)::integer FROM pace),
+           ${MOST_BEGUN} - (SELECT count(*) FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL))
+       ) AS next
+     )
+     UPDATE batches b SET paced_until = since + make_interval(secs => cardinality(positions)::float8 / b.items_per_second)
+     FROM pace, chosen WHERE b.id = pace.id RETURNING positions`,
+    [batchID, turn],
+  );
+  return next?.positions ?? [];
+}
+
+async function beginAll(pool: Pool, batch: BatchTurn, positions: readonly number[]): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (let first = 0; first < positions.length; first += TRANSACTIONS_AT_ONCE) {
+    const group = positions.slice(first, first + TRANSACTIONS_AT_ONCE);
+    const begun = await Promise.allSettled(group.map((position) => beginItem(pool, batch, position)));
+    failures.push(...begun.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+  }
+  return failures;
+}
+
+/** A paused batch without begun items is due again when it is resumed. */
+async function endTurn(pool: Pool, { batchID, turn }: BatchTurn, moved: boolean): Promise<void> {
+  await pool.query(
+    `UPDATE batches SET turn = NULL, due_at = CASE WHEN status = 'PAUSED'
+         AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL) THEN 'infinity'
+       ELSE now() + $3 * interval '1 millisecond' END
+     WHERE id = $1 AND turn = $2`,
+    [batchID, turn, moved ? 20 : 150],
+  );
+}
