@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import {
   deleteBehindRemoved,
   removeEndedInstances,
+  removeOldBatch,
   removeOldExecutions,
   removeOldMigration,
 } from '../store/retention/retention.js';
@@ -16,12 +17,13 @@ export interface HistoryRetention {
   onRemoved(kind: HistoryKind, count: number): void;
 }
 
-export type HistoryKind = 'instance' | 'decision_execution' | 'migration';
+export type HistoryKind = 'instance' | 'decision_execution' | 'migration' | 'batch';
 
 const REMOVERS = [
   ['instance', removeEndedInstances],
   ['decision_execution', removeOldExecutions],
   ['migration', removeOldMigration],
+  ['batch', removeOldBatch],
 ] as const;
 
 /** A round ends after this time, so that the other cleanup tasks do not wait. */

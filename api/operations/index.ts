@@ -46,6 +46,13 @@ import { getBpmnPublication } from './messages/get-publication.js';
 import { listBpmnPublications } from './messages/list-publications.js';
 import { listBpmnSubscriptions } from './messages/list-subscriptions.js';
 import { publishBpmnMessage } from './messages/publish.js';
+import { cancelBpmnBatch } from './batches/cancel.js';
+import { createBpmnBatch } from './batches/create.js';
+import { getBpmnBatch } from './batches/get.js';
+import { listBpmnBatchItems } from './batches/list-items.js';
+import { listBpmnBatches } from './batches/list.js';
+import { pauseBpmnBatch } from './batches/pause.js';
+import { resumeBpmnBatch } from './batches/resume.js';
 import { getBpmnMigration } from './migration/get.js';
 import { migrateBpmnInstances } from './migration/migrate-many.js';
 import { migrateBpmnInstance } from './migration/migrate.js';
@@ -160,6 +167,13 @@ export const operations: readonly Operation[] = [
   migrateBpmnInstances,
   validateBpmnInstancesMigration,
   getBpmnMigration,
+  createBpmnBatch,
+  listBpmnBatches,
+  getBpmnBatch,
+  listBpmnBatchItems,
+  pauseBpmnBatch,
+  resumeBpmnBatch,
+  cancelBpmnBatch,
   modifyBpmnInstance,
   triggerBpmnAdHocNode,
   setBpmnAdHocVariables,

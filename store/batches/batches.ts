@@ -94,6 +94,20 @@ export async function findBatch(database: Queryable, projectID: string, batchID:
   ]);
 }
 
+/** Undefined if the project has no such batch. */
+export async function operationOf(
+  database: Queryable,
+  projectID: string,
+  batchID: string,
+): Promise<BatchOperation | undefined> {
+  const found = await firstRow<{ operation: BatchOperation }>(
+    database,
+    'SELECT operation FROM batches WHERE project_id = $1 AND id = $2',
+    [projectID, batchID],
+  );
+  return found?.operation;
+}
+
 export interface BatchFilter {
   operations?: readonly BatchOperation[] | undefined;
   statuses?: readonly BatchStatus[] | undefined;
@@ -126,6 +140,16 @@ function itemsOf(batchID: string, statuses: readonly ItemStatus[] | undefined): 
     table: 'batch_items i',
     filter: new Filter().where('i.batch_id = ?', batchID).whereAny('i.status', statuses),
   };
+}
+
+/** Items that were skipped because the requested state was in effect already. */
+export async function countUnchanged(database: Queryable, batchID: string): Promise<number> {
+  const counted = await firstRow<{ count: number }>(
+    database,
+    "SELECT count(*)::integer AS count FROM batch_items WHERE batch_id = $1 AND status = 'SKIPPED' AND code IS NULL",
+    [batchID],
+  );
+  return counted!.count;
 }
 
 /** Its items by position. The caller has found the batch in its project. */

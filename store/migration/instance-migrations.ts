@@ -1,13 +1,10 @@
 /**
- * Migrations of many instances: the request, and the outcome for each instance. The instances decide, each by its own
- * command.
+ * Migrations of many instances that were requested before they became batches. They are finished by their workflows, and
+ * read until their retention ends.
  */
 import type { Pool } from 'pg';
-import type { Migration } from '@perdure/engine/contract/commands.js';
-import { announce, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
-import { storableText } from '../sql/text.js';
 
 export interface InstanceMigration {
   migrationID: string;
@@ -26,44 +23,6 @@ export interface MigratingInstance {
   /** Why it was refused. */
   issues: string[] | null;
 }
-
-export interface MigrationRequest {
-  projectID: string;
-  /** The version to migrate from. */
-  definitionID: string;
-  plan: Migration;
-  /** All running instances of the version if absent. */
-  workflowIDs?: readonly string[] | undefined;
-  createdBy: string;
-  reason?: string | undefined;
-}
-
-/** Writes the request with its instances; the outbox relay starts its workflow. @returns its id */
-export async function createMigration(pool: Pool, request: MigrationRequest): Promise<string> {
-  const { projectID, definitionID, plan, workflowIDs, createdBy, reason } = request;
-  const id = await inTransaction(pool, async (transaction) => {
-    const created = await firstRow<{ id: string }>(
-      transaction,
-      'INSERT INTO instance_migrations (project_id, definition_id, plan, reason, created_by) VALUES ($1, $2, $3::json, $4, $5) RETURNING id',
-      [projectID, definitionID, JSON.stringify(plan), reason === undefined ? null : storableText(reason), createdBy],
-    );
-    const chosen = workflowIDs ? named : running;
-    await transaction.query(`INSERT INTO migrating_instances (migration_id, position, workflow_id) ${chosen}`, [
-      created!.id,
-      ...(workflowIDs ? [[...new Set(workflowIDs)]] : [projectID, definitionID]),
-    ]);
-    return created!.id;
-  });
-  announce(pool, [outboxAnnouncement]);
-  return id;
-}
-
-const named =
-  'SELECT $1, position, workflow_id FROM unnest($2::text[]) WITH ORDINALITY AS given(workflow_id, position)';
-
-const running = `
-  SELECT $1, row_number() OVER (ORDER BY number), workflow_id FROM instances
-  WHERE project_id = $2 AND definition_id = $3 AND status = 'RUNNING'`;
 
 export async function findMigration(
   database: Queryable,

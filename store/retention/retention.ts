@@ -1,6 +1,6 @@
 /**
  * Removes data older than its project's retention: ended instances with all their descendants, evaluations of
- * decisions, and results of migrations. Each call does a limited amount of work in one transaction; several processes
+ * decisions, results of migrations, and batches. Each call does a limited amount of work in one transaction; several processes
  * may call at once.
  *
  * A child instance is removed with its root: not before the root has ended, and not while any descendant is running.
@@ -156,6 +156,23 @@ export async function removeOldMigration(pool: Pool, defaultMilliseconds: number
     `DELETE FROM instance_migrations WHERE id = (
        SELECT m.id FROM instance_migrations m JOIN projects p ON p.id = m.project_id
        WHERE m.completed_at < ${BEGINNING} LIMIT 1 FOR UPDATE OF m SKIP LOCKED
+     ) RETURNING id`,
+    [defaultMilliseconds ?? null],
+  );
+  return removed.length;
+}
+
+/**
+ * Removes a completed batch with its items.
+ * @param defaultMilliseconds as for instances
+ * @returns how many, at most 1; 0 if none exists
+ */
+export async function removeOldBatch(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
+  const removed = await rows(
+    pool,
+    `DELETE FROM batches WHERE id = (
+       SELECT b.id FROM projects p JOIN batches b ON b.project_id = p.id
+       WHERE b.completed_at < ${BEGINNING} LIMIT 1 FOR UPDATE OF b SKIP LOCKED
      ) RETURNING id`,
     [defaultMilliseconds ?? null],
   );

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { findMigration, listMigratingInstances } from '../../../store/migration/instance-migrations.js';
+import { countUnchanged, findBatch, listBatchItems, type BatchItem } from '../../../store/batches/batches.js';
+import {
+  findMigration,
+  listMigratingInstances,
+  type InstanceMigration,
+  type MigratingInstance,
+} from '../../../store/migration/instance-migrations.js';
+import type { Page, PageRequest } from '../../../store/sql/page.js';
+import type { ApiContext } from '../../context.js';
 import { defineOperation } from '../../contract/operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
@@ -18,10 +26,12 @@ export const getBpmnMigration = defineOperation({
   responses: { 200: { description: 'Progress, with a page of instances', schema: migrationOfInstances } },
   problems: [],
 }).handle(async ({ params, query, context }) => {
-  const found = await findMigration(context.store, params.projectID, params.migrationID);
-  if (found === undefined) return notFound(`no migration ${params.migrationID} in project ${params.projectID}`);
-  const results = await listMigratingInstances(context.store, found.migrationID, query);
-  const { createdAt, completedAt, ...progress } = found;
+  const { projectID, migrationID } = params;
+  const found =
+    (await migrationBatch(context, projectID, migrationID, query)) ??
+    (await earlierMigration(context, projectID, migrationID, query));
+  if (found === undefined) return notFound(`no migration ${migrationID} in project ${projectID}`);
+  const { createdAt, completedAt, results, ...progress } = found;
   return {
     status: 200,
     body: {
@@ -37,3 +47,49 @@ export const getBpmnMigration = defineOperation({
     },
   };
 });
+
+type Found = InstanceMigration & { results: Page<MigratingInstance> };
+
+async function migrationBatch(
+  { store }: ApiContext,
+  projectID: string,
+  migrationID: string,
+  page: PageRequest,
+): Promise<Found | undefined> {
+  const batch = await findBatch(store, projectID, migrationID);
+  if (batch === undefined || batch.sourceDefinitionID === null) return undefined;
+  const { createdBy, createdAt, completedAt, total, counts } = batch;
+  const items = await listBatchItems(store, migrationID, undefined, page);
+  const unchanged = await countUnchanged(store, migrationID);
+  const migrated = counts.APPLIED + unchanged;
+  return {
+    migrationID,
+    definitionID: batch.sourceDefinitionID,
+    createdBy,
+    createdAt,
+    completedAt,
+    total,
+    migrated,
+    refused: total - counts.PENDING - migrated,
+    results: { ...items, data: items.data.map(toMigrating) },
+  };
+}
+
+/** An instance that was migrated by somebody else is skipped without a code. */
+function toMigrating({ workflowID, status, code, message, issues }: BatchItem): MigratingInstance {
+  if (status === 'PENDING') return { workflowID, status, issues: null };
+  if (status === 'APPLIED' || (status === 'SKIPPED' && code === null))
+    return { workflowID, status: 'MIGRATED', issues: null };
+  return { workflowID, status: 'REFUSED', issues: issues ?? [message ?? 'The batch was canceled'] };
+}
+
+/** Migrations that were requested before there were batches have tables of their own. */
+async function earlierMigration(
+  { store }: ApiContext,
+  projectID: string,
+  migrationID: string,
+  page: PageRequest,
+): Promise<Found | undefined> {
+  const found = await findMigration(store, projectID, migrationID);
+  return found && { ...found, results: await listMigratingInstances(store, migrationID, page) };
+}

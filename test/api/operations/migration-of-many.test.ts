@@ -79,9 +79,9 @@ test('only the named ones are migrated; one that is none of this version says so
   const { results, ...counts } = await completed(body.migrationID);
   expect(counts).toMatchObject({ total: 3, migrated: 1, refused: 2 });
   expect(results.data).toEqual([
+    { workflowID: ahead, status: 'REFUSED', issues: [`Instance ${ahead} is CANCELED`] },
     { workflowID: waiting[0], status: 'MIGRATED' },
     { workflowID: 'unknown', status: 'REFUSED', issues: ['There is no instance unknown in this project'] },
-    { workflowID: ahead, status: 'REFUSED', issues: [`Instance ${ahead} has ended or is being canceled`] },
   ]);
   expect(await detail(waiting[1]!)).toMatchObject({ processVersion: 1 });
 });

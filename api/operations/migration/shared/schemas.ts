@@ -4,7 +4,7 @@ import { givenVariables } from '../../../contract/variables.js';
 
 const elementID = z.string().min(1).max(255);
 
-const elementMapping = z
+export const elementMapping = z
   .strictObject({ sourceElementID: elementID, targetElementID: elementID })
   .meta({ id: 'ElementMapping' });
 
@@ -14,6 +14,8 @@ const plan = {
   elementMappings: z.array(elementMapping).max(1000).optional(),
   variables: givenVariables.optional(),
 };
+
+export const batchMigrationRequest = z.strictObject(plan).meta({ id: 'BatchMigrationRequest' });
 
 export const migrateInstanceRequest = z
   .strictObject({ ...plan, reason: z.string().max(1000).optional() })

@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import {
+  createBatch,
+  MOST_TARGETS,
+  previewTargets,
+  type BatchRequest,
+  type Targets,
+} from '../../../store/batches/create.js';
+import { instanceConditions } from '../../../store/instances/filters.js';
+import { announce, outboxAnnouncement } from '../../../store/sql/announcements.js';
+import { incidentConditions } from '../../../store/work/incidents/filters.js';
+import { withIdempotencyKey } from '../../commands/with-idempotency-key.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound, type Problem } from '../../contract/problem.js';
+import { createBatchRequest } from './shared/request.js';
+import { mayBatch } from './shared/rights.js';
+import { acceptedBatch, previewedBatch } from './shared/schemas.js';
+import { tooMany } from './shared/too-many.js';
+
+type Given = z.output<typeof createBatchRequest>;
+
+export const createBpmnBatch = defineOperation({
+  operationID: 'CreateBpmnBatch',
+  method: 'POST',
+  path: '/projects/{projectID}/bpmn/batches',
+  role: 'editor',
+  summary: 'Do the same to many instances or incidents',
+  description: `Chooses the targets now, oldest first, at most ${MOST_TARGETS}; what comes to match later is left alone. Each item is the single operation, in the name of the caller and with the rights of now. \`RESOLVE\` takes \`incidentFilter\` or \`incidentIDs\`, all others \`filter\` or \`workflowIDs\`. \`SUSPEND\`, \`RESUME\`, and \`MODIFY\` need the role admin. 200: \`dryRun\` only asked for the number of targets and the first of them.`,
+  request: { body: createBatchRequest },
+  responses: {
+    202: { description: 'Batch accepted', schema: acceptedBatch },
+    200: { description: 'Targets that the batch would have', schema: previewedBatch },
+  },
+  problems: ['IDEMPOTENCY_KEY_REUSED'],
+  accepts: ['Idempotency-Key'],
+  deadlineSeconds: 120,
+}).handle(async ({ params: { projectID }, body, caller, headers, context }) => {
+  if (!mayBatch(caller, projectID, body.operation)) return notFound(`${body.operation} batches are for admins`);
+  const targets = targetsOf(projectID, body);
+  if (body.dryRun) {
+    const { total, first } = await previewTargets(context.store, projectID, targets);
+    if (total > MOST_TARGETS) return tooMany(total);
+    return { status: 200, body: { total, [targets.kind === 'incidents' ? 'incidentIDs' : 'workflowIDs']: first } };
+  }
+  const request = requestOf(projectID, body, targets, caller.subject);
+  const result = await withIdempotencyKey<undefined, Problem<'BAD_REQUEST'>>(
+    context,
+    headers.idempotency,
+    async (database) => {
+      const accepted = await createBatch(database, request);
+      if (accepted.kind === 'tooMany') return { kind: 'nothing', refused: tooMany(accepted.total) };
+      const { batchID, total } = accepted;
+      return { kind: 'done', effect: undefined, answer: { status: 202, body: { batchID, total } } };
+    },
+  );
+  if (result.kind === 'problem') return result;
+  if (result.kind === 'nothing') return result.refused;
+  announce(context.store, [outboxAnnouncement]);
+  return { status: 202, body: result.answer.body as z.output<typeof acceptedBatch> };
+});
+
+function targetsOf(projectID: string, given: Given): Targets {
+  const { filter, workflowIDs, incidentFilter, incidentIDs } = given;
+  if (workflowIDs) return { kind: 'instances', workflowIDs };
+  if (incidentIDs) return { kind: 'incidents', incidentIDs };
+  if (filter) return { kind: 'instances', matching: instanceConditions(projectID, filter) };
+  return { kind: 'incidents', matching: incidentConditions(projectID, { ...incidentFilter, status: 'open' }) };
+}
+
+function requestOf(projectID: string, given: Given, targets: Targets, createdBy: string): BatchRequest {
+  const { operation, filter, incidentFilter, variables, instructions, migration, reason, itemsPerSecond } = given;
+  return {
+    projectID,
+    operation,
+    targets,
+    filter: filter ?? incidentFilter,
+    input: { variables, instructions: instructions as BatchRequest['input']['instructions'], migration },
+    reason,
+    createdBy,
+    itemsPerSecond,
+  };
+}

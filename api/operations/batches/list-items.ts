@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import {
+  itemStatuses,
+  listBatchItems,
+  operationOf,
+  streamBatchItems,
+  type ItemStatus,
+} from '../../../store/batches/batches.js';
+import { pageResponse } from '../../commands/page.js';
+import { defineOperation, type HandlerInput } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { pageQuery, queryWords, uuid, wordsOf } from '../../contract/schemas.js';
+import { toBatchItem } from './shared/batch.js';
+import { batchItem, batchItemPage } from './shared/schemas.js';
+
+const filters = { status: queryWords(itemStatuses).optional() };
+
+export const listBpmnBatchItems = defineOperation({
+  operationID: 'ListBpmnBatchItems',
+  method: 'GET',
+  path: '/projects/{projectID}/bpmn/batches/{batchID}/items',
+  role: 'viewer',
+  summary: 'List the items of a batch',
+  description: 'By position: the order in which they are begun.',
+  request: { params: { batchID: uuid }, query: z.strictObject({ ...filters, ...pageQuery }) },
+  responses: { 200: { description: 'Page of items', schema: batchItemPage } },
+  problems: [],
+  lines: { query: z.strictObject(filters), item: batchItem },
+}).handle(
+  async ({ params, query, context }) => {
+    const { projectID, batchID } = params;
+    if ((await operationOf(context.store, projectID, batchID)) === undefined)
+      return notFound(`no batch ${batchID} in project ${projectID}`);
+    const items = await listBatchItems(context.store, batchID, wordsOf<ItemStatus>(query.status), query);
+    return { status: 200, body: pageResponse(query, items, toBatchItem) };
+  },
+  async function* (input) {
+    const { params, query, context } = input as LinesInput;
+    // A stream has no way to answer 404, so the items of a foreign batch are none.
+    if ((await operationOf(context.store, params.projectID, params.batchID)) === undefined) return;
+    for await (const item of streamBatchItems(context.store, params.batchID, wordsOf<ItemStatus>(query.status)))
+      yield toBatchItem(item);
+  },
+);
+
+type LinesInput = HandlerInput<
+  { readonly projectID: string; readonly batchID: string },
+  { readonly status?: string },
+  unknown,
+  unknown
+>;
