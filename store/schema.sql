@@ -1,3 +1,52 @@
+CREATE TABLE batch_items (
+  batch_id uuid NOT NULL,
+  position integer NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  incident integer,
+  status text DEFAULT 'PENDING'::text NOT NULL,
+  code text,
+  message text,
+  issues json,
+  begun_at timestamp with time zone,
+  command_number integer,
+  processed_at timestamp with time zone,
+  PRIMARY KEY (batch_id, "position"),
+  CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'FAILED_AGAIN'::text, 'REJECTED'::text, 'SKIPPED'::text, 'CANCELED'::text]))),
+  FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE
+);
+CREATE INDEX batch_items_begun ON public.batch_items USING btree (batch_id) WHERE ((status = 'PENDING'::text) AND (begun_at IS NOT NULL));
+CREATE INDEX batch_items_by_status ON public.batch_items USING btree (batch_id, status, "position");
+CREATE INDEX batch_items_to_begin ON public.batch_items USING btree (batch_id, "position") WHERE ((status = 'PENDING'::text) AND (begun_at IS NULL));
+
+CREATE TABLE batches (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  operation text NOT NULL,
+  filter json,
+  input json,
+  shown json NOT NULL,
+  source_definition_id uuid,
+  reason text,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  items_per_second integer NOT NULL,
+  total integer NOT NULL,
+  status text DEFAULT 'RUNNING'::text NOT NULL,
+  completed_at timestamp with time zone,
+  counts json,
+  turn uuid,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
+  paced_until timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text]))),
+  CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'COMPLETED'::text, 'CANCELED'::text]))),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX batches_by_project ON public.batches USING btree (project_id, number DESC);
+CREATE INDEX batches_completed ON public.batches USING btree (project_id, completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX batches_due ON public.batches USING btree (due_at) WHERE (completed_at IS NULL);
+
 CREATE TABLE commands (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,

@@ -33,6 +33,32 @@ export interface paths {
     /** Delete a project Role: admin. */
     delete: operations['DeleteProject'];
   };
+  '/projects/{projectID}/bpmn/batches': {
+    /** List batches Role: viewer. */
+    get: operations['ListBpmnBatches'];
+    /** Do the same to many instances or incidents Role: editor. */
+    post: operations['CreateBpmnBatch'];
+  };
+  '/projects/{projectID}/bpmn/batches/{batchID}': {
+    /** Get the progress of a batch Role: viewer. */
+    get: operations['GetBpmnBatch'];
+  };
+  '/projects/{projectID}/bpmn/batches/{batchID}/cancel': {
+    /** Cancel a batch Role: editor. */
+    post: operations['CancelBpmnBatch'];
+  };
+  '/projects/{projectID}/bpmn/batches/{batchID}/items': {
+    /** List the items of a batch Role: viewer. */
+    get: operations['ListBpmnBatchItems'];
+  };
+  '/projects/{projectID}/bpmn/batches/{batchID}/pause': {
+    /** Pause a batch Role: editor. */
+    post: operations['PauseBpmnBatch'];
+  };
+  '/projects/{projectID}/bpmn/batches/{batchID}/resume': {
+    /** Resume a paused batch Role: editor. */
+    post: operations['ResumeBpmnBatch'];
+  };
   '/projects/{projectID}/bpmn/conditionals/evaluate': {
     /** Evaluate conditional start events Role: executor. */
     post: operations['EvaluateBpmnConditionals'];
@@ -96,7 +122,7 @@ export interface paths {
     post: operations['ThrowBpmnExternalJobErrorsBatch'];
   };
   '/projects/{projectID}/bpmn/external-jobs/poll': {
-    /** Poll for jobs of one or several task types Role: executor. */
+    /** Poll for jobs of a task type Role: executor. */
     post: operations['PollBpmnExternalJobs'];
   };
   '/projects/{projectID}/bpmn/external-jobs/queue-depth': {
@@ -106,10 +132,6 @@ export interface paths {
   '/projects/{projectID}/bpmn/external-jobs/workers': {
     /** List clients that poll for jobs Role: viewer. */
     get: operations['ListBpmnExternalJobWorkers'];
-  };
-  '/projects/{projectID}/bpmn/external-jobs/{executionKey}': {
-    /** Change a pending job Role: editor. */
-    patch: operations['UpdateBpmnExternalJob'];
   };
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete': {
     /** Complete a job Role: executor. */
@@ -131,14 +153,10 @@ export interface paths {
     /** List incidents Role: viewer. */
     get: operations['ListBpmnIncidents'];
   };
-  '/projects/{projectID}/bpmn/incidents/groups': {
-    /** List groups of similar incidents Role: viewer. */
-    get: operations['ListBpmnIncidentGroups'];
-  };
   '/projects/{projectID}/bpmn/instances': {
     /** List instances Role: viewer. */
     get: operations['ListBpmnInstances'];
-    /** Start an instance of a process Role: executor. */
+    /** Start an instance of a definition Role: executor. */
     post: operations['StartBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/search': {
@@ -203,10 +221,6 @@ export interface paths {
     /** List the facts of an instance Role: viewer. */
     get: operations['ListBpmnInstanceFacts'];
   };
-  '/projects/{projectID}/bpmn/instances/{workflowID}/result': {
-    /** Get the result of an instance Role: viewer. */
-    get: operations['GetBpmnInstanceResult'];
-  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
     /** Resume an instance Role: admin. */
     post: operations['ResumeBpmnInstance'];
@@ -233,10 +247,6 @@ export interface paths {
     /** Set process variables of an instance Role: editor. */
     put: operations['UpdateBpmnInstanceVariables'];
   };
-  '/projects/{projectID}/bpmn/instances/{workflowID}/waits': {
-    /** List what an instance waits for Role: viewer. */
-    get: operations['ListBpmnInstanceWaits'];
-  };
   '/projects/{projectID}/bpmn/messages': {
     /** Publish a message Role: executor. */
     post: operations['PublishBpmnMessage'];
@@ -252,16 +262,6 @@ export interface paths {
   '/projects/{projectID}/bpmn/processes/{processID}/versions': {
     /** List the versions of a process Role: viewer. */
     get: operations['ListBpmnProcessVersions'];
-  };
-  '/projects/{projectID}/bpmn/publications': {
-    /** List messages and signals Role: viewer. */
-    get: operations['ListBpmnPublications'];
-  };
-  '/projects/{projectID}/bpmn/publications/{publicationID}': {
-    /** Get a message or signal Role: viewer. */
-    get: operations['GetBpmnPublication'];
-    /** Delete a kept message or signal Role: editor. */
-    delete: operations['DeleteBpmnPublication'];
   };
   '/projects/{projectID}/bpmn/resources': {
     /** List resources Role: viewer. */
@@ -296,10 +296,6 @@ export interface paths {
   '/projects/{projectID}/bpmn/signals': {
     /** Publish a signal Role: executor. */
     post: operations['PublishBpmnSignal'];
-  };
-  '/projects/{projectID}/bpmn/subscriptions': {
-    /** List open subscriptions Role: viewer. */
-    get: operations['ListBpmnSubscriptions'];
   };
   '/projects/{projectID}/bpmn/user-tasks': {
     /** List user tasks Role: executor. */
@@ -655,6 +651,251 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** Project deleted */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List batches Role: viewer. */
+  ListBpmnBatches: {
+    parameters: {
+      query?: {
+        operation?: string;
+        status?: string;
+        createdBy?: string;
+        createdAfter?: string;
+        createdBefore?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of batches */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBatchPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Do the same to many instances or incidents Role: editor. */
+  CreateBpmnBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateBpmnBatchRequest'];
+      };
+    };
+    responses: {
+      /** Targets that the batch would have */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['PreviewedBpmnBatch'];
+        };
+      };
+      /** Batch accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AcceptedBpmnBatch'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the progress of a batch Role: viewer. */
+  GetBpmnBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        batchID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Batch */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBatch'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Cancel a batch Role: editor. */
+  CancelBpmnBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        batchID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ControlBpmnBatchRequest'];
+      };
+    };
+    responses: {
+      /** Batch canceled */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the items of a batch Role: viewer. */
+  ListBpmnBatchItems: {
+    parameters: {
+      query?: {
+        status?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        batchID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of items */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnBatchItemPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Pause a batch Role: editor. */
+  PauseBpmnBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        batchID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ControlBpmnBatchRequest'];
+      };
+    };
+    responses: {
+      /** Batch paused */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Resume a paused batch Role: editor. */
+  ResumeBpmnBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        batchID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ControlBpmnBatchRequest'];
+      };
+    };
+    responses: {
+      /** Batch resumed */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -1152,7 +1393,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1197,7 +1438,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1239,7 +1480,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Poll for jobs of one or several task types Role: executor. */
+  /** Poll for jobs of a task type Role: executor. */
   PollBpmnExternalJobs: {
     parameters: {
       query?: never;
@@ -1339,48 +1580,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Change a pending job Role: editor. */
-  UpdateBpmnExternalJob: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        projectID: string;
-        executionKey: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['UpdateBpmnExternalJobRequest'];
-      };
-    };
-    responses: {
-      /** Changed job */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['ExternalJob'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      409: Refusal;
-      413: Refusal;
-      415: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
   /** Complete a job Role: executor. */
   CompleteBpmnExternalJob: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1432,7 +1637,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1603,49 +1808,6 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** List groups of similar incidents Role: viewer. */
-  ListBpmnIncidentGroups: {
-    parameters: {
-      query?: {
-        definitionID?: string;
-        processId?: string;
-        workflowID?: string;
-        includeChildren?: boolean;
-        status?: 'open' | 'resolved';
-        nodeID?: string;
-        errorType?: string;
-        errorCode?: string;
-        messageContains?: string;
-        groupID?: string;
-        since?: string;
-        until?: string;
-        page?: number;
-        pageSize?: number;
-      };
-      header?: never;
-      path: {
-        projectID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Page of groups */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnIncidentGroupPaginatedResponse'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
   /** List instances Role: viewer. */
   ListBpmnInstances: {
     parameters: {
@@ -1695,15 +1857,13 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Start an instance of a process Role: executor. */
+  /** Start an instance of a definition Role: executor. */
   StartBpmnInstance: {
     parameters: {
       query?: never;
       header?: {
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
-        Prefer?: string;
       };
       path: {
         projectID: string;
@@ -1815,7 +1975,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1855,7 +2015,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -1902,7 +2062,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -2106,7 +2266,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -2153,7 +2313,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -2235,7 +2395,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -2328,40 +2488,6 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnFactPaginatedResponse'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** Get the result of an instance Role: viewer. */
-  GetBpmnInstanceResult: {
-    parameters: {
-      query?: {
-        fetchVariables?: string;
-      };
-      header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
-        Prefer?: string;
-      };
-      path: {
-        projectID: string;
-        workflowID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Result, or the present state */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['InstanceResult'];
         };
       };
       400: Refusal;
@@ -2587,7 +2713,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -2630,44 +2756,12 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** List what an instance waits for Role: viewer. */
-  ListBpmnInstanceWaits: {
-    parameters: {
-      query?: {
-        page?: number;
-        pageSize?: number;
-      };
-      header?: never;
-      path: {
-        projectID: string;
-        workflowID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Page of waits */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnInstanceWaitPaginatedResponse'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
   /** Publish a message Role: executor. */
   PublishBpmnMessage: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -2804,103 +2898,6 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** List messages and signals Role: viewer. */
-  ListBpmnPublications: {
-    parameters: {
-      query?: {
-        type?: 'message' | 'signal';
-        name?: string;
-        state?: string;
-        publishedAfter?: string;
-        publishedBefore?: string;
-        page?: number;
-        pageSize?: number;
-      };
-      header?: never;
-      path: {
-        projectID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Page of publications */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnPublicationPaginatedResponse'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** Get a message or signal Role: viewer. */
-  GetBpmnPublication: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        projectID: string;
-        publicationID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Publication */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnPublication'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** Delete a kept message or signal Role: editor. */
-  DeleteBpmnPublication: {
-    parameters: {
-      query?: {
-        reason?: string;
-      };
-      header?: never;
-      path: {
-        projectID: string;
-        publicationID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Publication deleted */
-      204: {
-        headers: { [name: string]: unknown };
-        content?: never;
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
-      409: Refusal;
-      413: Refusal;
-      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -3203,7 +3200,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -3240,41 +3237,6 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
-      429: Refusal;
-      500: Refusal;
-      503: Refusal;
-    };
-  };
-  /** List open subscriptions Role: viewer. */
-  ListBpmnSubscriptions: {
-    parameters: {
-      query?: {
-        type?: 'message' | 'signal';
-        name?: string;
-        workflowID?: string;
-        processId?: string;
-        page?: number;
-        pageSize?: number;
-      };
-      header?: never;
-      path: {
-        projectID: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Page of subscriptions */
-      200: {
-        headers: { [name: string]: unknown };
-        content: {
-          'application/json': components['schemas']['BpmnSubscriptionPaginatedResponse'];
-        };
-      };
-      400: Refusal;
-      401: Refusal;
-      404: Refusal;
-      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -3551,7 +3513,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -3601,7 +3563,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
         Prefer?: string;
       };
       path: {
@@ -4421,6 +4383,10 @@ export interface operations {
 
 export interface components {
   schemas: {
+    AcceptedBpmnBatch: {
+      batchID: string;
+      total: number;
+    };
     ActiveScope: {
       scopeID: string;
       parentScopeID?: string;
@@ -4440,6 +4406,19 @@ export interface components {
         inputs: { [name: string]: unknown };
         results: { [name: string]: components['schemas']['EvaluationResult'] };
       }[];
+    };
+    BatchMigrationRequest: {
+      targetVersion: number;
+      elementMappings?: components['schemas']['ElementMapping'][];
+      variables?: { [name: string]: unknown };
+    };
+    BatchModificationInstruction: {
+      type: 'START_BEFORE_NODE';
+      nodeID: string;
+      variables?: { [name: string]: unknown };
+    } | {
+      type: 'CANCEL_TOKEN';
+      nodeID: string;
     };
     BpmnActivityState: {
       nodeID: string;
@@ -4461,6 +4440,57 @@ export interface components {
     };
     BpmnActivityStatePaginatedResponse: {
       data: components['schemas']['BpmnActivityState'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBatch: {
+      batchID: string;
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY';
+      status: 'RUNNING' | 'PAUSED' | 'COMPLETED' | 'CANCELED';
+      createdBy: string;
+      createdAt: string;
+      completedAt?: string;
+      reason?: string;
+      itemsPerSecond: number;
+      filter?: components['schemas']['InstanceFilter'];
+      incidentFilter?: components['schemas']['IncidentFilter'];
+      names?: string[];
+      migration?: {
+        targetVersion: number;
+        elementMappings?: components['schemas']['ElementMapping'][];
+        names?: string[];
+      };
+      instructions?: ({
+        type: 'START_BEFORE_NODE' | 'CANCEL_TOKEN';
+        nodeID: string;
+        names?: string[];
+      })[];
+      total: number;
+      counts: {
+        pending: number;
+        applied: number;
+        failedAgain: number;
+        rejected: number;
+        skipped: number;
+        canceled: number;
+      };
+    };
+    BpmnBatchItem: {
+      position: number;
+      workflowID: string;
+      incidentID?: string;
+      status: 'PENDING' | 'APPLIED' | 'FAILED_AGAIN' | 'REJECTED' | 'SKIPPED' | 'CANCELED';
+      code?: string;
+      message?: string;
+      issues?: string[];
+      commandID?: string;
+      processedAt?: string;
+    };
+    BpmnBatchItemPaginatedResponse: {
+      data: components['schemas']['BpmnBatchItem'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnBatchPaginatedResponse: {
+      data: components['schemas']['BpmnBatch'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnCommand: {
@@ -4497,15 +4527,6 @@ export interface components {
       performedBy: string;
       /** The variable that the job worker sets. */
       resultVariable?: string;
-    };
-    BpmnCorrelationDifference: {
-      /** JSON pointer into the correlation keys; empty for the whole */
-      path: string;
-      reason: 'TYPE' | 'VALUE' | 'MISSING';
-      /** Value that the subscription asks for; absent if it is large */
-      expected?: unknown;
-      /** Value in the message; absent if it is large */
-      found?: unknown;
     };
     BpmnDefinition: {
       id: string;
@@ -4586,23 +4607,6 @@ export interface components {
       errorMessage: string;
       variables?: { [name: string]: unknown };
       timestamp: number;
-    };
-    BpmnIncidentGroup: {
-      groupID: string;
-      processID: string;
-      processName?: string;
-      nodeID: string;
-      errorType: 'BpmnError' | 'EscalationError' | 'CompensationError' | 'FeelError' | 'NoHandler' | 'GatewayNoMatch' | 'TimerResolution' | 'LinkNotFound' | 'MigrationError' | 'SubscriptionError' | 'RotationLimitError' | 'SnapshotSizeExceeded' | 'CallActivityCanceled' | 'ExternalRowRefreshError' | 'JobLockLost' | 'DecisionNotFound' | 'EngineError' | 'Unknown';
-      errorCode?: string;
-      message: string;
-      count: number;
-      instances: number;
-      firstRaisedAt: string;
-      lastRaisedAt: string;
-    };
-    BpmnIncidentGroupPaginatedResponse: {
-      data: components['schemas']['BpmnIncidentGroup'][];
-      pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnIncidentRecord: {
       id: string;
@@ -4722,47 +4726,6 @@ export interface components {
     BpmnInstanceVariables: {
       variables: { [name: string]: unknown };
     };
-    BpmnInstanceWait: {
-      /** begin: the instance or the node has not begun, because of a pause or because other work comes first */
-      kind: 'begin' | 'job' | 'userTask' | 'timer' | 'message' | 'signal' | 'condition' | 'call' | 'decision' | 'join' | 'adHoc' | 'incident';
-      nodeID?: string;
-      nodeName?: string;
-      scopeID?: string;
-      since: string;
-      /** Of a job or user task */
-      executionKey?: string;
-      taskType?: string;
-      retries?: number;
-      /** When a job worker can lease the job */
-      availableAt?: string;
-      lockedBy?: string;
-      lockExpiresAt?: string;
-      assignee?: string;
-      /** Of a user task */
-      dueDate?: string;
-      /** Of a timer; a pause does not change it */
-      dueAt?: string;
-      /** Remaining ticks of a timer; absent if it fires once or without end */
-      repeats?: number;
-      /** Of a message or signal */
-      name?: string;
-      /** Absent above 4 KiB */
-      correlationKeys?: unknown;
-      /** Kept messages of the name that do not match, at most 100 counted */
-      keptUnmatched?: number;
-      /** Of a condition, at most 1,000 characters */
-      expression?: string;
-      /** The called instance */
-      workflowID?: string;
-      /** Sequence flows that a joining gateway waits for */
-      missingFlows?: string[];
-      incidentID?: string;
-      errorType?: string;
-    };
-    BpmnInstanceWaitPaginatedResponse: {
-      data: components['schemas']['BpmnInstanceWait'][];
-      pagination: components['schemas']['PaginationMetadata'];
-    };
     BpmnJobEnd: {
       commandID: string;
       status: 'PENDING' | 'APPLIED' | 'REJECTED';
@@ -4771,12 +4734,6 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
-    };
-    BpmnNearMiss: {
-      workflowID: string;
-      nodeID: string;
-      correlationKeys?: unknown;
-      differences: components['schemas']['BpmnCorrelationDifference'][];
     };
     BpmnNodeCounts: {
       nodeID: string;
@@ -4831,36 +4788,6 @@ export interface components {
     };
     BpmnPublication: {
       publicationID: string;
-      type: 'message' | 'signal';
-      name: string;
-      /** Absent from lists and from ended publications above 4 KiB */
-      correlationKeys?: unknown;
-      /** Only in the response to GetBpmnPublication, while it is kept */
-      variables?: { [name: string]: unknown };
-      /** CLAIMED: given to an instance that has not handled it yet. A signal is kept until its `ttl` ends. */
-      state: 'KEPT' | 'CLAIMED' | 'TAKEN' | 'EXPIRED' | 'DELETED';
-      /** Absent if an instance has published it */
-      publishedBy?: string;
-      publishedAt: string;
-      expiresAt: string;
-      endedAt?: string;
-      takenBy?: {
-        workflowID: string;
-        nodeID: string;
-      };
-      /** The first 20 instances that it has started */
-      started?: {
-        workflowID: string;
-        definitionID: string;
-      }[];
-      /** How many instances a signal was given to */
-      reached?: number;
-      /** Open subscriptions of the name that a kept message does not match, oldest first, at most 20 */
-      nearMisses?: components['schemas']['BpmnNearMiss'][];
-    };
-    BpmnPublicationPaginatedResponse: {
-      data: components['schemas']['BpmnPublication'][];
-      pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnResource: {
       id: string;
@@ -4913,26 +4840,6 @@ export interface components {
       skippedTicks: number;
       lastSkippedAt?: string;
     };
-    BpmnSubscription: {
-      type: 'message' | 'signal';
-      name: string;
-      /** Absent above 4 KiB */
-      correlationKeys?: unknown;
-      nodeID: string;
-      /** Absent if it starts a process */
-      workflowID?: string;
-      definitionID: string;
-      processId: string;
-      openedAt: string;
-      /** The publication that is on its way to it */
-      publicationID?: string;
-      /** Kept messages of the name that do not match, at most 100 counted */
-      keptUnmatched: number;
-    };
-    BpmnSubscriptionPaginatedResponse: {
-      data: components['schemas']['BpmnSubscription'][];
-      pagination: components['schemas']['PaginationMetadata'];
-    };
     BpmnTimelineEntry: {
       kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
       time: string;
@@ -4983,7 +4890,23 @@ export interface components {
       historyRetention?: string | null;
       validateForms?: boolean;
     };
+    ControlBpmnBatchRequest: {
+      reason?: string;
+    };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
+    CreateBpmnBatchRequest: {
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY';
+      filter?: components['schemas']['InstanceFilter'];
+      workflowIDs?: string[];
+      incidentFilter?: components['schemas']['IncidentFilter'];
+      incidentIDs?: string[];
+      variables?: { [name: string]: unknown };
+      instructions?: components['schemas']['BatchModificationInstruction'][];
+      migration?: components['schemas']['BatchMigrationRequest'];
+      reason?: string;
+      itemsPerSecond?: number;
+      dryRun?: boolean;
+    };
     CreateBpmnResourceRequest: {
       name: string;
       xml: string;
@@ -5103,10 +5026,6 @@ export interface components {
       parentWorkflowID?: string;
       status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
       retries: number;
-      priority: number;
-      availableAt?: string;
-      definitionID: string;
-      processId: string;
       headers?: { [name: string]: string };
       createdAt: string;
       completedAt?: string;
@@ -5152,13 +5071,37 @@ export interface components {
       ruleID?: string;
       outputs: components['schemas']['FeelValue'];
     };
-    InstanceResult: {
-      workflowID: string;
-      status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
-      completedAt?: string;
-      variables?: { [name: string]: unknown };
-      failureReason?: string;
-      incidents?: components['schemas']['BpmnIncident'][];
+    IncidentFilter: {
+      definitionID?: string;
+      processId?: string;
+      workflowID?: string;
+      includeChildren?: boolean;
+      status?: 'open' | 'resolved';
+      nodeID?: string;
+      errorType?: ('BpmnError' | 'EscalationError' | 'CompensationError' | 'FeelError' | 'NoHandler' | 'GatewayNoMatch' | 'TimerResolution' | 'LinkNotFound' | 'MigrationError' | 'SubscriptionError' | 'RotationLimitError' | 'SnapshotSizeExceeded' | 'CallActivityCanceled' | 'ExternalRowRefreshError' | 'JobLockLost' | 'DecisionNotFound' | 'EngineError' | 'Unknown')[];
+      errorCode?: string;
+      messageContains?: string;
+      groupID?: string;
+      since?: string;
+      until?: string;
+    };
+    InstanceFilter: {
+      definitionID?: string;
+      processId?: string;
+      status?: ('RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED')[];
+      hasIncident?: boolean;
+      suspended?: boolean;
+      createdAfter?: string;
+      createdBefore?: string;
+      completedAfter?: string;
+      completedBefore?: string;
+      businessId?: string;
+      businessIdPrefix?: string;
+      failureReasonContains?: string;
+      startedBy?: string;
+      root?: boolean;
+      activeNodeID?: string;
+      parentWorkflowID?: string;
     };
     MigrateBpmnInstanceRequest: {
       targetVersion: number;
@@ -5244,8 +5187,7 @@ export interface components {
       isTotalEstimate?: true;
     };
     PollBpmnJobRequest: {
-      taskType?: string;
-      taskTypes?: components['schemas']['PolledBpmnTaskType'][];
+      taskType: string;
       clientID: string;
       lockDuration?: string;
       timeout?: string;
@@ -5253,17 +5195,16 @@ export interface components {
       fetchVariables?: string[];
     };
     PollBpmnNextJobsRequest: {
-      taskType?: string;
-      taskTypes?: components['schemas']['PolledBpmnTaskType'][];
+      taskType: string;
       lockDuration?: string;
       timeout?: string;
       maxJobs?: number;
       fetchVariables?: string[];
     };
-    PolledBpmnTaskType: {
-      taskType: string;
-      lockDuration?: string;
-      fetchVariables?: string[];
+    PreviewedBpmnBatch: {
+      total: number;
+      workflowIDs?: string[];
+      incidentIDs?: string[];
     };
     Project: {
       id: string;
@@ -5323,13 +5264,9 @@ export interface components {
       variables?: { [name: string]: unknown };
     };
     StartBpmnInstanceRequest: {
-      processDefinitionID?: string;
-      processId?: string;
-      version?: number;
-      versionTag?: string;
+      processDefinitionID: string;
       variables?: { [name: string]: unknown };
       businessId?: string;
-      fetchVariables?: string[];
     };
     StartBpmnTestInstanceRequest: {
       processID?: string;
@@ -5338,10 +5275,6 @@ export interface components {
     };
     StartedBpmnInstance: {
       workflowID: string;
-      definitionID: string;
-      processId: string;
-      processVersion: number;
-      result?: components['schemas']['InstanceResult'];
     };
     StartedMigration: {
       migrationID: string;
@@ -5359,12 +5292,6 @@ export interface components {
     };
     TriggerBpmnAdHocNodeRequest: {
       nodeID: string;
-    };
-    UpdateBpmnExternalJobRequest: {
-      retries?: number;
-      priority?: number;
-      availableAt?: string;
-      reason?: string;
     };
     UpdateDefinitionRequest: {
       xml?: string;
