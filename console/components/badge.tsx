@@ -35,6 +35,7 @@ const looks: Readonly<Record<string, { tone: Tone; icon: IconName; word: string 
   CANCELED: { tone: 'grey', icon: 'ban', word: 'Canceled' },
   Canceled: { tone: 'grey', icon: 'ban', word: 'Canceled' },
   Started: { tone: 'blue', icon: 'dot', word: 'Active' },
+  PAUSED: { tone: 'amber', icon: 'pause', word: 'Paused' },
   PENDING: { tone: 'blue', icon: 'dot', word: 'Pending' },
   KEPT: { tone: 'blue', icon: 'dot', word: 'Kept' },
   CLAIMED: { tone: 'amber', icon: 'dot', word: 'On its way' },

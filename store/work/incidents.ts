@@ -11,7 +11,7 @@ import {
   type Request,
   type Submitted,
 } from '../instances/commands.js';
-import { firstRow, preparedRows } from '../sql/database.js';
+import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
 import { refusalByInstance, refused, type Refusal } from '../sql/refusal.js';
 
 /** Locks the instance, then the incident; claims the incident; numbers the command; inserts it. */

@@ -1,54 +1,34 @@
-/** Runs again everything that failed for the same cause, with the same correction. */
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { unwrap, api } from '../../frame/api/client.js';
+/** Runs again everything that failed for the same cause, with the same correction: a batch that the host carries out. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { Dialog } from '../../components/dialog.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
-import { sentenceOf } from '../../components/states.js';
 import { useToasts } from '../../components/toast.js';
+import { batchQuery, createBatch, type Batch } from '../../features/batches/batch-query.js';
+import { BatchProgress } from '../../features/batches/progress.js';
 import { useProject } from '../../frame/project/project.js';
 import type { Incident } from './group.js';
 import styles from './incidents.module.css';
 
-const atOnce = 4;
-
 export function ResolveAllDialog({ incidents, onClose }: { incidents: readonly Incident[]; onClose(): void }) {
   const { id: projectID } = useProject();
-  const toasts = useToasts();
   // Those on the screen when the dialog opened; a refresh adds none that the user has not seen.
   const [chosen] = useState(incidents);
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
-  const [done, setDone] = useState(0);
-  const resolveOne = ({ workflowID, incidentID }: Incident) =>
-    unwrap(
-      api.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
-        params: { path: { projectID, workflowID, incidentID } },
-        body: { variables },
-      }),
-    );
   const command = useMutation({
-    mutationFn: async () => {
-      const refusals: string[] = [];
-      const waiting = [...chosen];
-      setDone(0);
-      const work = async () => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) {
-          await resolveOne(next).catch((error: unknown) => refusals.push(sentenceOf(error)));
-          setDone((count) => count + 1);
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, work));
-      return refusals;
-    },
-    onSuccess: (refusals) => {
-      const resolved = chosen.length - refusals.length;
-      if (resolved > 0) toasts.done(`${resolved} of ${chosen.length} retried.`);
-      if (refusals.length > 0) toasts.failed(`${refusals.length} could not be resolved. The first: ${refusals[0]}`);
-      onClose();
-    },
+    mutationFn: () =>
+      createBatch(projectID, {
+        operation: 'RESOLVE',
+        incidentIDs: chosen.map(({ incidentID }) => incidentID),
+        variables,
+      }),
   });
   const { errorMessage, nodeID } = chosen[0]!;
   const noun = chosen.length === 1 ? 'this incident' : `these ${chosen.length} incidents`;
+  if (command.data && 'batchID' in command.data)
+    return <ResolveProgress batchID={command.data.batchID} onClose={onClose} />;
   return (
     <FormDialog
       title={`Resolve ${noun} at ${nodeID}?`}
@@ -66,9 +46,36 @@ export function ResolveAllDialog({ incidents, onClose }: { incidents: readonly I
         hint="Set in each instance. Leave empty if the cause was external."
         onChange={setVariables}
       />
-      {command.isPending && (
-        <progress className={styles.progress} aria-label="Resolved so far" value={done} max={chosen.length} />
-      )}
     </FormDialog>
   );
+}
+
+/** Closing it changes nothing: the host carries on. */
+function ResolveProgress({ batchID, onClose }: { batchID: string; onClose(): void }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const { data } = useQuery(batchQuery(projectID, batchID));
+  const isOver = data?.completedAt !== undefined;
+  useEffect(() => {
+    if (!isOver || data === undefined) return;
+    report(data, toasts);
+    onClose();
+    // The other values are new objects at every render.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isOver]);
+  return (
+    <Dialog title="Resolving" onClose={onClose}>
+      {data && <BatchProgress batch={data} />}
+      <p>
+        The host continues when you close this. <Link to={`../batches/${batchID}`}>Open the batch</Link>
+      </p>
+    </Dialog>
+  );
+}
+
+function report({ total, counts }: Batch, toasts: ReturnType<typeof useToasts>): void {
+  if (counts.applied > 0) toasts.done(`${counts.applied} of ${total} retried.`);
+  if (counts.failedAgain > 0) toasts.failed(`${counts.failedAgain} of ${total} failed again.`);
+  const others = total - counts.applied - counts.failedAgain;
+  if (others > 0) toasts.failed(`${others} of ${total} could not be resolved. The batch says why.`);
 }

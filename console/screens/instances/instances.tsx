@@ -18,6 +18,7 @@ import { atPage, useAddress } from '../../frame/layout/use-address.js';
 import { sortingBy } from '../../frame/layout/use-sorting.js';
 import { useProcesses } from '../../frame/project/processes.js';
 import { useProject } from '../../frame/project/project.js';
+import { DoToAll } from './do-to-all.js';
 import { Filters, isFiltered, noFilter } from './filters.js';
 import styles from './instances.module.css';
 import { filterOf, listQuery, sorts } from './list-query.js';
@@ -78,7 +79,12 @@ export default function Instances() {
   return (
     <Page
       title="Instances"
-      actions={<DownloadList list="instances" projectID={projectID} filter={filterOf(address)} />}
+      actions={
+        <>
+          <DoToAll />
+          <DownloadList list="instances" projectID={projectID} filter={filterOf(address)} />
+        </>
+      }
     >
       <Filters />
       {instances.isError && instances.data && <StaleNote error={instances.error} since={instances.dataUpdatedAt} />}

@@ -1,0 +1,105 @@
+/** Asks what to do to all instances that match the filters of a list, after showing how many and which they are. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { FormDialog } from '../../components/form-dialog.js';
+import { SelectField, TextField } from '../../components/field.js';
+import { JsonEditor } from '../../components/json-editor.js';
+import { asked, Reason } from '../../components/reason.js';
+import { sentenceOf } from '../../components/states.js';
+import { useToasts } from '../../components/toast.js';
+import { useMay, useProject } from '../../frame/project/project.js';
+import { createBatch, operationNames, type BatchRequest } from './batch-query.js';
+import styles from './batches.module.css';
+
+type Filter = NonNullable<BatchRequest['filter']>;
+type Choice = 'CANCEL' | 'SET_VARIABLES' | 'SUSPEND' | 'RESUME';
+
+const mostPerSecond = 500;
+const shownExamples = 5;
+
+export function NewBatchDialog({ filter, onClose }: { filter: Filter; onClose(): void }) {
+  const { id: projectID } = useProject();
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const isAdmin = useMay('admin');
+  const [operation, setOperation] = useState<Choice>('CANCEL');
+  const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
+  const [reason, setReason] = useState('');
+  const [itemsPerSecond, setItemsPerSecond] = useState(50);
+  const preview = usePreview(projectID, filter);
+  const isSetting = operation === 'SET_VARIABLES';
+  const isRate = Number.isInteger(itemsPerSecond) && itemsPerSecond >= 1 && itemsPerSecond <= mostPerSecond;
+  const command = useMutation({
+    mutationFn: () =>
+      createBatch(projectID, { operation, filter, itemsPerSecond, ...(isSetting && { variables }), ...asked(reason) }),
+    onSuccess: ({ total, ...accepted }) => {
+      toasts.done(`Accepted for ${counted(total)}.`);
+      if ('batchID' in accepted) void navigate(`../batches/${accepted.batchID}`);
+    },
+  });
+  return (
+    <FormDialog
+      title="Do the same to all that match"
+      submitLabel={preview.data ? `${operationNames[operation]}: ${counted(preview.data.total)}` : 'Counting'}
+      isDangerous={operation === 'CANCEL'}
+      isBusy={command.isPending}
+      isIncomplete={!preview.data?.total || !isRate || (isSetting && variables === undefined)}
+      error={command.error ?? preview.error}
+      onSubmit={() => command.mutate()}
+      onClose={onClose}
+    >
+      <p role="status">
+        {preview.data
+          ? `${counted(preview.data.total)} match the filters of the list now. What matches later is left alone.`
+          : preview.isError
+            ? sentenceOf(preview.error)
+            : 'Counting what matches the filters of the list.'}
+      </p>
+      {preview.data && preview.data.total > 0 && (
+        <p className={styles.examples}>Oldest first: {examplesOf(preview.data)}</p>
+      )}
+      <SelectField label="Operation" value={operation} onChange={({ target }) => setOperation(target.value as Choice)}>
+        <option value="CANCEL">Cancel</option>
+        <option value="SET_VARIABLES">Set variables</option>
+        {isAdmin && <option value="SUSPEND">Suspend</option>}
+        {isAdmin && <option value="RESUME">Resume</option>}
+      </SelectField>
+      {isSetting && <JsonEditor label="Variables" hint="Null removes a variable." onChange={setVariables} />}
+      <TextField
+        label="Instances per second"
+        type="number"
+        min={1}
+        max={mostPerSecond}
+        problem={isRate ? undefined : `Must be 1 to ${mostPerSecond}`}
+        value={itemsPerSecond}
+        onChange={({ target }) => setItemsPerSecond(target.valueAsNumber)}
+      />
+      <Reason value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+/** The targets depend on the filter only. */
+function usePreview(projectID: string, filter: Filter) {
+  return useQuery({
+    queryKey: [projectID, 'batch-preview', filter],
+    queryFn: async (): Promise<Preview> => createBatch(projectID, { operation: 'CANCEL', filter, dryRun: true }),
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+}
+
+interface Preview {
+  total: number;
+  workflowIDs?: string[];
+}
+
+function examplesOf({ total, workflowIDs = [] }: Preview): string {
+  const shown = workflowIDs.slice(0, shownExamples);
+  return shown.join(', ') + (total > shown.length ? ', …' : '');
+}
+
+function counted(total: number): string {
+  return `${total.toLocaleString('en')} ${total === 1 ? 'instance' : 'instances'}`;
+}
