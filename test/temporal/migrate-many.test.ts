@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMigration, findMigration } from '../../store/migration/instance-migrations.js';
+import { findBatch } from '../../store/batches/batches.js';
+import { createBatch } from '../../store/batches/create.js';
+import { instanceConditions } from '../../store/instances/filters.js';
+import { findMigration } from '../../store/migration/instance-migrations.js';
 import { completeJob } from '../../store/work/job-ends.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
@@ -54,20 +57,27 @@ test('a migration of many instances survives the death of its worker, with jobs 
   const jobs = await Promise.all(ids.map(async (id) => ({ id, number: (await host.wait(id, 'job', 'before')).id })));
   const first = (await host.row(ids[0]!)).definitionID;
   await host.deploy(version('renamed', serviceTask('added')));
-  const { rows } = await host.store.query<{ definitionID: string; version: number; graphSha256: string }>(
-    'SELECT id AS "definitionID", version, graph_sha256 AS "graphSha256" FROM definitions WHERE version = 2',
-  );
-  const plan = { target: rows[0]!, mappings: [{ source: 'before', target: 'renamed' }] };
-  const migrationID = await createMigration(host.store, {
+  const accepted = await createBatch(host.store, {
     projectID: project,
-    definitionID: first,
-    plan,
+    operation: 'MIGRATE',
+    targets: { kind: 'instances', matching: instanceConditions(project, { definitionID: first }) },
+    input: {
+      migration: {
+        targetVersion: 2,
+        elementMappings: [{ sourceElementID: 'before', targetElementID: 'renamed' }],
+      },
+    },
+    sourceDefinitionID: first,
     createdBy: 'tester',
+    itemsPerSecond: 30,
   });
+  if (accepted.kind !== 'created') throw new Error(`${accepted.total} targets are too many`);
 
-  const progress = async () => (await findMigration(host.store, project, migrationID))!;
+  const progress = async () => (await findBatch(host.store, project, accepted.batchID))!;
   const completing = completeEveryThird(jobs);
-  await eventually('the first tenth', async () => ((await progress()).migrated >= INSTANCES / 10 ? true : undefined));
+  await eventually('the first tenth', async () =>
+    (await progress()).counts.APPLIED >= INSTANCES / 10 ? true : undefined,
+  );
   worker.kill('SIGKILL');
   worker = await startWorkerProcess();
   await completing;
@@ -80,7 +90,10 @@ test('a migration of many instances survives the death of its worker, with jobs 
   const ended = await host.store.query<{ id: string }>(
     "SELECT workflow_id AS id FROM instances WHERE status = 'COMPLETED'",
   );
-  expect(done).toMatchObject({ total: INSTANCES, migrated: INSTANCES - ended.rows.length, refused: ended.rows.length });
+  expect(done).toMatchObject({
+    total: INSTANCES,
+    counts: { APPLIED: INSTANCES - ended.rows.length, SKIPPED: ended.rows.length, REJECTED: 0, PENDING: 0 },
+  });
   const asked = await host.store.query<{ most: number }>(
     "SELECT max(count)::integer AS most FROM (SELECT count(*) FROM commands WHERE body ->> 'kind' = 'MIGRATE' GROUP BY workflow_id) counted",
   );
@@ -92,6 +105,32 @@ test('a migration of many instances survives the death of its worker, with jobs 
     });
   }
   await untilAllAgree(host.store, host.client);
+}, 180_000);
+
+test('a migration that was requested before there were batches is finished after an upgrade', async () => {
+  await host.deploy(version('earlier'));
+  const id = await host.start('many', {}, { send: false });
+  await startWorkerProcess();
+  await host.wait(id, 'job', 'earlier');
+  const source = (await host.row(id)).definitionID;
+  await host.deploy(version('later'));
+  const { rows } = await host.store.query<{ migrationID: string }>(
+    `WITH migration AS (
+       INSERT INTO instance_migrations (project_id, definition_id, plan, created_by)
+       SELECT $1, $2, json_build_object('target', json_build_object('definitionID', id, 'version', version, 'graphSha256', graph_sha256),
+         'mappings', json_build_array(json_build_object('source', 'earlier', 'target', 'later'))), 'tester'
+       FROM definitions WHERE process_id = 'many' ORDER BY version DESC LIMIT 1 RETURNING id
+     ), item AS (
+       INSERT INTO migrating_instances (migration_id, position, workflow_id) SELECT id, 1, $3 FROM migration
+     ) SELECT id AS "migrationID" FROM migration`,
+    [project, source, id],
+  );
+  const done = await eventually('the end of the migration', async () => {
+    const now = await findMigration(host.store, project, rows[0]!.migrationID);
+    return now?.completedAt ? now : undefined;
+  });
+  expect(done).toMatchObject({ total: 1, migrated: 1, refused: 0 });
+  await host.wait(id, 'job', 'later');
 }, 180_000);
 
 /** As the API does for a worker that holds no lease. */
