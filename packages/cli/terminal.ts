@@ -27,9 +27,9 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   );
 }
 
-/** `1 instance`, `2 instances` */
+/** `1 instance`, `2 instances`, `2 batches` */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${count} ${noun}${count === 1 ? '' : noun.endsWith('ch') ? 'es' : 's'}`;
 }
 
 /** Names and values come from other users, so no control sequence in them may reach the terminal. */

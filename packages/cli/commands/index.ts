@@ -1,5 +1,9 @@
 /** All commands, in the order of the help. Help, completion, and docs/command-line.md come from this table. */
 import type { Command } from '../command.js';
+import { cancelBatch, pauseBatch, resumeBatch } from './batch/control.js';
+import { createBatch } from './batch/create.js';
+import { listBatches } from './batch/list.js';
+import { showBatch } from './batch/show.js';
 import { completion } from './completion.js';
 import { convert } from './convert.js';
 import { resumeDefinition } from './definitions/resume.js';
@@ -68,6 +72,12 @@ export const commands: readonly Command[] = [
   listIncidents,
   showIncident,
   resolveIncident,
+  createBatch,
+  listBatches,
+  showBatch,
+  pauseBatch,
+  resumeBatch,
+  cancelBatch,
   listJobs,
   countJobs,
   listWorkers,
@@ -94,6 +104,7 @@ export const commands: readonly Command[] = [
 export const groups: { readonly [name: string]: string } = {
   variables: 'Get and set the variables of an instance',
   incidents: 'List, show, and resolve incidents',
+  batch: 'Do the same to many, and follow, pause, resume, and cancel it',
   jobs: 'List and count jobs, complete, fail, and retry them',
   tasks: 'List, claim, complete, fail, and comment on user tasks',
   definitions: 'Suspend and resume a version of a process',

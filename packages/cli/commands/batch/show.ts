@@ -1,0 +1,47 @@
+import { unwrap, type Schemas } from '@perdure/client';
+import { exitCodes, type Command } from '../../command.js';
+import { pageOptions, pageQuery, showPage } from '../../paging.js';
+import { oneOf } from '../../values.js';
+import { exampleBatch, follow, itemStatuses, progressOf, readBatch } from './shared.js';
+
+type Item = Schemas['BpmnBatchItem'];
+
+export const showBatch: Command = {
+  name: 'batch show',
+  role: 'viewer',
+  operands: 'BATCH_ID',
+  summary: 'Show the progress of a batch and its items',
+  examples: [`perdure batch show ${exampleBatch} --status rejected`, `perdure batch show ${exampleBatch} --follow`],
+  least: 1,
+  most: 1,
+  options: {
+    follow: { type: 'boolean', help: 'show the progress until the batch has ended, instead of the items' },
+    status: { type: 'string', value: 'STATUS', words: itemStatuses, help: 'only items with this status' },
+    ...pageOptions,
+  },
+  async run(invocation) {
+    const { terminal, flag, signal } = invocation;
+    const batchID = invocation.operands[0]!;
+    const query = { status: oneOf(invocation, 'status', itemStatuses), ...pageQuery(invocation) };
+    const host = await invocation.host();
+    if (flag('follow')) return follow(invocation, host, batchID);
+    const { client, projectID } = host;
+    const batch = await readBatch(host, batchID, signal);
+    const params = { path: { projectID, batchID }, query };
+    const items = await unwrap<Schemas['BpmnBatchItemPaginatedResponse']>(
+      client.GET('/projects/{projectID}/bpmn/batches/{batchID}/items', { params }),
+    );
+    if (terminal.json) {
+      terminal.write(JSON.stringify({ ...batch, items }));
+      return exitCodes.done;
+    }
+    terminal.write(`${batch.operation} ${progressOf(batch)}`);
+    showPage<Item>(terminal, items, 'item', {
+      'NO.': (one) => one.position,
+      TARGET: (one) => one.incidentID ?? one.workflowID,
+      STATUS: (one) => one.status,
+      WHY: (one) => one.issues?.join('; ') ?? one.message,
+    });
+    return exitCodes.done;
+  },
+};
