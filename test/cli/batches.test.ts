@@ -73,7 +73,9 @@ it('pauses, resumes, and cancels a batch, whose end is then a failure', async ()
   expect((await perdure(['batch', 'cancel', batchID, '--reason', 'a mistake'])).out[0]).toMatch(/^CANCELED /);
   expect((await perdure(['batch', 'show', batchID, '--follow'])).code).toBe(1);
   const batch = await unwrap(
-    host.client.GET('/projects/{projectID}/bpmn/batches/{batchID}', { params: { path: { projectID, batchID } } }),
+    host
+      .client('editor')
+      .GET('/projects/{projectID}/bpmn/batches/{batchID}', { params: { path: { projectID, batchID } } }),
   );
   expect(batch.counts.canceled + batch.counts.skipped).toBe(100);
 });
