@@ -152,6 +152,11 @@ export interface OperationResult {
   readonly lines?: Lines;
 }
 
+/** Reads all rows of a list, or finds that there is no such list. */
+export type ReadLines = (
+  input: HandlerInput<unknown, unknown, unknown, unknown>,
+) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown> | Problem>;
+
 /** An operation after type checking: the input of routes, documentation, and tests. */
 export interface Operation {
   readonly operationID: string;
@@ -177,7 +182,7 @@ export interface Operation {
     | {
         readonly query: QuerySchema;
         readonly item: z.ZodType;
-        read(input: HandlerInput<unknown, unknown, unknown, unknown>): AsyncIterable<unknown>;
+        read: ReadLines;
       }
     | undefined;
   handle(input: HandlerInput<unknown, unknown, unknown, unknown>): Promise<OperationResult | Problem>;
@@ -203,10 +208,7 @@ export function defineOperation<
   declaration: OperationDeclaration<Role, Path, Query, Body, Declared, Code>,
 ): {
   /** @param readLines needed if `lines` is declared */
-  handle(
-    handler: Handler<Role, Path, Query, Body, Declared, Code>,
-    readLines?: (input: HandlerInput<unknown, unknown, unknown, unknown>) => AsyncIterable<unknown>,
-  ): Operation;
+  handle(handler: Handler<Role, Path, Query, Body, Declared, Code>, readLines?: ReadLines): Operation;
 } {
   const parameterNames = [...declaration.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
   const stricter: Partial<Record<string, z.ZodType<string, string>>> = declaration.request.params ?? {};

@@ -151,8 +151,11 @@ export function createRequestHandler(
         return request.signal;
       },
     };
-    if (stream)
-      return answerWithLines(stream.read(input), configuration.verifyResponses ? stream.item : undefined, onStarted);
+    if (stream) {
+      const rows = await stream.read(input);
+      if (isProblem(rows)) return rows;
+      return answerWithLines(rows, configuration.verifyResponses ? stream.item : undefined, onStarted);
+    }
     const work = operation.handle(input);
     onStarted?.(work);
     const result = await withDeadline(work, operation.deadlineSeconds);

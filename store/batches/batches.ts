@@ -24,7 +24,7 @@ export type BatchStatus = (typeof batchStatuses)[number];
 export const itemStatuses = ['PENDING', 'APPLIED', 'FAILED_AGAIN', 'REJECTED', 'SKIPPED', 'CANCELED'] as const;
 export type ItemStatus = (typeof itemStatuses)[number];
 
-/** What each single operation gets besides its target. */
+/** The input of each single operation besides its target. */
 export interface BatchInput {
   variables?: Variables | undefined;
   instructions?: ModificationInstruction[] | undefined;

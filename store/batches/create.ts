@@ -1,9 +1,8 @@
 /** Accepting a batch: its targets are chosen and written by the statement that writes the batch, and never change. */
-import { parseExecutionKey } from '../sql/ids.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
-import { Filter } from '../sql/page.js';
+import type { Filter } from '../sql/page.js';
 import { jsonText } from '../sql/text.js';
-import { executionKey } from '../sql/ids.js';
+import { executionKey, parseExecutionKey } from '../sql/ids.js';
 import type { BatchInput, BatchOperation, ShownInput } from './batches.js';
 
 export const MOST_TARGETS = 100_000;

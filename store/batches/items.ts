@@ -1,5 +1,5 @@
 /**
- * The items of a batch: beginning them, and recording what became of them. Everything here may run twice, also
+ * The items of a batch: beginning them, and recording their outcomes. Everything here may run twice, also
  * concurrently: the rows record what has been done.
  */
 import type { Pool, PoolClient } from 'pg';
@@ -32,7 +32,7 @@ interface Outcome {
   message?: string;
 }
 
-/** Carries out the single operation, unless the item is begun already, or the batch is not running or not ours anymore. */
+/** Carries out the single operation, unless the item is begun already, the batch is not running, or the turn is lost. */
 export async function beginItem(pool: Pool, batch: BatchTurn, position: number): Promise<void> {
   const { batchID, turn, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
   await inTransaction(pool, async (transaction) => {
@@ -65,7 +65,7 @@ async function recordBegun(
 ): Promise<void> {
   if (result.kind === 'submitted') {
     const { workflowID, command } = result;
-    // The outbox relay delivers it: nobody waits for its outcome.
+    // The outbox relay delivers it: no request waits for its outcome.
     await transaction.query('UPDATE commands SET id = $3, deliver_at = now() WHERE workflow_id = $1 AND number = $2', [
       workflowID,
       command.number,

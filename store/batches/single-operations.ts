@@ -1,4 +1,4 @@
-/** What a batch does to one target: the single operation, with its checks and refusals, in the transaction of the item. */
+/** The single operations of batches, with their own checks and refusals, in the transaction of the item. */
 import type { PoolClient } from 'pg';
 import { cancelInstanceIn } from '../instances/cancellation.js';
 import { submitCommand, type Request, type Submitted } from '../instances/commands.js';

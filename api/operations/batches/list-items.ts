@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { z } from 'zod';
 import {
   itemStatuses,
@@ -8,7 +9,7 @@ import {
 } from '../../../store/batches/batches.js';
 import { pageResponse } from '../../commands/page.js';
 import { defineOperation, type HandlerInput } from '../../contract/operation.js';
-import { notFound } from '../../contract/problem.js';
+import { notFound, type Problem } from '../../contract/problem.js';
 import { pageQuery, queryWords, uuid, wordsOf } from '../../contract/schemas.js';
 import { toBatchItem } from './shared/batch.js';
 import { batchItem, batchItemPage } from './shared/schemas.js';
@@ -29,17 +30,15 @@ export const listBpmnBatchItems = defineOperation({
 }).handle(
   async ({ params, query, context }) => {
     const { projectID, batchID } = params;
-    if ((await operationOf(context.store, projectID, batchID)) === undefined)
-      return notFound(`no batch ${batchID} in project ${projectID}`);
+    if ((await operationOf(context.store, projectID, batchID)) === undefined) return unknownBatch(batchID);
     const items = await listBatchItems(context.store, batchID, wordsOf<ItemStatus>(query.status), query);
     return { status: 200, body: pageResponse(query, items, toBatchItem) };
   },
-  async function* (input) {
+  async (input) => {
     const { params, query, context } = input as LinesInput;
-    // A stream has no way to answer 404, so the items of a foreign batch are none.
-    if ((await operationOf(context.store, params.projectID, params.batchID)) === undefined) return;
-    for await (const item of streamBatchItems(context.store, params.batchID, wordsOf<ItemStatus>(query.status)))
-      yield toBatchItem(item);
+    const { projectID, batchID } = params;
+    if ((await operationOf(context.store, projectID, batchID)) === undefined) return unknownBatch(batchID);
+    return allItems(context.store, batchID, wordsOf<ItemStatus>(query.status));
   },
 );
 
@@ -49,3 +48,11 @@ type LinesInput = HandlerInput<
   unknown,
   unknown
 >;
+
+async function* allItems(store: Pool, batchID: string, statuses: ItemStatus[] | undefined) {
+  for await (const item of streamBatchItems(store, batchID, statuses)) yield toBatchItem(item);
+}
+
+function unknownBatch(batchID: string): Problem<'NOT_FOUND'> {
+  return notFound(`no batch ${batchID} in the project`);
+}

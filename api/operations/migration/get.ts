@@ -75,7 +75,7 @@ async function migrationBatch(
   };
 }
 
-/** An instance that was migrated by somebody else is skipped without a code. */
+/** An instance that runs the target version already is skipped without a code. */
 function toMigrating({ workflowID, status, code, message, issues }: BatchItem): MigratingInstance {
   if (status === 'PENDING') return { workflowID, status, issues: null };
   if (status === 'APPLIED' || (status === 'SKIPPED' && code === null))
@@ -83,7 +83,7 @@ function toMigrating({ workflowID, status, code, message, issues }: BatchItem): 
   return { workflowID, status: 'REFUSED', issues: issues ?? [message ?? 'The batch was canceled'] };
 }
 
-/** Migrations that were requested before there were batches have tables of their own. */
+/** Migrations that were requested before there were batches have separate tables. */
 async function earlierMigration(
   { store }: ApiContext,
   projectID: string,

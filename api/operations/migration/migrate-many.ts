@@ -51,5 +51,5 @@ export const migrateBpmnInstances = defineOperation({
   return { status: 202, body: { migrationID: accepted.batchID } };
 });
 
-/** The maximum: the operation never had a rate of its own. */
+/** The maximum: requests cannot choose a rate. */
 const ITEMS_PER_SECOND = 500;

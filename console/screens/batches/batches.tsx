@@ -1,4 +1,4 @@
-/** What was done to many at once: each batch with its progress, newest first. */
+/** Batches of the project with their progress, newest first. */
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import { StatusBadge } from '../../components/badge.js';

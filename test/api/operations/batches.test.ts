@@ -85,6 +85,14 @@ test('targets that ended before their turn or never existed are skipped', async 
     { workflowID: 'nothing', status: 'SKIPPED', code: 'NOT_FOUND' },
   ]);
   expect(await itemsOf(body.batchID, '?status=APPLIED,REJECTED')).toHaveLength(1);
+  const stream = async (batchID: string) =>
+    host.api.request('GET', `/projects/p1/bpmn/batches/${batchID}/items`, {
+      headers: { accept: 'application/x-ndjson' },
+      token: await host.token('viewer'),
+    });
+  const lines = (await (await stream(body.batchID)).text()).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(await itemsOf(body.batchID));
+  expect((await stream('00000000-0000-4000-8000-000000000000')).status).toBe(404);
   const { body: instance } = await host.call('viewer', 'GET', `/bpmn/instances/${workflowIDs[1]}`);
   expect(instance.variables).toEqual({ set: true });
 });

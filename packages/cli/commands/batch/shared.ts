@@ -1,4 +1,4 @@
-/** What the commands for batches have in common. */
+/** The parts that the commands for batches share. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Invocation } from '../../command.js';
