@@ -39,6 +39,7 @@ interface Things {
   adHocNodeID: string;
   executionID: string;
   migrationID: string;
+  batchID: string;
   subject: string;
   deploymentID: string;
   publicationID: string;
@@ -118,6 +119,7 @@ async function createThings(project: string): Promise<Things> {
     adHocNodeID: `adhoc-${name}`,
     executionID: (await call(project, 'GET', `/dmn/definitions/${file.id}/executions`)).body.data[0].id,
     migrationID,
+    batchID: migrationID,
     subject: `somebody-${name}`,
     deploymentID: deployment.deploymentID,
     publicationID: (await call(project, 'POST', '/bpmn/messages', { messageName: name })).body.publicationID,
@@ -163,6 +165,7 @@ const nobodys: Things = {
   adHocNodeID: 'nothing',
   executionID: randomUUID(),
   migrationID: randomUUID(),
+  batchID: randomUUID(),
   subject: 'nobody',
   deploymentID: randomUUID(),
   publicationID: randomUUID(),
