@@ -131,6 +131,14 @@ CREATE TABLE deployments (
 );
 CREATE INDEX deployments_by_project ON public.deployments USING btree (project_id, number DESC);
 
+CREATE TABLE erased_instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  erased_at timestamp with time zone DEFAULT now() NOT NULL,
+  look_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id)
+);
+CREATE INDEX erased_instances_to_look_for ON public.erased_instances USING btree (look_at);
+
 CREATE TABLE far_steps (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,

@@ -6,6 +6,7 @@ import type { PublicationType } from '../store/messages/correlation.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { startCleanup } from './cleanup.js';
+import { startErasedWorkflows } from './erased-workflows.js';
 import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
 import { startReconciler } from './reconciler.js';
@@ -34,7 +35,7 @@ export interface WorkerRole {
   cachedInstances(): number;
   reconcilerProblem(): string | undefined;
   /**
-   * Takes no new work and lets work in progress finish: of instances, outbox relay, schedules, reconciler, and cleanup.
+   * Takes no new work and lets work in progress finish: of instances, and of all background loops.
    */
   stop(): Promise<void>;
 }
@@ -66,6 +67,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     taskQueue: options.worker.taskQueue,
     logger,
   });
+  const erasedWorkflows = startErasedWorkflows({ store, client: temporal.client, logger });
   const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
     isRunning: () => worker.isRunning(),
@@ -75,7 +77,14 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([outboxRelay.stop(), reconciler.stop(), scheduleLoop.stop(), cleanup.stop(), worker.stop()]);
+      await Promise.all([
+        outboxRelay.stop(),
+        reconciler.stop(),
+        scheduleLoop.stop(),
+        erasedWorkflows.stop(),
+        cleanup.stop(),
+        worker.stop(),
+      ]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();
