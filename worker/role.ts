@@ -7,6 +7,7 @@ import { errorMessage } from '@perdure/lib/error-message.js';
 import { startBatchRunner } from './batch-runner.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { startCleanup } from './cleanup.js';
+import { startErasedWorkflows } from './erased-workflows.js';
 import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
 import { startReconciler } from './reconciler.js';
@@ -35,7 +36,7 @@ export interface WorkerRole {
   cachedInstances(): number;
   reconcilerProblem(): string | undefined;
   /**
-   * Takes no new work and lets work in progress finish: of instances, outbox relay, batches, schedules, reconciler, and cleanup.
+   * Takes no new work and lets work in progress finish: of instances, and of all background loops.
    */
   stop(): Promise<void>;
 }
@@ -68,6 +69,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     taskQueue: options.worker.taskQueue,
     logger,
   });
+  const erasedWorkflows = startErasedWorkflows({ store, client: temporal.client, logger });
   const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
     isRunning: () => worker.isRunning(),
@@ -82,6 +84,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
         batchRunner.stop(),
         reconciler.stop(),
         scheduleLoop.stop(),
+        erasedWorkflows.stop(),
         cleanup.stop(),
         worker.stop(),
       ]);

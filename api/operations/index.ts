@@ -29,6 +29,7 @@ import { listBpmnIncidents } from './incidents/list.js';
 import { resolveBpmnIncident } from './incidents/resolve.js';
 import { getBpmnForm } from './forms/get.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
+import { eraseBpmnInstance } from './instances/erase.js';
 import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
 import { getBpmnInstanceResult } from './instances/get-result.js';
@@ -146,6 +147,7 @@ export const operations: readonly Operation[] = [
   suspendBpmnDefinition,
   resumeBpmnDefinition,
   cancelBpmnInstance,
+  eraseBpmnInstance,
   getBpmnInstanceVariables,
   getBpmnInstance,
   getBpmnInstanceResult,

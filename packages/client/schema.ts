@@ -192,6 +192,8 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances/{workflowID}/history': {
     /** List the activity history of an instance Role: viewer. */
     get: operations['ListBpmnInstanceHistory'];
+    /** Erase an ended instance and its descendants Role: admin. */
+    delete: operations['EraseBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/incidents': {
     /** List the incidents of an instance Role: viewer. */
@@ -2223,6 +2225,36 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Erase an ended instance and its descendants Role: admin. */
+  EraseBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Erased */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;

@@ -1,0 +1,92 @@
+/**
+ * Deletes the workflows of erased instances from Temporal. An instance stays in the queue until Temporal has known none
+ * of its workflows for a while, so a worker that dies, or a start that was in flight, leaves nothing behind.
+ */
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import { forgetErased, takeErased, type ErasedInstance } from '../store/retention/erase.js';
+import { pause, startLoop, type BackgroundLoop } from './background-loop.js';
+
+export interface ErasedWorkflows {
+  store: Pool;
+  client: Client;
+  logger: Logger;
+}
+
+interface Run {
+  runId: string;
+  startTime: Date;
+}
+
+const PAUSE_MS = 5_000;
+/** Temporal's default limit is ten list requests per second and namespace; the reconciler needs some of them. */
+const PAUSE_BETWEEN_INSTANCES_MS = 250;
+/** gRPC status code. */
+const NOT_FOUND = 5;
+
+/** Runs until it is stopped; survives failures of Temporal and Postgres. Several processes can run it. */
+export function startErasedWorkflows(options: ErasedWorkflows): BackgroundLoop {
+  return startLoop(async (stopping) => {
+    while (!stopping.aborted) {
+      try {
+        await deleteErasedWorkflows(options, stopping);
+      } catch (error) {
+        options.logger.warn({ error: errorMessage(error) }, 'deletion of erased workflows failed; retrying');
+      }
+      await pause(PAUSE_MS, stopping);
+    }
+  });
+}
+
+/** One round over all instances that are due. */
+export async function deleteErasedWorkflows(
+  { store, client }: Omit<ErasedWorkflows, 'logger'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (let due = await takeErased(store); due.length > 0; due = await takeErased(store)) {
+    for (const instance of due) {
+      if (stopping.aborted) return;
+      const deleted = await deleteRuns(client, instance);
+      if (deleted === 0 && instance.settled) await forgetErased(store, instance);
+      await pause(PAUSE_BETWEEN_INSTANCES_MS, stopping);
+    }
+  }
+}
+
+async function deleteRuns(client: Client, { workflowID, erasedAt, reused }: ErasedInstance): Promise<number> {
+  const runs = [...(await currentRun(client, workflowID)), ...(await listedRuns(client, workflowID))];
+  const erased = runs.filter(({ startTime }) => !reused || startTime < erasedAt);
+  for (const runId of new Set(erased.map((run) => run.runId))) await deleteRun(client, workflowID, runId);
+  return erased.length;
+}
+
+/** The list of workflows may not have it yet. */
+async function currentRun(client: Client, workflowID: string): Promise<Run[]> {
+  try {
+    return [await client.workflow.getHandle(workflowID).describe()];
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return [];
+    throw error;
+  }
+}
+
+async function listedRuns(client: Client, workflowID: string): Promise<Run[]> {
+  const runs: Run[] = [];
+  // Ids of instances have no quotes.
+  for await (const run of client.workflow.list({ query: `WorkflowId = '${workflowID}'` })) runs.push(run);
+  return runs;
+}
+
+async function deleteRun(client: Client, workflowId: string, runId: string): Promise<void> {
+  try {
+    await client.workflowService.deleteWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId, runId },
+    });
+  } catch (error) {
+    // The list still has runs whose deletion has begun.
+    if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
+  }
+}
