@@ -1,3 +1,29 @@
+CREATE TABLE audit_entries (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+  actor text NOT NULL,
+  actor_type text NOT NULL,
+  via text NOT NULL,
+  operation text NOT NULL,
+  outcome text NOT NULL,
+  code text,
+  workflow_id text COLLATE "C",
+  definition_id text COLLATE "C",
+  execution_key text COLLATE "C",
+  batch_id text COLLATE "C",
+  command_id uuid,
+  details jsonb DEFAULT '{}'::jsonb NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (recorded_at);
+CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (project_id, actor, id DESC);
+CREATE INDEX audit_entries_of_instance ON public.audit_entries USING btree (workflow_id, id DESC) WHERE (workflow_id IS NOT NULL);
+CREATE INDEX audit_entries_of_operation ON public.audit_entries USING btree (project_id, operation, id DESC);
+CREATE INDEX audit_entries_of_project ON public.audit_entries USING btree (project_id, id DESC);
+CREATE UNIQUE INDEX audit_entries_pending ON public.audit_entries USING btree (command_id) WHERE (outcome = 'PENDING'::text);
+
 CREATE TABLE commands (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
@@ -15,6 +41,7 @@ CREATE TABLE commands (
   issues json,
   payload_id uuid,
   signal_id uuid,
+  audit jsonb,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
 );
@@ -22,6 +49,8 @@ CREATE INDEX commands_by_payload ON public.commands USING btree (payload_id) WHE
 CREATE INDEX commands_of_people ON public.commands USING btree (workflow_id, created_at, number) WHERE ("substring"("left"((body)::text, 64), '^\{ ?"kind" ?: ?"([A-Z_]+)"'::text) = ANY (ARRAY['RESOLVE_INCIDENT'::text, 'MODIFY'::text, 'MIGRATE'::text, 'CANCEL_INSTANCE'::text, 'SET_VARIABLES'::text, 'TRIGGER_AD_HOC'::text, 'SET_AD_HOC_VARIABLES'::text]));
 CREATE INDEX commands_of_signals ON public.commands USING btree (workflow_id, signal_id) WHERE (signal_id IS NOT NULL);
 CREATE INDEX commands_to_deliver ON public.commands USING btree (deliver_at) WHERE (status = 'PENDING'::text);
+CREATE TRIGGER audit_command AFTER INSERT ON public.commands FOR EACH ROW WHEN ((new.audit IS NOT NULL)) EXECUTE FUNCTION audit_command();
+CREATE TRIGGER audit_outcome AFTER UPDATE OF status ON public.commands FOR EACH ROW WHEN (((new.audit IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION audit_outcome();
 
 CREATE TABLE decision_definitions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -362,6 +391,7 @@ CREATE TABLE projects (
   signal_ttl_ms bigint,
   history_retention_ms bigint,
   validate_forms boolean DEFAULT false NOT NULL,
+  audit_retention_ms bigint,
   PRIMARY KEY (id),
   CHECK ((history_retention_ms >= 0)),
   CHECK ((message_ttl_ms >= 0)),
@@ -618,6 +648,27 @@ CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, creat
 CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_due_date_last ON public.user_tasks USING btree (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_priority ON public.user_tasks USING btree (project_id, priority, workflow_id, number) WHERE (status = 'CREATED'::text);
+
+CREATE OR REPLACE FUNCTION public.audit_command()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id, execution_key, batch_id, command_id, details)
+  SELECT i.project_id, NEW.audit ->> 'actor', NEW.audit ->> 'actorType', NEW.audit ->> 'via', NEW.audit ->> 'operation', 'PENDING',
+    i.workflow_id, i.definition_id::text, NEW.audit ->> 'executionKey', NEW.audit ->> 'batchID', NEW.id, NEW.audit -> 'details'
+  FROM instances i WHERE i.workflow_id = NEW.workflow_id;
+  RETURN NULL;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.audit_outcome()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE audit_entries SET outcome = NEW.status, code = NEW.code WHERE command_id = NEW.id AND outcome = 'PENDING';
+  RETURN NULL;
+END $function$
 
 CREATE OR REPLACE FUNCTION public.copy_user_task_names()
  RETURNS trigger

@@ -33,6 +33,10 @@ export interface paths {
     /** Delete a project Role: admin. */
     delete: operations['DeleteProject'];
   };
+  '/projects/{projectID}/audit': {
+    /** List the audit log Role: admin. */
+    get: operations['ListAuditEntries'];
+  };
   '/projects/{projectID}/bpmn/conditionals/evaluate': {
     /** Evaluate conditional start events Role: executor. */
     post: operations['EvaluateBpmnConditionals'];
@@ -636,6 +640,48 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the audit log Role: admin. */
+  ListAuditEntries: {
+    parameters: {
+      query?: {
+        actor?: string;
+        operation?: string;
+        workflowID?: string;
+        definitionID?: string;
+        executionKey?: string;
+        batchID?: string;
+        outcome?: string;
+        since?: string;
+        until?: string;
+        sort?: 'time';
+        order?: 'asc' | 'desc';
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of the list */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AuditEntryPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -1320,6 +1366,7 @@ export interface operations {
           clientID?: string;
           leaseToken?: string;
           variables?: { [name: string]: unknown };
+          reason?: string;
           poll?: components['schemas']['PollBpmnNextJobsRequest'];
         };
       };
@@ -1370,6 +1417,7 @@ export interface operations {
         'application/json': {
           errorCode: string;
           errorMessage?: string;
+          reason?: string;
           clientID?: string;
           leaseToken?: string;
           retryable?: boolean;
@@ -2428,6 +2476,7 @@ export interface operations {
       content: {
         'application/json': {
           variables: { [name: string]: unknown };
+          reason?: string;
         };
       };
     };
@@ -2801,7 +2850,9 @@ export interface operations {
   /** Delete a resource and its definitions Role: editor. */
   DeleteBpmnResource: {
     parameters: {
-      query?: never;
+      query?: {
+        reason?: string;
+      };
       header?: never;
       path: {
         projectID: string;
@@ -2839,7 +2890,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DeployBpmnResourceRequest'];
+      };
+    };
     responses: {
       /** Deployed; `GET` the resource for its definitions */
       204: {
@@ -3708,7 +3763,9 @@ export interface operations {
   /** Delete a DMN definition version Role: editor. */
   DeleteDefinition: {
     parameters: {
-      query?: never;
+      query?: {
+        reason?: string;
+      };
       header?: never;
       path: {
         projectID: string;
@@ -3938,7 +3995,9 @@ export interface operations {
   /** Remove a project member Role: admin. */
   DeleteProjectMember: {
     parameters: {
-      query?: never;
+      query?: {
+        reason?: string;
+      };
       header?: never;
       path: {
         projectID: string;
@@ -4092,6 +4151,38 @@ export interface components {
       activeNodes: { [name: string]: number };
       processVersion: number;
       variables: { [name: string]: unknown };
+    };
+    AuditEntry: {
+      id: string;
+      time: string;
+      actor: string;
+      actorType: 'PERSON' | 'SERVICE' | 'HOOK';
+      via: 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
+      /** The id of the operation. */
+      operation: string;
+      /** `PENDING` until the instance or the identity provider has answered. */
+      outcome: 'PENDING' | 'APPLIED' | 'REJECTED';
+      /** Why it was rejected. */
+      code?: string;
+      requestID?: string;
+      reason?: string;
+      workflowID?: string;
+      definitionID?: string;
+      processId?: string;
+      resourceID?: string;
+      deploymentID?: string;
+      executionKey?: string;
+      incidentID?: string;
+      publicationID?: string;
+      batchID?: string;
+      /** The member that was changed. */
+      subject?: string;
+      /** Names of the variables or settings that were set. */
+      names?: string[];
+    };
+    AuditEntryPaginatedResponse: {
+      data: components['schemas']['AuditEntry'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     BatchEvaluateDesignRequest: {
       xml: string;
@@ -4519,6 +4610,7 @@ export interface components {
       messageTtl?: string | null;
       signalTtl?: string | null;
       historyRetention?: string | null;
+      auditRetention?: string | null;
       validateForms?: boolean;
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
@@ -4575,6 +4667,9 @@ export interface components {
       }[];
       reason?: string;
       dryRun?: boolean;
+    };
+    DeployBpmnResourceRequest: {
+      reason?: string;
     };
     ElementMapping: {
       sourceElementID: string;
@@ -4812,6 +4907,7 @@ export interface components {
       messageTtl: string | null;
       signalTtl: string | null;
       historyRetention: string | null;
+      auditRetention: string | null;
       validateForms: boolean;
     };
     PublishBpmnMessageRequest: {
@@ -4830,6 +4926,7 @@ export interface components {
     };
     ResolveBpmnIncidentRequest: {
       variables?: { [name: string]: unknown };
+      reason?: string;
     };
     ResumeBpmnDefinitionRequest: {
       reason?: string;
@@ -4839,6 +4936,7 @@ export interface components {
     };
     SetBpmnAdHocVariablesRequest: {
       variables?: { [name: string]: unknown };
+      reason?: string;
     };
     StartBpmnInstanceRequest: {
       processDefinitionID: string;
@@ -4869,6 +4967,7 @@ export interface components {
     };
     TriggerBpmnAdHocNodeRequest: {
       nodeID: string;
+      reason?: string;
     };
     UpdateDefinitionRequest: {
       xml?: string;

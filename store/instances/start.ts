@@ -5,6 +5,7 @@
 import type { StartInput } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
 import { preparedRows, type Queryable } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';
@@ -24,6 +25,8 @@ export interface StartRequest {
   /** Variables of the starting message or signal. */
   payload?: Variables | undefined;
   traceContext?: TraceContext | undefined;
+  /** Absent for starts by messages, signals, timers, and calls. */
+  audit?: AuditDraft | undefined;
 }
 
 /** A written instance whose workflow must be started. */
@@ -65,6 +68,8 @@ const startStatement = `
   ), start AS (
     INSERT INTO instance_starts (workflow_id, input, deliver_at)
     SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
+  ), entry AS (
+    ${insertEntry({ source: 'startable', draft: '$11', projectID: '$1', ids: { workflowID: '$3', definitionID: 'id::text' } })}
   )
   SELECT process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
     suspended_at IS NOT NULL AS suspended, begins, unchecked FROM definition`;
@@ -118,6 +123,7 @@ async function writeStart(
     searchSummaryOf(variables),
     request.startNode !== undefined,
     leavesOutChecked,
+    auditJson(request.audit),
   ]);
   if (!definition) return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
   if (definition.suspended)

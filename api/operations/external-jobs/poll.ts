@@ -8,6 +8,7 @@ export const pollBpmnExternalJobs = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/poll',
   role: 'executor',
+  records: 'none',
   summary: 'Poll for jobs of a task type',
   description:
     'Leases pending jobs to the client. Without pending jobs, the request waits for the first one until `timeout`.',

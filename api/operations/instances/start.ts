@@ -8,12 +8,13 @@ export const startBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances',
   role: 'executor',
+  records: 'itself',
   summary: 'Start an instance of a definition',
   request: { body: startInstanceRequest },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   const request = {
     projectID: params.projectID,
     definitionID: body.processDefinitionID,
@@ -21,6 +22,7 @@ export const startBpmnInstance = defineOperation({
     businessID: body.businessId,
     startedBy: caller.subject,
     traceContext,
+    audit,
   };
   return startOnce(context, request, headers.idempotency, (database) =>
     checkStartForm(database, request, body.variables),

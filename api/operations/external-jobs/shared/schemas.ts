@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenWorkflowID, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { givenWorkflowID, reason, pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
 import { givenVariables, itemVariables } from '../../../contract/variables.js';
 import { command } from '../../../contract/command.js';
 import { duration } from '../../../contract/duration.js';
@@ -117,6 +117,7 @@ export const completeRequest = z
     clientID: workerText.optional(),
     leaseToken,
     variables: givenVariables.optional(),
+    reason,
     poll: nextJobsRequest.optional(),
   })
   .refine(namesClientOfPoll, pollsAsClient);
@@ -135,6 +136,7 @@ export const errorRequest = z
   .strictObject({
     errorCode,
     errorMessage: errorMessage.optional(),
+    reason,
     clientID: workerText.optional(),
     leaseToken,
     /**

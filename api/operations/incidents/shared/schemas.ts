@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { pageOf, reason, timestamp, uuid, variables } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 
 /** The closed list of the contract; `errorCode` and `errorMessage` carry the detailed reason. */
@@ -66,5 +66,5 @@ export const incidentRecord = z
 export const incidentRecordPage = pageOf('BpmnIncidentRecordPaginatedResponse', incidentRecord);
 
 export const resolveIncidentRequest = z
-  .strictObject({ variables: givenVariables.optional() })
+  .strictObject({ variables: givenVariables.optional(), reason })
   .meta({ id: 'ResolveBpmnIncidentRequest' });

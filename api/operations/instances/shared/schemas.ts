@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { businessId, pageOf, suspensionMembers, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import {
+  reason,
+  businessId,
+  pageOf,
+  suspensionMembers,
+  timestamp,
+  uuid,
+  variables,
+} from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 import { incident } from '../../incidents/shared/schemas.js';
 
@@ -182,4 +190,4 @@ export const replayView = z
   })
   .meta({ id: 'BpmnInstanceReplay' });
 
-export const setVariablesRequest = z.strictObject({ variables: givenVariables });
+export const setVariablesRequest = z.strictObject({ variables: givenVariables, reason });
