@@ -225,6 +225,7 @@ async function openWorker(
   const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
   const history = {
     defaultMilliseconds: config.historyRetentionMilliseconds,
+    defaultAuditMilliseconds: config.auditRetentionMilliseconds,
     onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
   };
   const role = await startWorkerRole({

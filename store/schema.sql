@@ -1,3 +1,30 @@
+CREATE TABLE audit_entries (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+  actor text NOT NULL,
+  actor_type text NOT NULL,
+  via text NOT NULL,
+  operation text NOT NULL,
+  outcome text NOT NULL,
+  code text,
+  workflow_id text COLLATE "C",
+  definition_id text COLLATE "C",
+  execution_key text COLLATE "C",
+  batch_id text COLLATE "C",
+  command_number integer,
+  details jsonb DEFAULT '{}'::jsonb NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (recorded_at);
+CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (project_id, actor, id DESC);
+CREATE INDEX audit_entries_of_batch ON public.audit_entries USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX audit_entries_of_instance ON public.audit_entries USING btree (workflow_id, id DESC) WHERE (workflow_id IS NOT NULL);
+CREATE INDEX audit_entries_of_operation ON public.audit_entries USING btree (project_id, operation, id DESC);
+CREATE INDEX audit_entries_of_project ON public.audit_entries USING btree (project_id, id DESC);
+CREATE UNIQUE INDEX audit_entries_pending ON public.audit_entries USING btree (workflow_id, command_number) WHERE ((outcome = 'PENDING'::text) AND (command_number IS NOT NULL));
+
 CREATE TABLE batch_items (
   batch_id uuid NOT NULL,
   position integer NOT NULL,
@@ -64,6 +91,7 @@ CREATE TABLE commands (
   issues json,
   payload_id uuid,
   signal_id uuid,
+  audit jsonb,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
 );
@@ -71,6 +99,8 @@ CREATE INDEX commands_by_payload ON public.commands USING btree (payload_id) WHE
 CREATE INDEX commands_of_people ON public.commands USING btree (workflow_id, created_at, number) WHERE ("substring"("left"((body)::text, 64), '^\{ ?"kind" ?: ?"([A-Z_]+)"'::text) = ANY (ARRAY['RESOLVE_INCIDENT'::text, 'MODIFY'::text, 'MIGRATE'::text, 'CANCEL_INSTANCE'::text, 'SET_VARIABLES'::text, 'TRIGGER_AD_HOC'::text, 'SET_AD_HOC_VARIABLES'::text]));
 CREATE INDEX commands_of_signals ON public.commands USING btree (workflow_id, signal_id) WHERE (signal_id IS NOT NULL);
 CREATE INDEX commands_to_deliver ON public.commands USING btree (deliver_at) WHERE (status = 'PENDING'::text);
+CREATE TRIGGER audit_command AFTER INSERT ON public.commands FOR EACH ROW WHEN ((new.audit IS NOT NULL)) EXECUTE FUNCTION audit_command();
+CREATE TRIGGER audit_outcome AFTER UPDATE OF status ON public.commands FOR EACH ROW WHEN (((new.audit IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION audit_outcome();
 
 CREATE TABLE decision_definitions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -201,6 +231,14 @@ CREATE TABLE ended_publications (
 );
 CREATE INDEX ended_publications_by_age ON public.ended_publications USING btree (ended_at);
 CREATE INDEX ended_publications_by_project ON public.ended_publications USING btree (project_id, "position" DESC);
+
+CREATE TABLE erased_instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  erased_at timestamp with time zone DEFAULT now() NOT NULL,
+  look_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id)
+);
+CREATE INDEX erased_instances_to_look_for ON public.erased_instances USING btree (look_at);
 
 CREATE TABLE far_steps (
   workflow_id text COLLATE "C" NOT NULL,
@@ -343,6 +381,7 @@ CREATE TABLE instances (
   entry_count integer DEFAULT 0 NOT NULL,
   lingering_worker text,
   lingering_until timestamp with time zone,
+  result_awaited_until timestamp with time zone,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -401,19 +440,21 @@ CREATE TABLE jobs (
   held boolean DEFAULT false NOT NULL,
   lease integer DEFAULT 0 NOT NULL,
   hot_until timestamp with time zone,
+  priority integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
-CREATE INDEX jobs_available ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_completion ON public.jobs USING btree (project_id, completed_at, workflow_id, number) WHERE (completed_at IS NOT NULL);
 CREATE INDEX jobs_by_definition ON public.jobs USING btree (project_id, (definition_path[cardinality(definition_path)]), created_at DESC);
 CREATE INDEX jobs_by_error_code ON public.jobs USING btree (project_id, error_code, created_at DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX jobs_by_node ON public.jobs USING btree (project_id, node_id, created_at DESC);
+CREATE INDEX jobs_by_priority ON public.jobs USING btree (project_id, task_type, held, definition_path, priority, available_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX jobs_by_project ON public.jobs USING btree (project_id, created_at DESC);
 CREATE INDEX jobs_by_task_type ON public.jobs USING btree (project_id, task_type, created_at DESC);
 CREATE INDEX jobs_ended_by_operators ON public.jobs USING btree (workflow_id, ending_command) WHERE ((ending_command IS NOT NULL) AND (ended_by_client IS NULL));
 CREATE INDEX jobs_failed_or_canceled ON public.jobs USING btree (project_id, status, created_at DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
 CREATE INDEX jobs_hot ON public.jobs USING btree (project_id, task_type, hot_until) WHERE ((status = 'PENDING'::text) AND (hot_until IS NOT NULL));
+CREATE INDEX jobs_prioritized ON public.jobs USING btree (project_id, task_type, held, definition_path, available_at) WHERE ((status = 'PENDING'::text) AND (priority <> 0));
 
 CREATE TABLE migrating_instances (
   migration_id uuid NOT NULL,
@@ -450,6 +491,7 @@ CREATE TABLE projects (
   signal_ttl_ms bigint,
   history_retention_ms bigint,
   validate_forms boolean DEFAULT false NOT NULL,
+  audit_retention_ms bigint,
   PRIMARY KEY (id),
   CHECK ((history_retention_ms >= 0)),
   CHECK ((message_ttl_ms >= 0)),
@@ -712,6 +754,27 @@ CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, creat
 CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_due_date_last ON public.user_tasks USING btree (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_priority ON public.user_tasks USING btree (project_id, priority, workflow_id, number) WHERE (status = 'CREATED'::text);
+
+CREATE OR REPLACE FUNCTION public.audit_command()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id, execution_key, batch_id, command_number, details)
+  SELECT i.project_id, NEW.audit ->> 'actor', NEW.audit ->> 'actorType', NEW.audit ->> 'via', NEW.audit ->> 'operation', 'PENDING',
+    i.workflow_id, i.definition_id::text, NEW.audit ->> 'executionKey', NEW.audit ->> 'batchID', NEW.number, NEW.audit -> 'details'
+  FROM instances i WHERE i.workflow_id = NEW.workflow_id;
+  RETURN NULL;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.audit_outcome()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE audit_entries SET outcome = NEW.status, code = NEW.code WHERE workflow_id = NEW.workflow_id AND command_number = NEW.number AND outcome = 'PENDING' AND command_number IS NOT NULL;
+  RETURN NULL;
+END $function$
 
 CREATE OR REPLACE FUNCTION public.copy_user_task_names()
  RETURNS trigger

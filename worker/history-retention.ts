@@ -1,6 +1,7 @@
 /** Removes history after its retention, a bounded amount per round. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { removeOldEntries } from '../store/audit/retention.js';
 import {
   deleteBehindRemoved,
   removeEndedInstances,
@@ -13,11 +14,13 @@ export interface HistoryRetention {
   store: Pool;
   /** How long history is kept in projects without a setting, in milliseconds; undefined keeps it indefinitely. */
   defaultMilliseconds: number | undefined;
+  /** The same for audit entries. */
+  defaultAuditMilliseconds?: number | undefined;
   /** Receives the number of removed items. */
   onRemoved(kind: HistoryKind, count: number): void;
 }
 
-export type HistoryKind = 'instance' | 'decision_execution' | 'migration' | 'batch';
+export type HistoryKind = 'instance' | 'decision_execution' | 'migration' | 'batch' | 'audit_entry';
 
 const REMOVERS = [
   ['instance', removeEndedInstances],
@@ -33,7 +36,7 @@ const PAUSE_MILLISECONDS = 20;
 
 /** One round. The next round continues where it ends. */
 export async function removeOldHistory(
-  { store, defaultMilliseconds, onRemoved }: HistoryRetention,
+  { store, defaultMilliseconds, defaultAuditMilliseconds, onRemoved }: HistoryRetention,
   stopping: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + ROUND_MILLISECONDS;
@@ -50,4 +53,9 @@ export async function removeOldHistory(
       return removed > 0;
     });
   }
+  await repeat(async () => {
+    const removed = await removeOldEntries(store, defaultAuditMilliseconds);
+    if (removed > 0) onRemoved('audit_entry', removed);
+    return removed > 0;
+  });
 }

@@ -34,7 +34,7 @@ type CommandDeclaration<
   Code extends RefusalCode,
 > = Omit<
   OperationDeclaration<Role, Path, undefined, Body, never, Code>,
-  'responses' | 'problems' | 'accepts' | 'deadlineSeconds' | 'countsAs'
+  'responses' | 'problems' | 'accepts' | 'deadlineSeconds' | 'countsAs' | 'records'
 > & {
   /** The description of the response when the command has taken effect. */
   readonly applied: string;
@@ -73,6 +73,7 @@ export function defineCommand<
     responses: { 200: { description: applied, schema: command }, 202: acceptedResponse },
     problems: [...commandProblems, ...problems],
     accepts: ['Prefer'],
+    records: 'itself',
     deadlineSeconds: commandDeadlineSeconds,
   });
   return {
@@ -89,15 +90,16 @@ export function defineCommand<
 /** The input of an operation in a project. TypeScript does not derive this parameter of a path that is generic. */
 type InProject = Pick<
   HandlerInput<{ readonly projectID: string }, unknown, unknown, Caller>,
-  'params' | 'caller' | 'headers' | 'traceContext'
+  'params' | 'caller' | 'headers' | 'traceContext' | 'audit'
 >;
 
 /** The members of a command that every operation fills in the same way. */
-export function commandRequest({ params, caller, headers, traceContext }: InProject): CommandRequest {
+export function commandRequest({ params, caller, headers, traceContext, audit }: InProject): CommandRequest {
   return {
     projectID: params.projectID,
     actor: caller.subject,
     awaited: headers.waitMilliseconds > 0,
     traceContext,
+    audit,
   };
 }

@@ -8,6 +8,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import type { AuditDraft } from '../../store/audit/entries.js';
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Caller } from '../access/caller.js';
 import type { ApiContext } from '../context.js';
@@ -79,11 +80,23 @@ export interface HandlerInput<Params, Query, Body, Who> {
   /** The trace context for everything that the request causes. */
   readonly traceContext: TraceContext | undefined;
   readonly context: ApiContext;
+  /** The audit entry of the request; passed to the store by operations that record their change themselves. */
+  readonly audit: AuditDraft | undefined;
   /** Carries the request id. Never log a token, a query string, or the value of a variable. */
   readonly log: Logger;
   /** Aborted when the client disconnects; ends long polls. */
   readonly signal: AbortSignal;
 }
+
+/**
+ * How a request that changes something is recorded in the audit log.
+ *
+ * `transaction`: the pipeline runs the handler in one transaction and writes the entry in it. `itself`: the handler
+ * passes `audit` to the store, which writes the entry with the change; for handlers that wait or act after the commit.
+ * `beforehand`: the change happens elsewhere; the entry is written first and updated with the answer. `none`: nothing
+ * is recorded, because nothing changes, or because the history of the instance has it.
+ */
+export type Recording = 'transaction' | 'itself' | 'beforehand' | 'none';
 
 export interface OperationDeclaration<
   Role extends RequiredRole,
@@ -98,6 +111,8 @@ export interface OperationDeclaration<
   readonly method: Method;
   /** Parameters in braces: `/projects/{projectID}/bpmn/instances`. A literal segment wins over a parameter. */
   readonly path: Path;
+  /** Needed for every method but GET; `operations-audit.test.ts` checks it. */
+  readonly records?: Recording;
   /** The minimum role of callers. `public` must be declared explicitly. */
   readonly role: Role;
   /** Imperative, at most 60 characters, no final period. */
@@ -175,6 +190,7 @@ export interface Operation {
   readonly problems: readonly ProblemCode[];
   readonly accepts: readonly AcceptedHeader[];
   readonly countsAs: LimitedKind | undefined;
+  readonly records: Recording | undefined;
   readonly deadlineSeconds: number;
   readonly largestBodyBytes: number | undefined;
   /** All rows of a list, for requests that accept JSON lines. */
@@ -230,6 +246,7 @@ export function defineOperation<
       problems: declaration.problems,
       accepts: declaration.accepts ?? [],
       countsAs: declaration.countsAs,
+      records: declaration.records,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
       largestBodyBytes: declaration.largestBodyBytes,
       lines: declaration.lines && readLines && { ...declaration.lines, read: readLines },

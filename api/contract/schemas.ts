@@ -104,3 +104,6 @@ export const order = z.enum(['asc', 'desc']).default('desc');
 
 /** Why a caller does what the request says. */
 export const reason = z.string().max(1000).optional();
+
+/** The query of operations that delete something. */
+export const reasonQuery = z.strictObject({ reason });

@@ -8,9 +8,12 @@
  * any database read, so neither the response nor its timing reveals whether something exists.
  */
 import type { z } from 'zod';
+import type { AuditDraft } from '../../store/audit/entries.js';
 import { findProject } from '../../store/projects/projects.js';
 import type { Caller } from '../access/caller.js';
 import { canonicalProjectID } from '../access/settings/project-aliases.js';
+import { auditDraft } from '../audit/draft.js';
+import { handleRecorded } from '../audit/recording.js';
 import type { ApiConfiguration } from '../configuration.js';
 import type { ApiContext } from '../context.js';
 import { networkOf } from './request/client-address.js';
@@ -143,6 +146,7 @@ export function createRequestHandler(
       headers: headers.value,
       traceContext: exchange.traceContext,
       context,
+      audit: auditOf(operation, exchange, query.value, body.value),
       // Built on demand: few operations need these two, and the server builds a whole Request for the signal.
       get log() {
         return context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID });
@@ -156,12 +160,24 @@ export function createRequestHandler(
       if (isProblem(rows)) return rows;
       return answerWithLines(rows, configuration.verifyResponses ? stream.item : undefined, onStarted);
     }
-    const work = operation.handle(input);
+    const work = handleRecorded(operation, input);
     onStarted?.(work);
     const result = await withDeadline(work, operation.deadlineSeconds);
     if (configuration.verifyResponses) verifyResponse(operation, result);
     return result;
   }
+}
+
+/** Undefined for operations that record nothing. */
+function auditOf(
+  { operationID, records = 'none' }: Operation,
+  { requestID, caller, params = {} }: Exchange,
+  query: unknown,
+  body: unknown,
+): AuditDraft | undefined {
+  const isDryRun = (body as { dryRun?: boolean } | undefined)?.dryRun === true;
+  if (records === 'none' || caller === undefined || isDryRun) return undefined;
+  return auditDraft({ operationID, requestID, caller, params, query, body });
 }
 
 /** A stream counts as work until its response is over. */

@@ -2,6 +2,7 @@
 import type { Operation } from '../contract/operation.js';
 import { setBpmnAdHocVariables } from './ad-hoc/set-variables.js';
 import { triggerBpmnAdHocNode } from './ad-hoc/trigger.js';
+import { listAuditEntries } from './audit/list.js';
 import { getBpmnCommand } from './commands/get.js';
 import { evaluateBpmnConditionals } from './conditionals/evaluate.js';
 import { getBpmnStartForm } from './definitions/get-form.js';
@@ -179,6 +180,7 @@ export const operations: readonly Operation[] = [
   modifyBpmnInstance,
   triggerBpmnAdHocNode,
   setBpmnAdHocVariables,
+  listAuditEntries,
   getBpmnCommand,
   listBpmnInstanceIncidents,
   listBpmnIncidentGroups,

@@ -47,6 +47,7 @@ export interface Config {
   shutdownDelayMilliseconds: number;
   /** How long ended instances are kept in projects without a setting; undefined keeps them indefinitely. */
   historyRetentionMilliseconds: number | undefined;
+  auditRetentionMilliseconds: number | undefined;
   /** Whether spans are sent to a collector, according to the variables of OpenTelemetry. */
   isTraced: boolean;
   logLevel: LogLevel;
@@ -119,6 +120,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'api' | 'isTraced'> {
     rotationLimit: values.ENGINE_CAN_MAX_ROTATIONS,
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY,
     historyRetentionMilliseconds: values.HISTORY_RETENTION,
+    auditRetentionMilliseconds: values.AUDIT_RETENTION,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -51,6 +51,12 @@ export const workerSection = {
       description:
         'How long ended instances and decision evaluations are kept if their project sets nothing ([retention](retention.md)).',
     }),
+    AUDIT_RETENTION: variable({
+      kind: duration('1m', '36600d', 'a duration from one minute to 100 years, such as 90d or P90D'),
+      roles,
+      defaultInWords: 'kept indefinitely',
+      description: 'How long entries of the [audit log](audit.md) are kept if their project sets nothing.',
+    }),
   },
 };
 

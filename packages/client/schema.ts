@@ -33,6 +33,10 @@ export interface paths {
     /** Delete a project Role: admin. */
     delete: operations['DeleteProject'];
   };
+  '/projects/{projectID}/audit': {
+    /** List the audit log Role: admin. */
+    get: operations['ListAuditEntries'];
+  };
   '/projects/{projectID}/bpmn/batches': {
     /** List batches Role: viewer. */
     get: operations['ListBpmnBatches'];
@@ -122,7 +126,7 @@ export interface paths {
     post: operations['ThrowBpmnExternalJobErrorsBatch'];
   };
   '/projects/{projectID}/bpmn/external-jobs/poll': {
-    /** Poll for jobs of a task type Role: executor. */
+    /** Poll for jobs of one or several task types Role: executor. */
     post: operations['PollBpmnExternalJobs'];
   };
   '/projects/{projectID}/bpmn/external-jobs/queue-depth': {
@@ -132,6 +136,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/external-jobs/workers': {
     /** List clients that poll for jobs Role: viewer. */
     get: operations['ListBpmnExternalJobWorkers'];
+  };
+  '/projects/{projectID}/bpmn/external-jobs/{executionKey}': {
+    /** Change a pending job Role: editor. */
+    patch: operations['UpdateBpmnExternalJob'];
   };
   '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete': {
     /** Complete a job Role: executor. */
@@ -153,10 +161,14 @@ export interface paths {
     /** List incidents Role: viewer. */
     get: operations['ListBpmnIncidents'];
   };
+  '/projects/{projectID}/bpmn/incidents/groups': {
+    /** List groups of similar incidents Role: viewer. */
+    get: operations['ListBpmnIncidentGroups'];
+  };
   '/projects/{projectID}/bpmn/instances': {
     /** List instances Role: viewer. */
     get: operations['ListBpmnInstances'];
-    /** Start an instance of a definition Role: executor. */
+    /** Start an instance of a process Role: executor. */
     post: operations['StartBpmnInstance'];
   };
   '/projects/{projectID}/bpmn/instances/search': {
@@ -223,6 +235,10 @@ export interface paths {
     /** List the facts of an instance Role: viewer. */
     get: operations['ListBpmnInstanceFacts'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/result': {
+    /** Get the result of an instance Role: viewer. */
+    get: operations['GetBpmnInstanceResult'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/resume': {
     /** Resume an instance Role: admin. */
     post: operations['ResumeBpmnInstance'];
@@ -249,6 +265,10 @@ export interface paths {
     /** Set process variables of an instance Role: editor. */
     put: operations['UpdateBpmnInstanceVariables'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/waits': {
+    /** List what an instance waits for Role: viewer. */
+    get: operations['ListBpmnInstanceWaits'];
+  };
   '/projects/{projectID}/bpmn/messages': {
     /** Publish a message Role: executor. */
     post: operations['PublishBpmnMessage'];
@@ -264,6 +284,16 @@ export interface paths {
   '/projects/{projectID}/bpmn/processes/{processID}/versions': {
     /** List the versions of a process Role: viewer. */
     get: operations['ListBpmnProcessVersions'];
+  };
+  '/projects/{projectID}/bpmn/publications': {
+    /** List messages and signals Role: viewer. */
+    get: operations['ListBpmnPublications'];
+  };
+  '/projects/{projectID}/bpmn/publications/{publicationID}': {
+    /** Get a message or signal Role: viewer. */
+    get: operations['GetBpmnPublication'];
+    /** Delete a kept message or signal Role: editor. */
+    delete: operations['DeleteBpmnPublication'];
   };
   '/projects/{projectID}/bpmn/resources': {
     /** List resources Role: viewer. */
@@ -298,6 +328,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/signals': {
     /** Publish a signal Role: executor. */
     post: operations['PublishBpmnSignal'];
+  };
+  '/projects/{projectID}/bpmn/subscriptions': {
+    /** List open subscriptions Role: viewer. */
+    get: operations['ListBpmnSubscriptions'];
   };
   '/projects/{projectID}/bpmn/user-tasks': {
     /** List user tasks Role: executor. */
@@ -664,6 +698,48 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List the audit log Role: admin. */
+  ListAuditEntries: {
+    parameters: {
+      query?: {
+        actor?: string;
+        operation?: string;
+        workflowID?: string;
+        definitionID?: string;
+        executionKey?: string;
+        batchID?: string;
+        outcome?: string;
+        since?: string;
+        until?: string;
+        sort?: 'time';
+        order?: 'asc' | 'desc';
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of the list */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['AuditEntryPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -1395,7 +1471,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1440,7 +1516,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1482,7 +1558,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Poll for jobs of a task type Role: executor. */
+  /** Poll for jobs of one or several task types Role: executor. */
   PollBpmnExternalJobs: {
     parameters: {
       query?: never;
@@ -1582,12 +1658,48 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Change a pending job Role: editor. */
+  UpdateBpmnExternalJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        executionKey: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateBpmnExternalJobRequest'];
+      };
+    };
+    responses: {
+      /** Changed job */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['ExternalJob'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Complete a job Role: executor. */
   CompleteBpmnExternalJob: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1603,6 +1715,7 @@ export interface operations {
           clientID?: string;
           leaseToken?: string;
           variables?: { [name: string]: unknown };
+          reason?: string;
           poll?: components['schemas']['PollBpmnNextJobsRequest'];
         };
       };
@@ -1639,7 +1752,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -1653,6 +1766,7 @@ export interface operations {
         'application/json': {
           errorCode: string;
           errorMessage?: string;
+          reason?: string;
           clientID?: string;
           leaseToken?: string;
           retryable?: boolean;
@@ -1810,6 +1924,49 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List groups of similar incidents Role: viewer. */
+  ListBpmnIncidentGroups: {
+    parameters: {
+      query?: {
+        definitionID?: string;
+        processId?: string;
+        workflowID?: string;
+        includeChildren?: boolean;
+        status?: 'open' | 'resolved';
+        nodeID?: string;
+        errorType?: string;
+        errorCode?: string;
+        messageContains?: string;
+        groupID?: string;
+        since?: string;
+        until?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of groups */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnIncidentGroupPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List instances Role: viewer. */
   ListBpmnInstances: {
     parameters: {
@@ -1859,13 +2016,15 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Start an instance of a definition Role: executor. */
+  /** Start an instance of a process Role: executor. */
   StartBpmnInstance: {
     parameters: {
       query?: never;
       header?: {
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        Prefer?: string;
       };
       path: {
         projectID: string;
@@ -1977,7 +2136,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2017,7 +2176,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2064,7 +2223,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2233,7 +2392,9 @@ export interface operations {
   /** Erase an ended instance and its descendants Role: admin. */
   EraseBpmnInstance: {
     parameters: {
-      query?: never;
+      query?: {
+        reason?: string;
+      };
       header?: never;
       path: {
         projectID: string;
@@ -2298,7 +2459,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2345,7 +2506,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2427,7 +2588,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2520,6 +2681,40 @@ export interface operations {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['BpmnFactPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the result of an instance Role: viewer. */
+  GetBpmnInstanceResult: {
+    parameters: {
+      query?: {
+        fetchVariables?: string;
+      };
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Result, or the present state */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['InstanceResult'];
         };
       };
       400: Refusal;
@@ -2745,7 +2940,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -2758,6 +2953,7 @@ export interface operations {
       content: {
         'application/json': {
           variables: { [name: string]: unknown };
+          reason?: string;
         };
       };
     };
@@ -2788,12 +2984,44 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List what an instance waits for Role: viewer. */
+  ListBpmnInstanceWaits: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of waits */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnInstanceWaitPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Publish a message Role: executor. */
   PublishBpmnMessage: {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -2930,6 +3158,103 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List messages and signals Role: viewer. */
+  ListBpmnPublications: {
+    parameters: {
+      query?: {
+        type?: 'message' | 'signal';
+        name?: string;
+        state?: string;
+        publishedAfter?: string;
+        publishedBefore?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of publications */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnPublicationPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get a message or signal Role: viewer. */
+  GetBpmnPublication: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        publicationID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Publication */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnPublication'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Delete a kept message or signal Role: editor. */
+  DeleteBpmnPublication: {
+    parameters: {
+      query?: {
+        reason?: string;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        publicationID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Publication deleted */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -3131,7 +3456,9 @@ export interface operations {
   /** Delete a resource and its definitions Role: editor. */
   DeleteBpmnResource: {
     parameters: {
-      query?: never;
+      query?: {
+        reason?: string;
+      };
       header?: never;
       path: {
         projectID: string;
@@ -3169,7 +3496,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DeployBpmnResourceRequest'];
+      };
+    };
     responses: {
       /** Deployed; `GET` the resource for its definitions */
       204: {
@@ -3232,7 +3563,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -3269,6 +3600,41 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List open subscriptions Role: viewer. */
+  ListBpmnSubscriptions: {
+    parameters: {
+      query?: {
+        type?: 'message' | 'signal';
+        name?: string;
+        workflowID?: string;
+        processId?: string;
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of subscriptions */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnSubscriptionPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -3545,7 +3911,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -3595,7 +3961,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait for the effect (default 5, maximum 60). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
         Prefer?: string;
       };
       path: {
@@ -4038,7 +4404,9 @@ export interface operations {
   /** Delete a DMN definition version Role: editor. */
   DeleteDefinition: {
     parameters: {
-      query?: never;
+      query?: {
+        reason?: string;
+      };
       header?: never;
       path: {
         projectID: string;
@@ -4268,7 +4636,9 @@ export interface operations {
   /** Remove a project member Role: admin. */
   DeleteProjectMember: {
     parameters: {
-      query?: never;
+      query?: {
+        reason?: string;
+      };
       header?: never;
       path: {
         projectID: string;
@@ -4427,6 +4797,38 @@ export interface components {
       processVersion: number;
       variables: { [name: string]: unknown };
     };
+    AuditEntry: {
+      id: string;
+      time: string;
+      actor: string;
+      actorType: 'PERSON' | 'SERVICE' | 'HOOK';
+      via: 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
+      /** The id of the operation. */
+      operation: string;
+      /** `PENDING` until the instance or the identity provider has answered. */
+      outcome: 'PENDING' | 'APPLIED' | 'REJECTED';
+      /** Why it was rejected. */
+      code?: string;
+      requestID?: string;
+      reason?: string;
+      workflowID?: string;
+      definitionID?: string;
+      processId?: string;
+      resourceID?: string;
+      deploymentID?: string;
+      executionKey?: string;
+      incidentID?: string;
+      publicationID?: string;
+      batchID?: string;
+      /** The member that was changed. */
+      subject?: string;
+      /** Names of the variables or settings that were set. */
+      names?: string[];
+    };
+    AuditEntryPaginatedResponse: {
+      data: components['schemas']['AuditEntry'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
     BatchEvaluateDesignRequest: {
       xml: string;
       inputs: { [name: string]: unknown }[];
@@ -4560,6 +4962,15 @@ export interface components {
       /** The variable that the job worker sets. */
       resultVariable?: string;
     };
+    BpmnCorrelationDifference: {
+      /** JSON pointer into the correlation keys; empty for the whole */
+      path: string;
+      reason: 'TYPE' | 'VALUE' | 'MISSING';
+      /** Value that the subscription asks for; absent if it is large */
+      expected?: unknown;
+      /** Value in the message; absent if it is large */
+      found?: unknown;
+    };
     BpmnDefinition: {
       id: string;
       resourceID: string;
@@ -4639,6 +5050,23 @@ export interface components {
       errorMessage: string;
       variables?: { [name: string]: unknown };
       timestamp: number;
+    };
+    BpmnIncidentGroup: {
+      groupID: string;
+      processID: string;
+      processName?: string;
+      nodeID: string;
+      errorType: 'BpmnError' | 'EscalationError' | 'CompensationError' | 'FeelError' | 'NoHandler' | 'GatewayNoMatch' | 'TimerResolution' | 'LinkNotFound' | 'MigrationError' | 'SubscriptionError' | 'RotationLimitError' | 'SnapshotSizeExceeded' | 'CallActivityCanceled' | 'ExternalRowRefreshError' | 'JobLockLost' | 'DecisionNotFound' | 'EngineError' | 'Unknown';
+      errorCode?: string;
+      message: string;
+      count: number;
+      instances: number;
+      firstRaisedAt: string;
+      lastRaisedAt: string;
+    };
+    BpmnIncidentGroupPaginatedResponse: {
+      data: components['schemas']['BpmnIncidentGroup'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnIncidentRecord: {
       id: string;
@@ -4758,6 +5186,47 @@ export interface components {
     BpmnInstanceVariables: {
       variables: { [name: string]: unknown };
     };
+    BpmnInstanceWait: {
+      /** begin: the instance or the node has not begun, because of a pause or because other work comes first */
+      kind: 'begin' | 'job' | 'userTask' | 'timer' | 'message' | 'signal' | 'condition' | 'call' | 'decision' | 'join' | 'adHoc' | 'incident';
+      nodeID?: string;
+      nodeName?: string;
+      scopeID?: string;
+      since: string;
+      /** Of a job or user task */
+      executionKey?: string;
+      taskType?: string;
+      retries?: number;
+      /** When a job worker can lease the job */
+      availableAt?: string;
+      lockedBy?: string;
+      lockExpiresAt?: string;
+      assignee?: string;
+      /** Of a user task */
+      dueDate?: string;
+      /** Of a timer; a pause does not change it */
+      dueAt?: string;
+      /** Remaining ticks of a timer; absent if it fires once or without end */
+      repeats?: number;
+      /** Of a message or signal */
+      name?: string;
+      /** Absent above 4 KiB */
+      correlationKeys?: unknown;
+      /** Kept messages of the name that do not match, at most 100 counted */
+      keptUnmatched?: number;
+      /** Of a condition, at most 1,000 characters */
+      expression?: string;
+      /** The called instance */
+      workflowID?: string;
+      /** Sequence flows that a joining gateway waits for */
+      missingFlows?: string[];
+      incidentID?: string;
+      errorType?: string;
+    };
+    BpmnInstanceWaitPaginatedResponse: {
+      data: components['schemas']['BpmnInstanceWait'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
     BpmnJobEnd: {
       commandID: string;
       status: 'PENDING' | 'APPLIED' | 'REJECTED';
@@ -4766,6 +5235,12 @@ export interface components {
       issues?: string[];
       appliedAt?: string;
       jobs?: components['schemas']['ExternalJob'][];
+    };
+    BpmnNearMiss: {
+      workflowID: string;
+      nodeID: string;
+      correlationKeys?: unknown;
+      differences: components['schemas']['BpmnCorrelationDifference'][];
     };
     BpmnNodeCounts: {
       nodeID: string;
@@ -4820,6 +5295,36 @@ export interface components {
     };
     BpmnPublication: {
       publicationID: string;
+      type: 'message' | 'signal';
+      name: string;
+      /** Absent from lists and from ended publications above 4 KiB */
+      correlationKeys?: unknown;
+      /** Only in the response to GetBpmnPublication, while it is kept */
+      variables?: { [name: string]: unknown };
+      /** CLAIMED: given to an instance that has not handled it yet. A signal is kept until its `ttl` ends. */
+      state: 'KEPT' | 'CLAIMED' | 'TAKEN' | 'EXPIRED' | 'DELETED';
+      /** Absent if an instance has published it */
+      publishedBy?: string;
+      publishedAt: string;
+      expiresAt: string;
+      endedAt?: string;
+      takenBy?: {
+        workflowID: string;
+        nodeID: string;
+      };
+      /** The first 20 instances that it has started */
+      started?: {
+        workflowID: string;
+        definitionID: string;
+      }[];
+      /** How many instances a signal was given to */
+      reached?: number;
+      /** Open subscriptions of the name that a kept message does not match, oldest first, at most 20 */
+      nearMisses?: components['schemas']['BpmnNearMiss'][];
+    };
+    BpmnPublicationPaginatedResponse: {
+      data: components['schemas']['BpmnPublication'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnResource: {
       id: string;
@@ -4872,6 +5377,26 @@ export interface components {
       skippedTicks: number;
       lastSkippedAt?: string;
     };
+    BpmnSubscription: {
+      type: 'message' | 'signal';
+      name: string;
+      /** Absent above 4 KiB */
+      correlationKeys?: unknown;
+      nodeID: string;
+      /** Absent if it starts a process */
+      workflowID?: string;
+      definitionID: string;
+      processId: string;
+      openedAt: string;
+      /** The publication that is on its way to it */
+      publicationID?: string;
+      /** Kept messages of the name that do not match, at most 100 counted */
+      keptUnmatched: number;
+    };
+    BpmnSubscriptionPaginatedResponse: {
+      data: components['schemas']['BpmnSubscription'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
     BpmnTimelineEntry: {
       kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
       time: string;
@@ -4920,6 +5445,7 @@ export interface components {
       messageTtl?: string | null;
       signalTtl?: string | null;
       historyRetention?: string | null;
+      auditRetention?: string | null;
       validateForms?: boolean;
     };
     ControlBpmnBatchRequest: {
@@ -4993,6 +5519,9 @@ export interface components {
       reason?: string;
       dryRun?: boolean;
     };
+    DeployBpmnResourceRequest: {
+      reason?: string;
+    };
     ElementMapping: {
       sourceElementID: string;
       targetElementID: string;
@@ -5058,6 +5587,10 @@ export interface components {
       parentWorkflowID?: string;
       status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
       retries: number;
+      priority: number;
+      availableAt?: string;
+      definitionID: string;
+      processId: string;
       headers?: { [name: string]: string };
       createdAt: string;
       completedAt?: string;
@@ -5134,6 +5667,14 @@ export interface components {
       root?: boolean;
       activeNodeID?: string;
       parentWorkflowID?: string;
+    };
+    InstanceResult: {
+      workflowID: string;
+      status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
+      completedAt?: string;
+      variables?: { [name: string]: unknown };
+      failureReason?: string;
+      incidents?: components['schemas']['BpmnIncident'][];
     };
     MigrateBpmnInstanceRequest: {
       targetVersion: number;
@@ -5219,7 +5760,8 @@ export interface components {
       isTotalEstimate?: true;
     };
     PollBpmnJobRequest: {
-      taskType: string;
+      taskType?: string;
+      taskTypes?: components['schemas']['PolledBpmnTaskType'][];
       clientID: string;
       lockDuration?: string;
       timeout?: string;
@@ -5227,10 +5769,16 @@ export interface components {
       fetchVariables?: string[];
     };
     PollBpmnNextJobsRequest: {
-      taskType: string;
+      taskType?: string;
+      taskTypes?: components['schemas']['PolledBpmnTaskType'][];
       lockDuration?: string;
       timeout?: string;
       maxJobs?: number;
+      fetchVariables?: string[];
+    };
+    PolledBpmnTaskType: {
+      taskType: string;
+      lockDuration?: string;
       fetchVariables?: string[];
     };
     PreviewedBpmnBatch: {
@@ -5267,6 +5815,7 @@ export interface components {
       messageTtl: string | null;
       signalTtl: string | null;
       historyRetention: string | null;
+      auditRetention: string | null;
       validateForms: boolean;
     };
     PublishBpmnMessageRequest: {
@@ -5285,6 +5834,7 @@ export interface components {
     };
     ResolveBpmnIncidentRequest: {
       variables?: { [name: string]: unknown };
+      reason?: string;
     };
     ResumeBpmnDefinitionRequest: {
       reason?: string;
@@ -5294,11 +5844,16 @@ export interface components {
     };
     SetBpmnAdHocVariablesRequest: {
       variables?: { [name: string]: unknown };
+      reason?: string;
     };
     StartBpmnInstanceRequest: {
-      processDefinitionID: string;
+      processDefinitionID?: string;
+      processId?: string;
+      version?: number;
+      versionTag?: string;
       variables?: { [name: string]: unknown };
       businessId?: string;
+      fetchVariables?: string[];
     };
     StartBpmnTestInstanceRequest: {
       processID?: string;
@@ -5307,6 +5862,10 @@ export interface components {
     };
     StartedBpmnInstance: {
       workflowID: string;
+      definitionID: string;
+      processId: string;
+      processVersion: number;
+      result?: components['schemas']['InstanceResult'];
     };
     StartedMigration: {
       migrationID: string;
@@ -5324,6 +5883,13 @@ export interface components {
     };
     TriggerBpmnAdHocNodeRequest: {
       nodeID: string;
+      reason?: string;
+    };
+    UpdateBpmnExternalJobRequest: {
+      retries?: number;
+      priority?: number;
+      availableAt?: string;
+      reason?: string;
     };
     UpdateDefinitionRequest: {
       xml?: string;

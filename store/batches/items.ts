@@ -3,6 +3,7 @@
  * concurrently: the rows record what has been done.
  */
 import type { Pool, PoolClient } from 'pg';
+import { writeEntry, type ActorType, type AuditDraft } from '../audit/entries.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
 import { earlierWritesEnded } from '../suspension/earlier-writes.js';
@@ -21,6 +22,17 @@ export interface BatchTurn {
   createdBy: string;
 }
 
+/** The operation that an item is, in the audit log. */
+const OPERATION_IDS: Readonly<Record<BatchOperation, string>> = {
+  CANCEL: 'CancelBpmnInstance',
+  RESOLVE: 'ResolveBpmnIncident',
+  SET_VARIABLES: 'UpdateBpmnInstanceVariables',
+  MIGRATE: 'MigrateBpmnInstance',
+  MODIFY: 'ModifyBpmnInstance',
+  SUSPEND: 'SuspendBpmnInstance',
+  RESUME: 'ResumeBpmnInstance',
+};
+
 /** The id of the command of an item: always the same, so that it cannot be given twice. */
 export function commandIDOf(batchID: string, position: number): string {
   return derivedUUID('batch', batchID, position);
@@ -36,16 +48,29 @@ interface Outcome {
 export async function beginItem(pool: Pool, batch: BatchTurn, position: number): Promise<void> {
   const { batchID, turn, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
   await inTransaction(pool, async (transaction) => {
-    const item = await firstRow<{ workflowID: string; incident: number | null }>(
+    const item = await firstRow<{ workflowID: string; incident: number | null; actorType: ActorType | null }>(
       transaction,
-      `SELECT i.workflow_id AS "workflowID", i.incident FROM batches b JOIN batch_items i ON i.batch_id = b.id
+      `SELECT i.workflow_id AS "workflowID", i.incident,
+         (SELECT actor_type FROM audit_entries a WHERE a.batch_id = b.id::text ORDER BY a.id LIMIT 1) AS "actorType"
+       FROM batches b JOIN batch_items i ON i.batch_id = b.id
        WHERE b.id = $1 AND b.turn = $2 AND b.status = 'RUNNING' AND i.position = $3 AND i.status = 'PENDING' AND i.begun_at IS NULL
        FOR SHARE OF b FOR UPDATE OF i`,
       [batchID, turn, position],
     );
     if (!item) return;
+    const { actorType, ...target } = item;
+    const audit: AuditDraft = {
+      actor: createdBy,
+      actorType: actorType ?? 'PERSON',
+      via: 'BATCH',
+      operation: OPERATION_IDS[operation],
+      workflowID: target.workflowID,
+      batchID,
+      ...(reason !== null && { reason }),
+    };
     const result = await singleOperations[operation](transaction, {
-      ...item,
+      ...target,
+      audit,
       projectID,
       input,
       sourceDefinitionID,
@@ -53,6 +78,8 @@ export async function beginItem(pool: Pool, batch: BatchTurn, position: number):
       reason: reason ?? undefined,
       awaited: false,
     });
+    // A command has its entry with it.
+    if (result.kind === 'changed') await writeEntry(transaction, projectID, audit);
     await recordBegun(transaction, batch, position, result);
   });
 }

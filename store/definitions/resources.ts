@@ -1,4 +1,5 @@
 /** BPMN files: drafts, and the definitions deployed from them. */
+import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { firstRow, inTransaction, type Queryable } from '../sql/database.js';
@@ -126,7 +127,15 @@ export async function deployResource(
     xml,
     deployedBy,
     processes,
-  }: { projectID: string; resourceID: string; xml: string; deployedBy: string; processes: CompiledProcess[] },
+    audit,
+  }: {
+    projectID: string;
+    resourceID: string;
+    xml: string;
+    deployedBy: string;
+    processes: CompiledProcess[];
+    audit?: AuditDraft | undefined;
+  },
 ): Promise<Deployed | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
     await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectID]);
@@ -136,9 +145,10 @@ export async function deployResource(
       [projectID, resourceID, xml],
     );
     if (!resource) return unknown(resourceID);
-    if (resource.deployed) return { kind: 'deployed', changed: false };
-    if (!resource.same)
+    if (!resource.deployed && !resource.same)
       return refused('CONFLICT', `Resource ${resourceID} was changed during its deployment. Deploy it again.`);
+    if (audit) await writeEntry(transaction, projectID, audit);
+    if (resource.deployed) return { kind: 'deployed', changed: false };
     for (const process of processes)
       await insertDefinition(transaction, { definitionID: randomUUID(), projectID, resourceID }, process);
     await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [

@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Command, CommandBody, CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { auditJson, type AuditDraft } from '../audit/entries.js';
 import { unindexed } from '../sql/by-key.js';
 import { firstRow, preparedRows, rows, type Queryable } from '../sql/database.js';
 import { isPaused } from './paused.js';
@@ -48,6 +49,8 @@ export interface Request {
   reason?: string | undefined;
   awaited: boolean;
   traceContext?: TraceContext | undefined;
+  /** The audit entry to write with it; absent for internal commands and for the work of job workers. */
+  audit?: AuditDraft | undefined;
 }
 
 /** SQL: the worker whose step commit waits for a command of the instance in the row `i`, or null. */
@@ -71,15 +74,15 @@ const OWN_DELIVERY_SECONDS = 5;
  * The part of a statement that numbers a command and inserts it. It takes the instance from `claim`, which yields one
  * row if the command may be given, after locking that instance.
  *
- * The first five values of the statement are workflow id, body, actor, reason and awaited.
+ * The first six values of the statement are workflow id, body, actor, reason, awaited, and audit entry.
  */
 export const insertClaimed = `
   numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claim
     WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker
   ), written AS (
-    INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
-    SELECT workflow_id, command_count, $2::json, $3::text, $4::text, $5::boolean, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
+    INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, audit, deliver_at)
+    SELECT workflow_id, command_count, $2::json, $3::text, $4::text, $5::boolean, $6::jsonb, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
     FROM numbered RETURNING id, number
   ), inserted AS (
     SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker" FROM written, numbered
@@ -87,8 +90,15 @@ export const insertClaimed = `
 
 /** The first values that `insertClaimed` expects. */
 export function commandValues(request: Request, body: CommandBody): unknown[] {
-  const { workflowID, actor, reason, awaited } = request;
-  return [workflowID, JSON.stringify(withTrace(request, body)), actor ?? null, reason ?? null, awaited];
+  const { workflowID, actor, reason, awaited, audit } = request;
+  return [
+    workflowID,
+    JSON.stringify(withTrace(request, body)),
+    actor ?? null,
+    reason ?? null,
+    awaited,
+    auditJson(audit),
+  ];
 }
 
 /** The command that a statement with `insertClaimed` has written. */
@@ -116,8 +126,8 @@ export function commandOf(number: number, body: CommandBody, actor: string | nul
   return { ...body, number, ...(actor !== null && { actor }), ...(reason !== null && { reason }) };
 }
 
-/** Condition on the target instance `$1` of the project `$6`: it is running and not being canceled. */
-export const takesCommands = `workflow_id = $1 AND ${unindexed('project_id')} = $6 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling`;
+/** Condition on the target instance `$1` of the project `$7`: it is running and not being canceled. */
+export const takesCommands = `workflow_id = $1 AND ${unindexed('project_id')} = $7 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling`;
 
 const submitStatement = `
   WITH claim AS MATERIALIZED (

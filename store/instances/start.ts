@@ -5,6 +5,7 @@
 import type { StartInput } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
 import { preparedRows, type Queryable } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';
@@ -29,6 +30,8 @@ export interface StartDetails {
   traceContext?: TraceContext | undefined;
   /** How long the caller waits for the result, which is announced until then. */
   resultWaitMilliseconds?: number | undefined;
+  /** Absent for starts by messages, signals, timers, and calls. */
+  audit?: AuditDraft | undefined;
 }
 
 export type StartRequest = VersionToStart & StartDetails;
@@ -76,6 +79,8 @@ const startStatement = `
   ), start AS (
     INSERT INTO instance_starts (workflow_id, input, deliver_at)
     SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
+  ), entry AS (
+    ${insertEntry({ source: 'startable', draft: '$15', projectID: '$1', ids: { workflowID: '$3', definitionID: 'id::text' } })}
   )
   SELECT id AS "definitionID", process_id AS "processID", process_name AS "processName", version, graph_sha256 AS "graphSha256",
     suspended_at IS NOT NULL AS suspended, begins, unchecked FROM definition`;
@@ -141,6 +146,7 @@ async function writeStart(
     asked.version ?? null,
     asked.versionTag ?? null,
     request.resultWaitMilliseconds ?? null,
+    auditJson(request.audit),
   ]);
   if (!definition) return refused('NOT_FOUND', `This project has no ${named(asked)}`);
   const { definitionID } = definition;

@@ -3,6 +3,7 @@
  */
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { channelOf, publicationKeys, type PublicationType } from './correlation.js';
 import type { Publication } from '../publications/publications.js';
@@ -38,6 +39,7 @@ export interface PublishRequest {
   ttl?: number | undefined;
   publishedBy: string;
   traceContext?: TraceContext | undefined;
+  audit?: AuditDraft | undefined;
 }
 
 export interface Published {
@@ -61,17 +63,21 @@ export async function publish(
   request: PublishRequest,
   limit = MOST_KEPT_MESSAGES,
 ): Promise<Published | QuotaReached> {
-  const { projectID, type, name, correlation, variables, ttl, publishedBy, traceContext } = request;
+  const { projectID, type, name, correlation, variables, ttl, publishedBy, traceContext, audit } = request;
   const channel = channelOf(type, name);
   const row = await firstRow<{ id: string; publishedAt: Date; expiresAt: Date }>(
     database,
-    `INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, trace_context, expires_at, match_at)
+    `WITH published AS (
+     INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, published_by, trace_context, expires_at, match_at)
      SELECT $1, $2, $3, $4, $5::text[], $6::json, $7::json, $8, $11::json, now() + ${timeToLive({ ttl: '$9', type: '$2', projectID: '$1' })} * interval '1 millisecond', now()
      WHERE $2 <> 'message' OR $10 > (
        SELECT count(*) FROM (
          SELECT 1 FROM publications WHERE project_id = $1 AND type = 'message' AND expires_at > now() AND claimed_by IS NULL LIMIT $10
        ) kept)
-     RETURNING id, published_at AS "publishedAt", expires_at AS "expiresAt"`,
+     RETURNING id, published_at AS "publishedAt", expires_at AS "expiresAt"
+     ), entry AS (
+       ${insertEntry({ source: 'published', draft: '$12', projectID: '$1', ids: { details: `json_build_object('publicationID', published.id)` } })}
+     ) SELECT * FROM published`,
     [
       projectID,
       type,
@@ -84,6 +90,7 @@ export async function publish(
       ttl ?? null,
       limit,
       jsonText(traceContext),
+      auditJson(audit),
     ],
   );
   if (!row) return { kind: 'quota', limit };

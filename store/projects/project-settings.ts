@@ -9,6 +9,8 @@ export interface ProjectSettings {
   signalTtl: number | null;
   /** How long ended instances are kept, in milliseconds. */
   historyRetention: number | null;
+  /** How long audit entries are kept, in milliseconds. */
+  auditRetention: number | null;
   /** Whether submitted variables are checked against the forms of tasks and starts. */
   validateForms: boolean;
 }
@@ -19,12 +21,13 @@ const columnOf: Readonly<Record<keyof ProjectSettings, string>> = {
   messageTtl: 'message_ttl_ms',
   signalTtl: 'signal_ttl_ms',
   historyRetention: 'history_retention_ms',
+  auditRetention: 'audit_retention_ms',
   validateForms: 'validate_forms',
 };
 
 // As numbers: the driver returns bigint as text, and 100 years of milliseconds are exact in a float.
 const columns =
-  'name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl", history_retention_ms::float8 AS "historyRetention", validate_forms AS "validateForms"';
+  'name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl", history_retention_ms::float8 AS "historyRetention", audit_retention_ms::float8 AS "auditRetention", validate_forms AS "validateForms"';
 
 export async function findProjectSettings(
   database: Queryable,

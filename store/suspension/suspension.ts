@@ -3,6 +3,7 @@
  * resuming something that is not suspended changes nothing.
  */
 import type { Pool, PoolClient } from 'pg';
+import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, inTransaction } from '../sql/database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
@@ -15,6 +16,7 @@ export interface SuspensionRequest {
   projectID: string;
   actor: string;
   reason?: string | undefined;
+  audit?: AuditDraft | undefined;
 }
 
 /** The requested state is in effect, whether or not it was before. */
@@ -33,7 +35,7 @@ type DefinitionRequest = SuspensionRequest & { definitionID: string };
 
 /** Once this returns, nothing moves in the instance or its descendants. */
 export async function suspendInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
-  const suspended = await inTransaction(pool, (transaction) => suspendInstanceIn(transaction, request));
+  const suspended = await recording(pool, request, (transaction) => suspendInstanceIn(transaction, request));
   if (suspended.kind === 'refused') return suspended;
   await earlierWritesEnded(pool);
   return DONE;
@@ -62,7 +64,7 @@ export async function suspendInstanceIn(
 
 /** Anything also paused by its definition or an ancestor stays paused. */
 export async function resumeInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
-  const resumed = await inTransaction(pool, (transaction) => resumeInstanceIn(transaction, request));
+  const resumed = await recording(pool, request, (transaction) => resumeInstanceIn(transaction, request));
   if (resumed.kind === 'refused') return resumed;
   announce(pool, [outboxAnnouncement]);
   return DONE;
@@ -91,7 +93,7 @@ export async function resumeInstanceIn(
 /** Once this returns, nothing moves in any instance of the definition or their descendants, and none is started. */
 export async function suspendDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { projectID, definitionID, actor, reason } = request;
-  const suspended = await inTransaction(pool, async (transaction) => {
+  const suspended = await recording(pool, request, async (transaction) => {
     const { rowCount } = await transaction.query(
       `UPDATE definitions SET suspended_at = clock_timestamp(), suspended_by = $3, suspend_reason = $4
        WHERE project_id = $1 AND id = $2 AND suspended_at IS NULL`,
@@ -109,7 +111,7 @@ export async function suspendDefinition(pool: Pool, request: DefinitionRequest):
 /** Directly suspended instances stay suspended. Pause waiters are notified in the background. */
 export async function resumeDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
   const { projectID, definitionID } = request;
-  const resumed = await inTransaction(pool, async (transaction) => {
+  const resumed = await recording(pool, request, async (transaction) => {
     const { rowCount } = await transaction.query(
       `UPDATE definitions SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL
        WHERE project_id = $1 AND id = $2 AND suspended_at IS NOT NULL`,
@@ -124,6 +126,19 @@ export async function resumeDefinition(pool: Pool, request: DefinitionRequest): 
   });
   announce(pool, [outboxAnnouncement]);
   return resumed;
+}
+
+/** Runs `work` in a transaction that also records it in the audit log, unless it is refused. */
+function recording<T extends { kind: string }>(
+  pool: Pool,
+  { projectID, audit }: SuspensionRequest,
+  work: (transaction: PoolClient) => Promise<T>,
+): Promise<T> {
+  return inTransaction(pool, async (transaction) => {
+    const result = await work(transaction);
+    if (audit && result.kind !== 'refused') await writeEntry(transaction, projectID, audit);
+    return result;
+  });
 }
 
 interface LockedForSuspension {

@@ -21,7 +21,7 @@ const resolveStatement = `
     WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
     UPDATE incidents n SET ending_command = instance.command_count + 1
-    FROM instance WHERE n.workflow_id = $1 AND n.number = $7 AND ${unindexed('n.status')} = 'OPEN' AND n.ending_command IS NULL
+    FROM instance WHERE n.workflow_id = $1 AND n.number = $8 AND ${unindexed('n.status')} = 'OPEN' AND n.ending_command IS NULL
     RETURNING n.workflow_id
   ), ${insertClaimed}
   SELECT id, number, "lingeringWorker" FROM inserted`;

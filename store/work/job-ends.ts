@@ -10,6 +10,7 @@ import type { Pool } from 'pg';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { announce, jobsAnnouncement } from '../sql/announcements.js';
+import { auditJson, insertEntry } from '../audit/entries.js';
 import { unindexed } from '../sql/by-key.js';
 import {
   commandValues,
@@ -85,11 +86,11 @@ export async function throwJobError(pool: Pool, error: JobError): Promise<EndSub
 }
 
 /**
- * A job that this client can end: `$7` is its number, `$8` the client or null, `$10` the token of its lease or null.
+ * A job that this client can end: `$8` is its number, `$9` the client or null, `$11` the token of its lease or null.
  */
 const endable = `
   ${unindexed('status')} = 'PENDING' AND ending_command IS NULL
-    AND ($8::text IS NULL OR ${isLeased({ client: '$8', lease: '$10' })})`;
+    AND ($9::text IS NULL OR ${isLeased({ client: '$9', lease: '$11' })})`;
 
 /** Locks the instance, then the job; claims the job; numbers the command; inserts it. */
 const endStatement = `
@@ -97,9 +98,9 @@ const endStatement = `
     SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
     WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
-    UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $8, ending_sha256 = $9, available_at = 'infinity'
-    FROM instance WHERE j.workflow_id = $1 AND j.number = $7 AND ${endable}
-      AND ($8 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
+    UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $9, ending_sha256 = $10, available_at = 'infinity'
+    FROM instance WHERE j.workflow_id = $1 AND j.number = $8 AND ${endable}
+      AND ($9 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
   ), ${insertClaimed}
   SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused AS "waitsForResume",
     (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
@@ -113,7 +114,8 @@ async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise
     waitsForResume: boolean;
     workedSeconds: number | null;
   }>(pool, 'end job', endStatement, [
-    ...commandValues(request, body),
+    // The history has the work of job workers.
+    ...commandValues(request.clientID === undefined ? request : { ...request, audit: undefined }, body),
     request.projectID,
     request.number,
     request.clientID ?? null,
@@ -128,12 +130,16 @@ async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise
 async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefined> {
   const [requeued] = await rows<{ retries: number; taskType: string }>(
     pool,
-    `UPDATE jobs SET retries = retries - 1, locked_by = NULL, lock_expires_at = NULL,
+    `WITH requeued AS (
+       UPDATE jobs SET retries = retries - 1, locked_by = NULL, lock_expires_at = NULL,
        available_at = now() + $5 * interval '1 millisecond', error_code = $6, error_message = $7
      WHERE project_id = $1 AND workflow_id = $2 AND number = $3 AND retries > 1 AND status = 'PENDING' AND ending_command IS NULL
        AND CASE WHEN $4::text IS NULL THEN NOT EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = $2 AND ${isPaused('i')})
          ELSE ${isLeased({ client: '$4', lease: '$8' })} END
-     RETURNING retries, task_type AS "taskType"`,
+     RETURNING retries, task_type AS "taskType"
+     ), entry AS (
+       ${insertEntry({ source: 'requeued', draft: '$9', projectID: '$1', ids: { workflowID: '$2' } })}
+     ) SELECT * FROM requeued`,
     [
       error.projectID,
       error.workflowID,
@@ -143,6 +149,7 @@ async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefine
       error.errorCode,
       error.errorMessage ?? null,
       error.leaseToken ?? null,
+      auditJson(error.clientID === undefined ? error.audit : undefined),
     ],
   );
   if (!requeued) return undefined;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { submitCommand } from '../../../store/instances/commands.js';
 import { defineCommand } from '../../commands/define-command.js';
-import { modelIdentifier } from '../../contract/schemas.js';
+import { modelIdentifier, reason } from '../../contract/schemas.js';
 import { givenVariables } from '../../contract/variables.js';
 import { missingAdHocNode } from './shared/find-node.js';
 
 const requestSchema = z
-  .strictObject({ variables: givenVariables.default({}) })
+  .strictObject({ variables: givenVariables.default({}), reason })
   .meta({ id: 'SetBpmnAdHocVariablesRequest' });
 
 export const setBpmnAdHocVariables = defineCommand({
@@ -25,6 +25,7 @@ export const setBpmnAdHocVariables = defineCommand({
   return submitCommand(context.store, {
     ...request,
     workflowID: params.workflowID,
+    reason: body.reason,
     body: { kind: 'SET_AD_HOC_VARIABLES', node: params.adHocNodeID, variables: body.variables },
   });
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { submitUnlessPaused } from '../../../store/instances/commands.js';
 import { defineCommand } from '../../commands/define-command.js';
-import { modelIdentifier } from '../../contract/schemas.js';
+import { modelIdentifier, reason } from '../../contract/schemas.js';
 import { missingAdHocNode } from './shared/find-node.js';
 
-const requestSchema = z.strictObject({ nodeID: modelIdentifier }).meta({ id: 'TriggerBpmnAdHocNodeRequest' });
+const requestSchema = z.strictObject({ nodeID: modelIdentifier, reason }).meta({ id: 'TriggerBpmnAdHocNodeRequest' });
 
 export const triggerBpmnAdHocNode = defineCommand({
   operationID: 'TriggerBpmnAdHocNode',
@@ -23,6 +23,7 @@ export const triggerBpmnAdHocNode = defineCommand({
   return submitUnlessPaused(context.store, {
     ...request,
     workflowID: params.workflowID,
+    reason: body.reason,
     body: { kind: 'TRIGGER_AD_HOC', node: params.adHocNodeID, nodeID: body.nodeID },
   });
 });

@@ -1,3 +1,4 @@
+import { writeEntry } from '../../../store/audit/entries.js';
 import type { z } from 'zod';
 import {
   createBatch,
@@ -24,6 +25,7 @@ export const createBpmnBatch = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/batches',
   role: 'editor',
+  records: 'itself',
   summary: 'Do the same to many instances or incidents',
   description: `Chooses the targets now, oldest first, at most ${MOST_TARGETS}; what comes to match later is left alone. Each item is the single operation, in the name of the caller and with the rights of now. \`RESOLVE\` takes \`incidentFilter\` or \`incidentIDs\`, all others \`filter\` or \`workflowIDs\`. \`SUSPEND\`, \`RESUME\`, and \`MODIFY\` need the role admin. 200: \`dryRun\` only asked for the number of targets and the first of them.`,
   request: { body: createBatchRequest },
@@ -34,7 +36,7 @@ export const createBpmnBatch = defineOperation({
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
   deadlineSeconds: 120,
-}).handle(async ({ params: { projectID }, body, caller, headers, context }) => {
+}).handle(async ({ params: { projectID }, body, caller, headers, audit, context }) => {
   if (!mayBatch(caller, projectID, body.operation)) return notFound(`${body.operation} batches are for admins`);
   const targets = targetsOf(projectID, body);
   if (body.dryRun) {
@@ -50,6 +52,7 @@ export const createBpmnBatch = defineOperation({
       const accepted = await createBatch(database, request);
       if (accepted.kind === 'tooMany') return { kind: 'nothing', refused: tooMany(accepted.total) };
       const { batchID, total } = accepted;
+      if (audit) await writeEntry(database, projectID, { ...audit, batchID });
       return { kind: 'done', effect: undefined, answer: { status: 202, body: { batchID, total } } };
     },
   );

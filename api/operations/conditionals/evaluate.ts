@@ -28,6 +28,7 @@ export const evaluateBpmnConditionals = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/conditionals/evaluate',
   role: 'executor',
+  records: 'none',
   summary: 'Evaluate conditional start events',
   description:
     'Starts an instance at every conditional start event whose condition is true with the given variables. Checks the newest version of each process, or the definition that is named. A condition that cannot be evaluated with the variables, or that takes too long, counts as false. A suspended definition starts nothing.',

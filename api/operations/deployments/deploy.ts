@@ -14,6 +14,7 @@ export const deployBpmnBundle = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/deployments',
   role: 'editor',
+  records: 'transaction',
   summary: 'Deploy several files at once',
   description:
     'Deploys BPMN, DMN, and form files (`.bpmn`, `.dmn`, `.form`), all of them or none, in up to 20 MiB. Files with errors are refused with all problems of all files. What equals its newest version stays UNCHANGED and gets no new version, so the same bundle can be sent again. A process is also new if something new is bound to it by `bindingType="deployment"`. 200 without `deploymentID` means that nothing is new, or that `dryRun` only asked.',

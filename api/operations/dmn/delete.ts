@@ -1,16 +1,17 @@
 import { deleteDefinition } from '../../../store/decisions/decisions.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound, problem } from '../../contract/problem.js';
-import { uuid } from '../../contract/schemas.js';
+import { reasonQuery, uuid } from '../../contract/schemas.js';
 
 export const deleteDmnDefinition = defineOperation({
   operationID: 'DeleteDefinition',
   method: 'DELETE',
   path: '/projects/{projectID}/dmn/definitions/{definitionID}',
   role: 'editor',
+  records: 'transaction',
   summary: 'Delete a DMN definition version',
   description: 'Only a version that was never used can be deleted.',
-  request: { params: { definitionID: uuid } },
+  request: { params: { definitionID: uuid }, query: reasonQuery },
   responses: { 204: { description: 'Version deleted' } },
   problems: ['CONFLICT'],
 }).handle(async ({ params, context }) => {

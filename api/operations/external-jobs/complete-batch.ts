@@ -9,6 +9,7 @@ export const completeBpmnExternalJobsBatch = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/batch/complete',
   role: 'executor',
+  records: 'itself',
   summary: 'Complete up to 100 jobs',
   description: 'Each job is completed as if it were completed alone.',
   request: { body: batchCompleteRequest },
@@ -16,8 +17,8 @@ export const completeBpmnExternalJobsBatch = defineOperation({
   problems: [],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
-  const common = { projectID: params.projectID, clientID: body.clientID, actor: caller.subject, traceContext };
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
+  const common = { projectID: params.projectID, clientID: body.clientID, actor: caller.subject, traceContext, audit };
   const batch = {
     done: 'completed' as const,
     end: (item: (typeof body.items)[number], job: { workflowID: string; number: number }) =>

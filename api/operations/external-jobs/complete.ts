@@ -14,6 +14,7 @@ export const completeBpmnExternalJob = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete',
   role: 'executor',
+  records: 'itself',
   summary: 'Complete a job',
   description:
     'With `clientID`, only the holder of the lease can complete the job; repeating the same completion returns the first response. ' +
@@ -34,6 +35,7 @@ export const completeBpmnExternalJob = defineOperation({
   const submitted = await completeJob(context.store, {
     ...job,
     ...commandRequest(input),
+    reason: body.reason,
     clientID: body.clientID,
     leaseToken: body.leaseToken,
     variables: body.variables,

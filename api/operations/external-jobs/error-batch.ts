@@ -9,6 +9,7 @@ export const throwBpmnExternalJobErrorsBatch = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/batch/error',
   role: 'executor',
+  records: 'itself',
   summary: 'Report the failure of up to 100 jobs',
   description: 'Each failure is reported as if it were reported alone.',
   request: { body: batchErrorRequest },
@@ -16,8 +17,8 @@ export const throwBpmnExternalJobErrorsBatch = defineOperation({
   problems: [],
   accepts: ['Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
-  const common = { projectID: params.projectID, clientID: body.clientID, actor: caller.subject, traceContext };
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
+  const common = { projectID: params.projectID, clientID: body.clientID, actor: caller.subject, traceContext, audit };
   const batch = {
     done: 'failed' as const,
     end: (item: (typeof body.items)[number], job: { workflowID: string; number: number }) =>

@@ -14,6 +14,7 @@ export const throwBpmnExternalJobError = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/external-jobs/{executionKey}/error',
   role: 'executor',
+  records: 'itself',
   summary: 'Report the failure of a job',
   description:
     'With `retryable` (the default), the job is leased again while attempts remain. After the last attempt, or when ' +
@@ -35,6 +36,7 @@ export const throwBpmnExternalJobError = defineOperation({
   const thrown = await throwJobError(context.store, {
     ...job,
     ...commandRequest(input),
+    reason: body.reason,
     clientID: body.clientID,
     leaseToken: body.leaseToken,
     errorCode: body.errorCode,

@@ -21,5 +21,6 @@ export const resolveBpmnIncident = defineCommand({
     workflowID: params.workflowID,
     number: incident.number,
     variables: body.variables,
+    reason: body.reason,
   });
 });

@@ -15,6 +15,7 @@ export const updateBpmnInstanceVariables = defineCommand({
   submitCommand(context.store, {
     ...request,
     workflowID: params.workflowID,
+    reason: body.reason,
     body: { kind: 'SET_VARIABLES', variables: body.variables },
   }),
 );

@@ -10,6 +10,7 @@ export const startBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances',
   role: 'executor',
+  records: 'itself',
   summary: 'Start an instance of a process',
   description:
     'Starts the version `processDefinitionID`, or the newest version of `processId`: of all versions, or of those with `versionTag`. ' +
@@ -21,7 +22,7 @@ export const startBpmnInstance = defineOperation({
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key', 'Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, context, signal }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context, signal }) => {
   const { processDefinitionID, processId, version, versionTag, variables, fetchVariables } = body;
   const { projectID } = params;
   const asked: VersionToStart =
@@ -35,6 +36,7 @@ export const startBpmnInstance = defineOperation({
     businessID: body.businessId,
     startedBy: caller.subject,
     traceContext,
+    audit,
   };
   const waitMilliseconds = headers.preferredWaitMilliseconds;
   return startOnce(context, request, {

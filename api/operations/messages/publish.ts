@@ -9,6 +9,7 @@ export const publishBpmnMessage = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/messages',
   role: 'executor',
+  records: 'itself',
   summary: 'Publish a message',
   description:
     'Delivers the message to the one matching subscription that has waited longest, or starts an instance of a process. Without a match, the message is buffered until its `ttl` ends (default: the setting of the project, or one hour). Correlation values are compared with their types; an object matches as a subset.',
@@ -20,7 +21,7 @@ export const publishBpmnMessage = defineOperation({
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Prefer', 'Idempotency-Key'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   return publishOnce(
     context,
     {
@@ -32,6 +33,7 @@ export const publishBpmnMessage = defineOperation({
       ttl: body.ttl,
       publishedBy: caller.subject,
       traceContext,
+      audit,
     },
     headers,
   );

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../contract/operation.js';
 import { notFound } from '../../contract/problem.js';
+import { reasonQuery } from '../../contract/schemas.js';
 import { lastAdmin, managedByProvider } from './shared/members.js';
 import { subject } from './shared/schemas.js';
 
@@ -8,10 +9,11 @@ export const deleteProjectMember = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
+  records: 'beforehand',
   summary: 'Remove a project member',
   description:
     'Ends the membership at the identity provider. Tokens that were issued earlier keep their rights until they expire. The last admin cannot be removed: 409.',
-  request: { params: { subject } },
+  request: { params: { subject }, query: reasonQuery },
   responses: { 204: { description: 'Membership removed' } },
   problems: ['CONFLICT', 'MEMBERSHIP_MANAGED_BY_PROVIDER'],
 }).handle(async ({ params, caller, context, log }) => {

@@ -7,6 +7,7 @@ export const deleteProject = defineOperation({
   method: 'DELETE',
   path: '/projects/{projectID}',
   role: 'admin',
+  records: 'none',
   summary: 'Delete a project',
   description: 'Deletes everything in the project. Refused while an instance of the project is running.',
   request: {},

@@ -8,6 +8,7 @@ export const putProjectMember = defineOperation({
   method: 'PUT',
   path: '/projects/{projectID}/members/{subject}',
   role: 'admin',
+  records: 'beforehand',
   summary: 'Set the role of a project member',
   description:
     'Replaces the role that the person has in the project. The role is written to the identity provider and applies to tokens issued from then on. The last admin cannot be demoted: 409.',

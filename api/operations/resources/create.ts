@@ -12,6 +12,7 @@ export const createBpmnResource = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources',
   role: 'editor',
+  records: 'transaction',
   summary: 'Create a BPMN resource',
   description: 'Stores the file as a draft. Problems that would prevent its deployment are returned as warnings.',
   request: { body: createResourceRequest },

@@ -1,16 +1,17 @@
 import { deleteResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../contract/operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
-import { uuid } from '../../contract/schemas.js';
+import { reasonQuery, uuid } from '../../contract/schemas.js';
 
 export const deleteBpmnResource = defineOperation({
   operationID: 'DeleteBpmnResource',
   method: 'DELETE',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}',
   role: 'editor',
+  records: 'transaction',
   summary: 'Delete a resource and its definitions',
   description: 'Refused while instances of it exist, including ended ones.',
-  request: { params: { resourceID: uuid } },
+  request: { params: { resourceID: uuid }, query: reasonQuery },
   responses: { 204: { description: 'Resource deleted' } },
   problems: ['CONFLICT'],
 }).handle(async ({ params, context }) => {

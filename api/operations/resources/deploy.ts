@@ -5,31 +5,35 @@ import { notFound } from '../../contract/problem.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';
 import { invalidModel, issuesOf } from './shared/model.js';
+import { deployRequest } from './shared/schemas.js';
 
 export const deployBpmnResource = defineOperation({
   operationID: 'DeployBpmnResource',
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/deploy',
   role: 'editor',
+  // The model is compiled in between, which must not hold a connection.
+  records: 'itself',
   summary: 'Deploy a resource',
   description:
     'Makes each process of the resource the newest version of that process. A model with errors is refused with all its problems. Deploying a deployed resource again changes nothing.',
-  request: { params: { resourceID: uuid } },
+  request: { params: { resourceID: uuid }, body: deployRequest.default({}) },
   responses: { 204: { description: 'Deployed; `GET` the resource for its definitions' } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
-}).handle(async ({ params, caller, context }) => {
+}).handle(async ({ params, caller, audit, context }) => {
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
-  if (resource.deployedAt !== null) return { status: 204 };
-  const compiled = await compileResource(resource.xml);
-  if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
+  // What is deployed was compiled before.
+  const compiled = resource.deployedAt === null ? await compileResource(resource.xml) : undefined;
+  if (compiled && issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
   const outcome = await deployResource(context.store, {
     projectID,
     resourceID,
     xml: resource.xml,
     deployedBy: caller.subject,
-    processes: compiled.processes,
+    processes: compiled?.processes ?? [],
+    audit,
   });
   return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
 });

@@ -12,13 +12,14 @@ export const startBpmnTestInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/resources/{resourceID}/test',
   role: 'editor',
+  records: 'itself',
   summary: 'Start a test instance of a resource',
   description: 'Runs a process of exactly this resource, even when a newer version is deployed.',
   request: { params: { resourceID: uuid }, body: startTestInstanceRequest.default({}) },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
@@ -39,6 +40,7 @@ export const startBpmnTestInstance = defineOperation({
     businessID: body.businessId,
     startedBy: caller.subject,
     traceContext,
+    audit,
   };
   return startOnce(context, request, { idempotency: headers.idempotency });
 });

@@ -8,6 +8,7 @@ export const publishBpmnSignal = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/signals',
   role: 'executor',
+  records: 'itself',
   summary: 'Publish a signal',
   description:
     'Delivers the signal to every open subscription, and to each instance that subscribes before its `ttl` ends. Starts one instance of every process with a matching start event. The `ttl` defaults to the setting of the project, or one day.',
@@ -19,7 +20,7 @@ export const publishBpmnSignal = defineOperation({
   problems: ['IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Prefer', 'Idempotency-Key'],
   deadlineSeconds: commandDeadlineSeconds,
-}).handle(async ({ params, body, caller, headers, traceContext, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   return publishOnce(
     context,
     {
@@ -30,6 +31,7 @@ export const publishBpmnSignal = defineOperation({
       ttl: body.ttl,
       publishedBy: caller.subject,
       traceContext,
+      audit,
     },
     headers,
   );

@@ -9,6 +9,7 @@ export const resumeBpmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/resume',
   role: 'admin',
+  records: 'itself',
   summary: 'Resume a definition',
   description:
     'New instances can start again. The paused instances resume one after another in the background. Instances that are suspended directly ' +
@@ -16,7 +17,12 @@ export const resumeBpmnDefinition = defineOperation({
   request: { params: { definitionID: uuid }, body: resumeDefinitionRequest.default({}) },
   responses: { 204: { description: 'Definition suspension removed' } },
   problems: [],
-}).handle(async ({ params, body, caller, context }) => {
-  const outcome = await resumeDefinition(context.store, { ...params, actor: caller.subject, reason: body.reason });
+}).handle(async ({ params, body, caller, audit, context }) => {
+  const outcome = await resumeDefinition(context.store, {
+    ...params,
+    actor: caller.subject,
+    audit,
+    reason: body.reason,
+  });
   return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
 });

@@ -8,6 +8,7 @@ export const resumeBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/resume',
   role: 'admin',
+  records: 'itself',
   summary: 'Resume an instance',
   description:
     "Removes the instance's own suspension. Deferred events are applied in order of arrival. The instance stays paused while its definition or an ancestor " +
@@ -15,7 +16,7 @@ export const resumeBpmnInstance = defineOperation({
   request: { body: resumeInstanceRequest.default({}) },
   responses: { 204: { description: 'Instance suspension removed' } },
   problems: ['INSTANCE_ENDED'],
-}).handle(async ({ params, body, caller, context }) => {
-  const outcome = await resumeInstance(context.store, { ...params, actor: caller.subject, reason: body.reason });
+}).handle(async ({ params, body, caller, audit, context }) => {
+  const outcome = await resumeInstance(context.store, { ...params, actor: caller.subject, audit, reason: body.reason });
   return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
 });

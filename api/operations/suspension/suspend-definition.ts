@@ -9,6 +9,7 @@ export const suspendBpmnDefinition = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend',
   role: 'admin',
+  records: 'itself',
   summary: 'Suspend a definition and its instances',
   description:
     'Refuses new instances and pauses every running instance with its descendants. In effect when the response arrives, however many instances run. Messages and ' +
@@ -16,7 +17,12 @@ export const suspendBpmnDefinition = defineOperation({
   request: { params: { definitionID: uuid }, body: suspendDefinitionRequest.default({}) },
   responses: { 204: { description: 'Suspended' } },
   problems: [],
-}).handle(async ({ params, body, caller, context }) => {
-  const outcome = await suspendDefinition(context.store, { ...params, actor: caller.subject, reason: body.reason });
+}).handle(async ({ params, body, caller, audit, context }) => {
+  const outcome = await suspendDefinition(context.store, {
+    ...params,
+    actor: caller.subject,
+    audit,
+    reason: body.reason,
+  });
   return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
 });

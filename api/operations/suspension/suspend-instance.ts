@@ -8,6 +8,7 @@ export const suspendBpmnInstance = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/instances/{workflowID}/suspend',
   role: 'admin',
+  records: 'itself',
   summary: 'Suspend an instance and its descendants',
   description:
     'Until it is resumed, the instance makes no progress and none of its jobs are leased; events that arrive in the meantime are queued in order. ' +
@@ -15,7 +16,12 @@ export const suspendBpmnInstance = defineOperation({
   request: { body: suspendInstanceRequest.default({}) },
   responses: { 204: { description: 'Suspended' } },
   problems: ['INSTANCE_ENDED'],
-}).handle(async ({ params, body, caller, context }) => {
-  const outcome = await suspendInstance(context.store, { ...params, actor: caller.subject, reason: body.reason });
+}).handle(async ({ params, body, caller, audit, context }) => {
+  const outcome = await suspendInstance(context.store, {
+    ...params,
+    actor: caller.subject,
+    audit,
+    reason: body.reason,
+  });
   return outcome.kind === 'refused' ? refusalProblem(outcome) : { status: 204 };
 });

@@ -89,6 +89,12 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
         {...duration}
         {...field('historyRetention')}
       />
+      <TextField
+        label="Retention of the audit log"
+        hint="Such as P365D. Older entries are then deleted. Empty: host default."
+        {...duration}
+        {...field('auditRetention')}
+      />
       <Refusal error={save.error} />
       <div className={styles.buttons}>
         <Button

@@ -54,8 +54,8 @@ const endStatement = `
     WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
     UPDATE user_tasks t SET ending_command = instance.command_count + 1
-    FROM instance WHERE t.workflow_id = $1 AND t.number = $7 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
-      AND NOT instance.paused AND (NOT $8::boolean OR t.assignee IS NOT DISTINCT FROM $9::text) RETURNING t.workflow_id
+    FROM instance WHERE t.workflow_id = $1 AND t.number = $8 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
+      AND NOT instance.paused AND (NOT $9::boolean OR t.assignee IS NOT DISTINCT FROM $10::text) RETURNING t.workflow_id
   ), ${insertClaimed}
   SELECT id, number, "lingeringWorker" FROM inserted`;
 

@@ -18,6 +18,7 @@ const defaults = {
   messageTtl: null,
   signalTtl: null,
   historyRetention: null,
+  auditRetention: null,
   validateForms: false,
 };
 const get = () => host.call('admin', 'GET', '/settings');

@@ -41,6 +41,7 @@ describe('the configuration of the host', () => {
       rotationLimit: 1000,
       shutdownDelayMilliseconds: 0,
       historyRetentionMilliseconds: undefined,
+      auditRetentionMilliseconds: undefined,
       logLevel: 'info',
     });
   });

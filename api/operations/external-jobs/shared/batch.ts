@@ -94,7 +94,8 @@ function failed({ executionKey }: BatchItem, code: string, message: string): Bat
 /** The members that every item of a batch shares. */
 export function commonMembers(
   item: BatchItem,
-  common: Pick<Request, 'projectID' | 'actor' | 'traceContext'> & { clientID: string | undefined },
+  common: Pick<Request, 'projectID' | 'actor' | 'traceContext' | 'audit'> & { clientID: string | undefined },
 ) {
-  return { ...common, leaseToken: item.leaseToken, awaited: true, variables: item.variables };
+  const audit = common.audit && { ...common.audit, executionKey: item.executionKey };
+  return { ...common, audit, leaseToken: item.leaseToken, awaited: true, variables: item.variables };
 }

@@ -177,6 +177,7 @@ export const completeRequest = z
     clientID: workerText.optional(),
     leaseToken,
     variables: givenVariables.optional(),
+    reason,
     poll: nextJobsRequest.optional(),
   })
   .refine(namesClientOfPoll, pollsAsClient);
@@ -195,6 +196,7 @@ export const errorRequest = z
   .strictObject({
     errorCode,
     errorMessage: errorMessage.optional(),
+    reason,
     clientID: workerText.optional(),
     leaseToken,
     /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorTypes } from '../../../../store/work/incidents/filters.js';
-import { pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { pageOf, reason, timestamp, uuid, variables } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 
 export const errorType = z.enum(errorTypes);
@@ -73,5 +73,5 @@ export const incidentGroup = z
 export const incidentGroupPage = pageOf('BpmnIncidentGroupPaginatedResponse', incidentGroup);
 
 export const resolveIncidentRequest = z
-  .strictObject({ variables: givenVariables.optional() })
+  .strictObject({ variables: givenVariables.optional(), reason })
   .meta({ id: 'ResolveBpmnIncidentRequest' });

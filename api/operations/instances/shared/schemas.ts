@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   businessId,
   modelIdentifier,
+  reason,
   pageOf,
   suspensionMembers,
   timestamp,
@@ -244,4 +245,4 @@ export const replayView = z
   })
   .meta({ id: 'BpmnInstanceReplay' });
 
-export const setVariablesRequest = z.strictObject({ variables: givenVariables });
+export const setVariablesRequest = z.strictObject({ variables: givenVariables, reason });

@@ -29,6 +29,7 @@ export const projectSettings = z
     messageTtl: z.string().nullable(),
     signalTtl: z.string().nullable(),
     historyRetention: z.string().nullable(),
+    auditRetention: z.string().nullable(),
     validateForms: z.boolean(),
   })
   .meta({ id: 'ProjectSettings' });
@@ -41,6 +42,7 @@ export const changeProjectSettingsRequest = z
     messageTtl: timeToLive.nullable().optional(),
     signalTtl: timeToLive.nullable().optional(),
     historyRetention: retention.nullable().optional(),
+    auditRetention: retention.nullable().optional(),
     validateForms: z.boolean().optional(),
   })
   .meta({ id: 'ChangeProjectSettingsRequest' });

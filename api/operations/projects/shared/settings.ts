@@ -9,6 +9,7 @@ export function toProjectSettings({
   messageTtl,
   signalTtl,
   historyRetention,
+  auditRetention,
   validateForms,
 }: ProjectSettings): z.output<typeof projectSettings> {
   return {
@@ -17,6 +18,7 @@ export function toProjectSettings({
     messageTtl: durationOf(messageTtl),
     signalTtl: durationOf(signalTtl),
     historyRetention: durationOf(historyRetention),
+    auditRetention: durationOf(auditRetention),
     validateForms,
   };
 }

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { businessId, modelIdentifier, pageOf, suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
+import {
+  reason,
+  businessId,
+  modelIdentifier,
+  pageOf,
+  suspensionMembers,
+  timestamp,
+  uuid,
+} from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 
 /** One problem of a model. */
@@ -68,6 +76,8 @@ export const resourceSummaryPage = pageOf('BpmnResourceSummaryPaginatedResponse'
 export const createResourceRequest = z
   .strictObject({ name: z.string().trim().min(1).max(255), xml: z.string().min(1) })
   .meta({ id: 'CreateBpmnResourceRequest' });
+
+export const deployRequest = z.strictObject({ reason }).meta({ id: 'DeployBpmnResourceRequest' });
 
 export const validateRequest = z.strictObject({ xml: z.string() }).meta({ id: 'ValidateBpmnResourceRequest' });
 

@@ -1,0 +1,50 @@
+/** Runs the handler of an operation and records its change in the audit log, as the operation declares. */
+import { settleEntry, writeEntry, type AuditDraft } from '../../store/audit/entries.js';
+import { inOneTransaction } from '../../store/audit/transaction.js';
+import type { HandlerInput, Operation, OperationResult } from '../contract/operation.js';
+import { isProblem, type Problem } from '../contract/problem.js';
+import { withSubjectsOf } from './draft.js';
+
+type Input = HandlerInput<unknown, unknown, unknown, unknown>;
+type Answer = OperationResult | Problem;
+
+export function handleRecorded(operation: Operation, input: Input): Promise<Answer> {
+  const { audit } = input;
+  if (audit && operation.records === 'transaction') return inTransaction(operation, input, audit);
+  if (audit && operation.records === 'beforehand') return beforehand(operation, input, audit);
+  return operation.handle(input);
+}
+
+/** A problem means that nothing was changed, so it is rolled back without an entry. */
+function inTransaction(operation: Operation, input: Input, audit: AuditDraft): Promise<Answer> {
+  const { context } = input;
+  return inOneTransaction(
+    context.store,
+    (store) => operation.handle({ ...input, context: { ...context, store } }),
+    async (transaction, answer) => {
+      if (isProblem(answer)) return false;
+      const projectID = projectOf(input) ?? createdProject(answer);
+      if (projectID !== undefined) await writeEntry(transaction, projectID, withSubjectsOf(audit, answer.body));
+      return true;
+    },
+  );
+}
+
+/** A crash before the answer leaves the entry pending. */
+async function beforehand(operation: Operation, input: Input, audit: AuditDraft): Promise<Answer> {
+  const { store } = input.context;
+  const id = await writeEntry(store, projectOf(input)!, audit);
+  const answer = await operation.handle(input);
+  if (isProblem(answer)) await settleEntry(store, id, 'REJECTED', answer.code);
+  else await settleEntry(store, id, 'APPLIED');
+  return answer;
+}
+
+function projectOf({ params }: Input): string | undefined {
+  return (params as { projectID?: string }).projectID;
+}
+
+/** The only change outside a project creates one. */
+function createdProject({ body }: OperationResult): string | undefined {
+  return (body as { id?: string } | undefined)?.id;
+}

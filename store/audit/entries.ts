@@ -1,0 +1,81 @@
+/** The audit log: one entry per change, written in the transaction of the change. */
+import { firstRow, type Queryable } from '../sql/database.js';
+
+export type ActorType = 'PERSON' | 'SERVICE' | 'HOOK';
+export type Via = 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
+export type Outcome = 'PENDING' | 'APPLIED' | 'REJECTED';
+
+/** Ids that an entry can name besides those with a column. */
+export interface AuditSubjects {
+  workflowID?: string | undefined;
+  definitionID?: string | undefined;
+  executionKey?: string | undefined;
+  batchID?: string | undefined;
+  processId?: string | undefined;
+  resourceID?: string | undefined;
+  deploymentID?: string | undefined;
+  incidentID?: string | undefined;
+  publicationID?: string | undefined;
+  /** A member. */
+  subject?: string | undefined;
+}
+
+/** An entry before its change is written. Never has the value of a variable, a comment, or a business id. */
+export interface AuditDraft extends AuditSubjects {
+  actor: string;
+  actorType: ActorType;
+  via: Via;
+  /** The operation id. */
+  operation: string;
+  requestID?: string | undefined;
+  reason?: string | undefined;
+  /** Of variables or settings that were set. */
+  names?: readonly string[] | undefined;
+}
+
+/** The draft as the statements read it: members with a column, and `details`. */
+export function auditJson(draft: AuditDraft | undefined): string | null {
+  if (draft === undefined) return null;
+  const { actor, actorType, via, operation, workflowID, definitionID, executionKey, batchID, ...details } = draft;
+  return JSON.stringify({ actor, actorType, via, operation, workflowID, definitionID, executionKey, batchID, details });
+}
+
+/**
+ * SQL: writes the entry of a draft with the row that `source` yields, and nothing if the draft is null.
+ * @param draft SQL of the draft, as `auditJson` writes it
+ * @param ids SQL of ids that the statement knows
+ */
+export function insertEntry({
+  source,
+  draft,
+  projectID,
+  ids = {},
+}: {
+  source: string;
+  draft: string;
+  projectID: string;
+  ids?: { workflowID?: string; definitionID?: string; details?: string };
+}): string {
+  const { workflowID = 'NULL', definitionID = 'NULL', details = `'{}'` } = ids;
+  return `INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id, execution_key, batch_id, details)
+    SELECT ${projectID}, entry ->> 'actor', entry ->> 'actorType', entry ->> 'via', entry ->> 'operation', 'APPLIED',
+      coalesce(${workflowID}, entry ->> 'workflowID'), coalesce(${definitionID}, entry ->> 'definitionID'), entry ->> 'executionKey',
+      entry ->> 'batchID', entry -> 'details' || ${details}::jsonb
+    FROM ${source}, (SELECT ${draft}::jsonb AS entry) AS given WHERE entry IS NOT NULL`;
+}
+
+const insertStatement = `${insertEntry({ source: '(SELECT 1) AS one', draft: '$2', projectID: '$1' })} RETURNING id::text`;
+
+/** Writes the entry of a change; pass the transaction of the change. */
+export async function writeEntry(database: Queryable, projectID: string, draft: AuditDraft): Promise<string> {
+  return (await firstRow<{ id: string }>(database, insertStatement, [projectID, auditJson(draft)]))!.id;
+}
+
+/** Sets the outcome of a change outside this database, such as at an identity provider. */
+export async function settleEntry(database: Queryable, id: string, outcome: Outcome, code?: string): Promise<void> {
+  await database.query('UPDATE audit_entries SET outcome = $2, code = $3 WHERE id = $1::bigint', [
+    id,
+    outcome,
+    code ?? null,
+  ]);
+}
