@@ -24,7 +24,7 @@ export const deployBpmnResource = defineOperation({
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
-  // What is deployed was compiled before.
+  // A deployed resource was compiled before.
   const compiled = resource.deployedAt === null ? await compileResource(resource.xml) : undefined;
   if (compiled && issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
   const outcome = await deployResource(context.store, {

@@ -1,10 +1,10 @@
 /** Collections of multi-instance activities; their expressions are converted where all expressions are. */
-import type { Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { quoted } from '../report.js';
-import { holdsJuel } from '../juel/text.js';
-import { namesAround } from '../loop-names.js';
-import { bpmnChild, engineExtensions, remove, takeAttribute, textOf, zeebeExtension } from '../xml/edit.js';
+import type { Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { quoted } from '../../report.js';
+import { holdsJuel } from '../../juel/text.js';
+import { namesAround } from '../../loop-names.js';
+import { bpmnChild, engineExtensions, remove, takeAttribute, textOf, zeebeExtension } from '../../xml/edit.js';
 
 export const multiInstance: Rule = (element, context) => {
   if (!isBpmn(element, 'multiInstanceLoopCharacteristics')) return;

@@ -1,9 +1,9 @@
 /** Tasks and events for which the other engine ran code: here a job worker performs them. */
-import type { Context, Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { quoted } from '../report.js';
-import { expressionAsFeel, holdsJuel } from '../juel/text.js';
-import { namesAt } from '../loop-names.js';
+import type { Context, Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { quoted } from '../../report.js';
+import { expressionAsFeel, holdsJuel } from '../../juel/text.js';
+import { namesAt } from '../../loop-names.js';
 import {
   bpmnChild,
   engineChildren,
@@ -14,9 +14,9 @@ import {
   textOf,
   zeebeExtension,
   appendZeebe,
-} from '../xml/edit.js';
-import { addInput, convertGroup } from './mappings.js';
-import type { Element } from '../xml/document.js';
+} from '../../xml/edit.js';
+import { addInput, convertGroup } from '../mappings.js';
+import type { Element } from '../../xml/document.js';
 
 const TASKS = ['serviceTask', 'sendTask', 'businessRuleTask'] as const;
 

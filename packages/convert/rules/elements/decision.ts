@@ -1,7 +1,7 @@
 /** Business rule tasks that call a decision. */
-import type { Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { takeAttribute, zeebeExtension } from '../xml/edit.js';
+import type { Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { takeAttribute, zeebeExtension } from '../../xml/edit.js';
 
 export const decision: Rule = (element, context) => {
   if (!isBpmn(element, 'businessRuleTask')) return;

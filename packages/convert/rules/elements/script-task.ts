@@ -1,11 +1,11 @@
 /** Script tasks: scripts in FEEL stay scripts, JUEL is translated, and other languages need a job worker. */
-import type { Context, Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { quoted } from '../report.js';
-import { expressionAsFeel, holdsJuel } from '../juel/text.js';
-import { namesAt } from '../loop-names.js';
-import { bpmnChild, changeType, remove, takeAttribute, textOf, zeebeExtension } from '../xml/edit.js';
-import type { Element } from '../xml/document.js';
+import type { Context, Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { quoted } from '../../report.js';
+import { expressionAsFeel, holdsJuel } from '../../juel/text.js';
+import { namesAt } from '../../loop-names.js';
+import { bpmnChild, changeType, remove, takeAttribute, textOf, zeebeExtension } from '../../xml/edit.js';
+import type { Element } from '../../xml/document.js';
 
 export const scriptTask: Rule = (element, context) => {
   if (!isBpmn(element, 'scriptTask')) return;

@@ -1,7 +1,7 @@
 /** A receive task without a message waited until code signaled its execution. Here it waits for a message. */
-import type { Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { addRootElement } from '../xml/edit.js';
+import type { Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { addRootElement } from '../../xml/edit.js';
 
 export const receiveTask: Rule = (element, context) => {
   if (!isBpmn(element, 'receiveTask') || element.getAttribute('messageRef')) return;

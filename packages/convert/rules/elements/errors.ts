@@ -1,9 +1,9 @@
 /** Errors and escalations: each is thrown with a code, and caught by code or, without one, always. */
-import type { Context, Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { quoted } from '../report.js';
-import { addRootElement, bpmnChildren, takeAttribute } from '../xml/edit.js';
-import type { Element } from '../xml/document.js';
+import type { Context, Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { quoted } from '../../report.js';
+import { addRootElement, bpmnChildren, takeAttribute } from '../../xml/edit.js';
+import type { Element } from '../../xml/document.js';
 
 interface Kind {
   definition: string;

@@ -1,10 +1,10 @@
 /** Assignment, dates, priority, and form of a user task; the form of a start event. */
-import type { Context, Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { expressionAsFeel, holdsJuel } from '../juel/text.js';
-import { namesAt } from '../loop-names.js';
-import { takeAttribute, zeebeExtension } from '../xml/edit.js';
-import type { Element } from '../xml/document.js';
+import type { Context, Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { expressionAsFeel, holdsJuel } from '../../juel/text.js';
+import { namesAt } from '../../loop-names.js';
+import { takeAttribute, zeebeExtension } from '../../xml/edit.js';
+import type { Element } from '../../xml/document.js';
 
 /** Zeebe's extension element and attribute for an engine's attribute. */
 const ATTRIBUTES: readonly (readonly [from: string, extension: string, to: string])[] = [

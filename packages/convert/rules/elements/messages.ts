@@ -1,9 +1,9 @@
 /** Messages that are caught: their correlation keys are in the model here, and with the caller there. */
-import type { Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { quoted } from '../report.js';
-import { bpmnChildren, hasZeebeExtension } from '../xml/edit.js';
-import { allElements, type Element } from '../xml/document.js';
+import type { Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { quoted } from '../../report.js';
+import { bpmnChildren, hasZeebeExtension } from '../../xml/edit.js';
+import { allElements, type Element } from '../../xml/document.js';
 
 export const messages: Rule = (element, context) => {
   if (!isBpmn(element, 'definitions') || !context.isForeign) return;

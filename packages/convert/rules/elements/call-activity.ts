@@ -1,6 +1,6 @@
 /** Call activities: what is called, in which version, and which variables go in and out. */
-import type { Context, Rule } from '../context.js';
-import { isBpmn } from '../names.js';
+import type { Context, Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
 import {
   engineAttribute,
   engineExtensions,
@@ -8,9 +8,9 @@ import {
   remove,
   takeAttribute,
   zeebeExtension,
-} from '../xml/edit.js';
-import { addInput, addOutput } from './mappings.js';
-import type { Element } from '../xml/document.js';
+} from '../../xml/edit.js';
+import { addInput, addOutput } from '../mappings.js';
+import type { Element } from '../../xml/document.js';
 
 export const callActivity: Rule = (element, context) => {
   if (!isBpmn(element, 'callActivity') || hasZeebeExtension(element, 'calledElement') || !context.isForeign) return;

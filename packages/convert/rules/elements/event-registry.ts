@@ -1,7 +1,7 @@
 /** Events of Flowable's event registry become messages of the same name. */
-import type { Context, Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { quoted } from '../report.js';
+import type { Context, Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { quoted } from '../../report.js';
 import {
   addRootElement,
   bpmnChildren,
@@ -10,9 +10,9 @@ import {
   insertIndented,
   remove,
   textOf,
-} from '../xml/edit.js';
-import { elementsOf, type Element } from '../xml/document.js';
-import { addOutput } from './mappings.js';
+} from '../../xml/edit.js';
+import { elementsOf, type Element } from '../../xml/document.js';
+import { addOutput } from '../mappings.js';
 
 /** Only the registry reads these; where events come from is not the model's concern here. */
 const OF_CHANNELS = ['channelKey', 'systemChannel', 'startEventCorrelationConfiguration', 'eventCorrelationParameter'];

@@ -1,7 +1,7 @@
 /** Start events, signals, and conditions with extensions. */
-import type { Rule } from '../context.js';
-import { isBpmn } from '../names.js';
-import { quoted } from '../report.js';
+import type { Rule } from '../../context.js';
+import { isBpmn } from '../../names.js';
+import { quoted } from '../../report.js';
 import {
   bpmnChild,
   bpmnChildren,
@@ -11,7 +11,7 @@ import {
   setText,
   takeAttribute,
   textOf,
-} from '../xml/edit.js';
+} from '../../xml/edit.js';
 
 export const startEvent: Rule = (element, context) => {
   if (!isBpmn(element, 'startEvent')) return;
