@@ -32,7 +32,7 @@ const entries = async (query: string) =>
 
 async function openTask(): Promise<{ workflowID: string; key: string }> {
   const workflowID = await start(host, tasks);
-  const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
+  const look = () => host.call('executor', 'GET', `/bpmn/instances/${workflowID}/user-tasks`);
   const { body } = await until(look, ({ body: page }) => page.data.length === 1);
   return { workflowID, key: body.data[0].executionKey };
 }
@@ -121,7 +121,7 @@ const changes: { readonly [operationID: string]: () => Promise<Change> } = {
   },
   ModifyBpmnInstance: async () => {
     const { workflowID } = await openTask();
-    const instructions = [{ kind: 'ACTIVATE', nodeID: 'approve' }];
+    const instructions = [{ type: 'START_BEFORE_NODE', nodeID: 'approve' }];
     const path = `/bpmn/instances/${workflowID}/modify`;
     return { role: 'admin', request: () => send('admin', 'POST', path, { instructions }) };
   },
@@ -180,13 +180,13 @@ const changes: { readonly [operationID: string]: () => Promise<Change> } = {
     const items = [{ executionKey: key, workflowID }];
     return {
       role: 'executor',
-      request: () => send('executor', 'POST', '/bpmn/external-jobs/batch-complete', { items }),
+      request: () => send('executor', 'POST', '/bpmn/external-jobs/batch/complete', { items }),
     };
   },
   ThrowBpmnExternalJobErrorsBatch: async () => {
     const { workflowID, key } = await openJob();
     const items = [{ executionKey: key, workflowID, errorCode: 'E' }];
-    return { role: 'executor', request: () => send('executor', 'POST', '/bpmn/external-jobs/batch-error', { items }) };
+    return { role: 'executor', request: () => send('executor', 'POST', '/bpmn/external-jobs/batch/error', { items }) };
   },
   UpdateBpmnExternalJob: async () => {
     const { key } = await openJob();
@@ -411,10 +411,11 @@ describe('the log', () => {
 
   it('is streamed whole, in either order', async () => {
     const all = async (order: string) => {
-      const answer = await host.call('admin', 'GET', `/audit?order=${order}`, {
+      const answer = await host.api.request('GET', `/projects/p1/audit?order=${order}`, {
+        token: await host.token('admin'),
         headers: { Accept: 'application/x-ndjson' },
       });
-      return (answer.body as string)
+      return (await answer.text())
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line).id as string);

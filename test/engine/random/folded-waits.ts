@@ -31,7 +31,12 @@ export class FoldedWaits {
   #begun: number | undefined;
   #steps = 0;
 
-  constructor(readonly model: Model) {}
+  /** The model that the instance runs; a migration replaces it. */
+  model: Model;
+
+  constructor(model: Model) {
+    this.model = model;
+  }
 
   /** Folds the steps that it has not folded yet. */
   take(steps: readonly { now: number; facts: readonly Fact[] }[]): void {
@@ -225,6 +230,7 @@ export function expectWaits(instance: MemoryInstance, where: string): OpenWait[]
   const { model, state, steps } = instance;
   const fold = folds.get(instance) ?? new FoldedWaits(model);
   folds.set(instance, fold);
+  fold.model = model;
   fold.take(steps);
   const found = openWaits(model, state);
   expect(sorted(found), `${where}: waits`).toEqual(sorted(fold.waits));

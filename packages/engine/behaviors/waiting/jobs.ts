@@ -6,7 +6,7 @@ import { nextID, record, type Run } from '../../run.js';
 import type { Compiler, SourceElement } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
 import { compileShortText, shortText } from '../data/short-text.js';
-import { compileJobPriority, DEFAULT_JOB_PRIORITY, evaluateJobPriority } from './job-priority.js';
+import { compileJobPriority, DEFAULT_JOB_PRIORITY, evaluateJobPriority } from '../data/job-priority.js';
 import { localVariables } from '../../state/scopes.js';
 
 export interface JobDefinition {
