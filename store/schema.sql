@@ -14,8 +14,7 @@ CREATE TABLE audit_entries (
   batch_id text COLLATE "C",
   command_number integer,
   details jsonb DEFAULT '{}'::jsonb NOT NULL,
-  PRIMARY KEY (id),
-  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  PRIMARY KEY (id)
 );
 CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (recorded_at);
 CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (project_id, actor, id DESC);

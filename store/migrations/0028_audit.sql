@@ -4,7 +4,8 @@
 -- name, and are removed with their project or by retention only.
 CREATE TABLE audit_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  -- Tokens can name a project that has no row yet.
+  project_id text COLLATE "C" NOT NULL,
   recorded_at timestamptz NOT NULL DEFAULT now(),
   actor text NOT NULL,
   actor_type text NOT NULL,

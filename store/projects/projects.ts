@@ -79,6 +79,7 @@ const deletions = [
     'subscriptions',
     'publications',
     'ended_publications',
+    'audit_entries',
     'start_subscriptions',
     'jobs',
     'job_workers',
