@@ -133,15 +133,16 @@ export async function readRows<Row extends QueryResultRow>(
   const part = `ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
   // In a subquery with OFFSET, Postgres reads what matches, then sorts. Otherwise it may read the whole list in order,
   // because it expects rows that match early on.
-  const source =
-    query.isSmall && !filter.usesJoins
-      ? `(SELECT * FROM (SELECT * FROM ${table} ${text} OFFSET 0) ${aliasOf(table)} ${part}) ${aliasOf(table)} ${joins} ORDER BY ${orderBy}`
-      : `${table} ${joins} ${text} ${part}`;
+  const alias = query.isSmall && !filter.usesJoins ? aliasOf(table) : undefined;
+  const source = alias
+    ? `(SELECT * FROM (SELECT * FROM ${table} ${text} OFFSET 0) ${alias} ${part}) ${alias} ${joins} ORDER BY ${orderBy}`
+    : `${table} ${joins} ${text} ${part}`;
   return rows<Row>(database, `SELECT ${columns} FROM ${source}`, [...values, limit, offset]);
 }
 
-function aliasOf(table: string): string {
-  return table.slice(table.lastIndexOf(' ') + 1);
+/** Of one table; undefined for a join. */
+function aliasOf(table: string): string | undefined {
+  return /^\w+ (\w+)$/.exec(table)?.[1];
 }
 
 async function countUpTo(database: Queryable, query: Omit<ListQuery, 'orderBy'>, most: number): Promise<number> {

@@ -10,7 +10,7 @@ import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
 
 /** They look for what they do not know the key of, each by the indexes that were made for it. */
 const SEARCHES = new Map([
-  ['poll jobs', ['jobs_available', 'jobs_hot']],
+  ['poll jobs', ['jobs_by_priority', 'jobs_prioritized', 'jobs_hot']],
   ['subscribers of a message', ['subscriptions_open']],
 ]);
 /** A key in all but name: what an instance has claimed. */
