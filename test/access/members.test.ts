@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useStore } from '../store/support/store.js';
 import { startTestApi } from '../api/support/api.js';
 import { read } from '../api/operations/support/host.js';
 import { startProviderApi, type ProviderApi } from './support/api.js';
@@ -161,8 +162,10 @@ describe.each(providers)('members at $name', { timeout: 60_000 }, ({ start, obst
 });
 
 describe('members where the host may not change them', () => {
+  const store = useStore();
+
   test('are managed by the provider, which the answer names', async () => {
-    const api = await startTestApi();
+    const api = await startTestApi({ store: store.pool });
     try {
       const token = await api.issuer.sign({ projects: [{ id: 'p1', roles: ['admin'] }] });
       for (const [method, path, json] of [

@@ -24,6 +24,7 @@ interface Row {
 
 const table: { [command: string]: Row } = {
   CancelBpmnInstance: { running: '204', paused: '204', ended: '409 INSTANCE_ENDED' },
+  EraseBpmnInstance: { running: '409 CONFLICT', paused: '409 CONFLICT', ended: '204' },
   UpdateBpmnInstanceVariables: { running: '200', paused: '200', ended: '409 INSTANCE_ENDED' },
   // An instance that runs without an incident has none to resolve.
   ResolveBpmnIncident: { running: '404 NOT_FOUND', openIncident: '200', paused: '200', ended: '409 CONFLICT' },
@@ -38,6 +39,7 @@ const table: { [command: string]: Row } = {
   'CompleteBpmnExternalJob: without': { running: '200', paused: '409 SUSPENDED', ended: '409 CONFLICT' },
   'ThrowBpmnExternalJobError: with the lease': { running: '200', paused: '202', ended: '409 CONFLICT' },
   'ThrowBpmnExternalJobError: without': { running: '200', paused: '409 SUSPENDED', ended: '409 CONFLICT' },
+  UpdateBpmnExternalJob: { running: '200', paused: '200', ended: '409 CONFLICT' },
   HeartbeatBpmnExternalJob: { running: '200', paused: '200', ended: '404 NOT_FOUND' },
   // What is written and waits for the resume counts as done.
   'CompleteBpmnExternalJobsBatch: with the lease': {

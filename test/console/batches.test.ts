@@ -57,13 +57,13 @@ describe.skipIf(reasonToSkip)('the screens for batches', () => {
 
   it('offers no batch without a filter', async () => {
     const page = await console.open('editor', '/console/projects/demo/instances');
-    await page.getByRole('link', { name: workflowIDs[0]! }).waitFor();
+    await page.locator(`tbody a[href$="${workflowIDs[0]}"]`).waitFor();
     expect(await page.getByRole('button', { name: 'Do to all' }).count()).toBe(0);
   });
 
   it('offers none to viewers', async () => {
     const page = await console.open('viewer', '/console/projects/demo/instances?processId=ship');
-    await page.getByRole('link', { name: workflowIDs[0]! }).waitFor();
+    await page.locator(`tbody a[href$="${workflowIDs[0]}"]`).waitFor();
     expect(await page.getByRole('button', { name: 'Do to all' }).count()).toBe(0);
   });
 });

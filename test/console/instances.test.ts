@@ -69,7 +69,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toBe('Skip to content');
     await page.keyboard.press('Enter');
-    for (let presses = 0; presses < 20 && !(await page.locator('tbody a:focus').count()); presses += 1)
+    for (let presses = 0; presses < 60 && !(await page.locator('tbody a:focus').count()); presses += 1)
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'History' }).focus();
@@ -87,11 +87,13 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     expect(await rows(page).count()).toBe(1);
     expect(await page.getByLabel('Status').inputValue()).toBe('CANCELED');
     await page.getByLabel('Status').selectOption('RUNNING');
-    await page.getByLabel('Business id').fill('order-3');
+    await page.getByLabel('Business id', { exact: true }).fill('order-3');
     await page.waitForURL(
       (url) => url.searchParams.get('businessId') === 'order-3' && url.searchParams.get('status') === 'RUNNING',
     );
-    await rows(page).filter({ hasText: workflowIDs[3] }).waitFor();
+    await rows(page)
+      .filter({ hasText: workflowIDs[3]!.slice(0, 8) })
+      .waitFor();
     await vi.waitFor(async () => expect(await rows(page).count()).toBe(1));
     await page.getByRole('button', { name: 'Clear' }).click();
     await vi.waitFor(async () => expect(await rows(page).count()).toBe(13), { timeout: 10_000 });
@@ -126,10 +128,13 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
 
   it('is refreshed without moving what is selected', async () => {
     const page = await console.open('viewer');
-    const link = page.getByRole('link', { name: workflowIDs[5]! });
+    const link = page.locator(`tbody a[href$="${workflowIDs[5]}"]`);
     await link.focus();
     await console.host.call('editor', 'DELETE', `/instances/${workflowIDs[5]}`);
-    await rows(page).filter({ hasText: workflowIDs[5] }).getByText('Canceled').waitFor();
+    await rows(page)
+      .filter({ hasText: workflowIDs[5]!.slice(0, 8) })
+      .getByText('Canceled')
+      .waitFor();
     expect(await page.locator(':focus').textContent()).toBe(await link.textContent());
   });
 });

@@ -226,9 +226,9 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.route('**/projects/demo/bpmn/**', (route) =>
       route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }),
     );
-    await page.getByLabel('Business id').fill('order-1');
+    await page.getByLabel('Business id', { exact: true }).fill('order-1');
     await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
-    expect(await page.getByLabel('Business id').inputValue()).toBe('order-1');
+    expect(await page.getByLabel('Business id', { exact: true }).inputValue()).toBe('order-1');
     await checkScreen(page, 'expired');
   });
 });

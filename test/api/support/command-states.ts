@@ -213,6 +213,10 @@ export const commands: readonly Command[] = [
   { name: 'CompleteBpmnExternalJob: without', send: onJob('/complete', {}) },
   { name: 'ThrowBpmnExternalJobError: with the lease', send: onJob('/error', { ...holder, errorCode: 'E' }) },
   { name: 'ThrowBpmnExternalJobError: without', send: onJob('/error', { errorCode: 'E' }) },
+  {
+    name: 'UpdateBpmnExternalJob',
+    send: ({ job }) => ({ method: 'PATCH', path: `/bpmn/external-jobs/${job}`, json: { retries: 7 } }),
+  },
   { name: 'HeartbeatBpmnExternalJob', send: onJob('/heartbeat', holder) },
   { name: 'CompleteBpmnExternalJobsBatch: with the lease', send: onBatch('complete', holder) },
   { name: 'CompleteBpmnExternalJobsBatch: without', send: onBatch('complete', {}) },
@@ -223,6 +227,8 @@ export const commands: readonly Command[] = [
   { name: 'ClaimBpmnUserTask', send: onTask('POST', '/claim', undefined) },
   { name: 'UnclaimBpmnUserTask', send: onTask('POST', '/unclaim', undefined) },
   { name: 'AddBpmnUserTaskComment', send: onTask('POST', '/comments', { text: 'asked ada' }) },
+  // The last one: an erased instance has no state.
+  { name: 'EraseBpmnInstance', send: onInstance('DELETE', '/history') },
 ];
 
 /** Sends the command as somebody who is admin of both projects; `409 SUSPENDED`, and for a batch the word about its item. */
