@@ -43,7 +43,7 @@ function handlersText(model: string, jobs: readonly Job[], inputs: Inputs): stri
     ),
   );
   return `/** Job workers for ${comment(model)}. */
-import { workOnJobs, type Client } from '@perdure/client';
+${importOf('workOnJobs, type Client', '@perdure/client')}
 
 type Variables = { [name: string]: unknown };
 
@@ -84,9 +84,9 @@ ${lines.map((line) => `   * ${comment(line)}`.trimEnd()).join('\n')}
 
 function testText(name: string, model: string): string {
   return `/** Runs ${comment(model)} to its end with the handlers of ${comment(name)}.workers.ts. */
-import { expect, it } from 'vitest';
-import { testProcess } from '@perdure/testkit';
-import { handlers } from './${name}.workers.js';
+${importOf('expect, it', 'vitest')}
+${importOf('testProcess', '@perdure/testkit')}
+${importOf('handlers', `./${name}.workers.js`)}
 
 const MOST_STEPS = 100;
 const DAY_MS = 86_400_000;
@@ -105,6 +105,11 @@ it(${JSON.stringify(`${name} runs to its end`)}, async () => {
   expect(instance.status).toBe('COMPLETED');
 });
 `;
+}
+
+/** A line of the written file; this package itself does not import it. */
+function importOf(names: string, module: string): string {
+  return `import { ${names} } from '${module}';`;
 }
 
 /** Text of a file inside a comment. */

@@ -290,13 +290,13 @@ it('lint accepts a byte order mark and names what a DMN file deploys', async () 
 });
 
 it.each<[string, string[], RegExp]>([
-  ['an unknown command', ['destroy'], /^There is no command "destroy"\. The commands are lint, deploy, /],
+  ['an unknown command', ['destroy'], /^There is no command "destroy"\. The commands are lint, convert, deploy, /],
   ['an unknown option', ['list', '--colour'], /Unknown option '--colour'[^]*\nUsage: perdure list/],
   ['too few operands', ['start'], /^perdure start takes PROCESS, but got 0 operands\nUsage: perdure start PROCESS/],
   ['too many operands', ['list', 'order'], /^perdure list takes no operands, but got 1 operand\n/],
   ['variables that are no object', ['start', 'order', '--variables', '[1]'], /^--variables must be a JSON object/],
   ['a file that is not there', ['lint', '/nowhere.bpmn'], /^Cannot read \/nowhere\.bpmn: /],
-  ['a status that is none', ['list', '--status', 'lost'], /^--status must be one of RUNNING, /],
+  ['a status that is none', ['list', '--status', 'lost'], /^--status must be RUNNING, COMPLETED, /],
   ['a number that is none', ['list', '--page', '-1'], /--page/],
 ])('%s is wrong use, told in words', async (_what, words, message) => {
   const { code, out, errors } = await perdure(words, {});

@@ -210,9 +210,15 @@ test('every table that names instances is one that retention empties, or has its
      WHERE table_schema = 'public' AND column_name = 'workflow_id' AND table_type = 'BASE TABLE'`,
   );
   const ownRule = [
-    ...['gone_instances', 'instances', 'removed_instances', 'signal_deliveries', 'migrating_instances'],
+    'gone_instances',
+    'instances',
+    'removed_instances',
+    'signal_deliveries',
+    'migrating_instances',
     // Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.
-    ...['audit_entries', 'batch_items', 'erased_instances'],
+    'audit_entries',
+    'batch_items',
+    'erased_instances',
   ];
   const expected = [...TABLES_OF_AN_INSTANCE, ...ownRule].toSorted();
   expect(tables.map(({ name }) => name).toSorted(), 'a new table: let store/retention/retention.ts empty it').toEqual(
