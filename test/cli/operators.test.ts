@@ -154,6 +154,8 @@ it('claims, comments on, and completes a user task', async () => {
   expectDone(await perdure('tasks', 'unclaim', task), /has no assignee$/);
   expect((await perdure('tasks', 'show', task)).out[0]).toMatch(/^Task +.*approve/);
   expectDone(await perdure('tasks', 'complete', task, '--variables', '{"approved": true}'), /completed$/);
+  const approvals = await json('audit', '--instance', instance, '--operation', 'CompleteBpmnUserTask');
+  expect(approvals.data).toMatchObject([{ outcome: 'APPLIED', executionKey: task, names: ['approved'] }]);
   await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
 });
 

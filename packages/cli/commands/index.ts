@@ -4,6 +4,7 @@ import { cancelBatch, pauseBatch, resumeBatch } from './batch/control.js';
 import { createBatch } from './batch/create.js';
 import { listBatches } from './batch/list.js';
 import { showBatch } from './batch/show.js';
+import { audit } from './audit.js';
 import { completion } from './completion.js';
 import { convert } from './convert.js';
 import { resumeDefinition } from './definitions/resume.js';
@@ -92,6 +93,7 @@ export const commands: readonly Command[] = [
   completeTask,
   failTask,
   commentOnTask,
+  audit,
   suspendDefinition,
   resumeDefinition,
   listProfilesCommand,
