@@ -70,6 +70,8 @@ export class Context {
    */
   feel(element: Element, text: string, what: string, names: Names = namesAt(element)): string {
     const feel = textAsFeel(text, names);
+    if (feel !== undefined && /\.getVariable(?:Local)?\(/.test(text))
+      this.find('review', element, `The ${what} ${quoted(text)} was null without the variable. It is an incident now.`);
     if (feel !== undefined) return feel;
     this.find(
       'unsupported',

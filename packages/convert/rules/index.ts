@@ -1,6 +1,7 @@
 /** The rules in the order in which they are applied to each element: what reads an attribute comes before what removes it. */
 import type { Rule } from '../context.js';
 import { callActivity } from './elements/call-activity.js';
+import { compensation } from './elements/compensation.js';
 import { decision } from './elements/decision.js';
 import { errors } from './elements/errors.js';
 import {
@@ -44,6 +45,7 @@ export const rules: readonly Rule[] = [
   formFields,
   receiveTask,
   messages,
+  compensation,
   errors,
   definitionNames,
   startEvent,

@@ -45,8 +45,10 @@ function convertReference(element: Element, kind: Kind, isThrown: boolean, conte
   const local = reference.slice(reference.indexOf(':') + 1);
   const found = definitionOf(context, kind, reference) ?? definitionOf(context, kind, local);
   // Activiti and Flowable take a reference to nothing as the code itself.
-  if (!found) element.setAttribute(kind.reference, newDefinition(element, kind, local, context));
-  else if (found.getAttribute(kind.code)) return;
+  if (!found) {
+    element.setAttribute(kind.reference, newDefinition(element, kind, local, context));
+    context.find('converted', element, `The ${kind.root} ${quoted(local)} was declared nowhere; its code is its name.`);
+  } else if (found.getAttribute(kind.code)) return;
   // Without a code, the other engines catch everything.
   else if (isThrown) found.setAttribute(kind.code, found.getAttribute('id')!);
   else element.removeAttribute(kind.reference);

@@ -11,7 +11,9 @@ export const messages: Rule = (element, context) => {
     allElements(element).flatMap((each) => (isWaitedFor(each) ? (each.getAttribute('messageRef') ?? []) : [])),
   );
   for (const message of bpmnChildren(element, 'message')) {
-    if (!awaited.has(message.getAttribute('id')!) || hasZeebeExtension(message, 'subscription')) continue;
+    // A message that the conversion has added has its own finding.
+    const isAdded = message.lineNumber === undefined;
+    if (isAdded || !awaited.has(message.getAttribute('id')!) || hasZeebeExtension(message, 'subscription')) continue;
     context.find(
       'converted',
       message,

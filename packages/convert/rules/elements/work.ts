@@ -70,7 +70,8 @@ function takeCode(holder: Element, context: Context): Code | undefined {
 function nameOf(code: string): string {
   if (holdsJuel(code)) {
     const [bean, method] = code.match(/[A-Za-z_]\w*/g) ?? [];
-    if (bean === undefined) return 'expression';
+    // An expression without a name, such as a constant.
+    if (bean === undefined || CONSTANTS.has(bean)) return 'expression';
     return method === undefined || !code.includes(`.${method}`) || method === 'execute'
       ? kebab(bean)
       : `${kebab(bean)}.${kebab(method)}`;
@@ -80,6 +81,8 @@ function nameOf(code: string): string {
     code
   );
 }
+
+const CONSTANTS = new Set(['true', 'false', 'null']);
 
 function kebab(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
