@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { unwrap } from '@perdure/client';
-import { exitCodes, type Command } from '../command.js';
-import { show } from '../terminal.js';
-import { readObject } from '../values.js';
+import { exitCodes, type Command } from '../../command.js';
+import { show } from '../../terminal.js';
+import { readObject } from '../../values.js';
 
 export const signal: Command = {
   name: 'signal',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, type Command } from '../command.js';
-import { show } from '../terminal.js';
-import { parseValue, readObject } from '../values.js';
+import { exitCodes, type Command } from '../../command.js';
+import { show } from '../../terminal.js';
+import { parseValue, readObject } from '../../values.js';
 
 export const message: Command = {
   name: 'message',

@@ -1,8 +1,8 @@
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, type Command, type Invocation } from '../command.js';
-import { oneOf, wholeNumber } from '../values.js';
-import { WrongUse } from '../wrong-use.js';
-import { counted, printable, show, table } from '../terminal.js';
+import { exitCodes, type Command, type Invocation } from '../../command.js';
+import { oneOf, wholeNumber } from '../../values.js';
+import { WrongUse } from '../../wrong-use.js';
+import { counted, printable, show, table } from '../../terminal.js';
 
 type Publication = Schemas['BpmnPublication'];
 type Difference = Schemas['BpmnCorrelationDifference'];

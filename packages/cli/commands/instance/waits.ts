@@ -1,7 +1,7 @@
 import { unwrap, type Schemas } from '@perdure/client';
-import { exitCodes, type Command } from '../command.js';
-import { wholeNumber } from '../values.js';
-import { counted, show, table } from '../terminal.js';
+import { exitCodes, type Command } from '../../command.js';
+import { wholeNumber } from '../../values.js';
+import { counted, show, table } from '../../terminal.js';
 
 type Wait = Schemas['BpmnInstanceWait'];
 
