@@ -16,12 +16,13 @@ CREATE TABLE audit_entries (
   details jsonb DEFAULT '{}'::jsonb NOT NULL,
   PRIMARY KEY (id)
 );
-CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (recorded_at);
 CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (project_id, actor, id DESC);
 CREATE INDEX audit_entries_of_batch ON public.audit_entries USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX audit_entries_of_execution ON public.audit_entries USING btree (project_id, execution_key, id DESC) WHERE (execution_key IS NOT NULL);
 CREATE INDEX audit_entries_of_instance ON public.audit_entries USING btree (workflow_id, id DESC) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX audit_entries_of_operation ON public.audit_entries USING btree (project_id, operation, id DESC);
 CREATE INDEX audit_entries_of_project ON public.audit_entries USING btree (project_id, id DESC);
+CREATE INDEX audit_entries_of_project_by_time ON public.audit_entries USING btree (project_id, recorded_at);
 CREATE UNIQUE INDEX audit_entries_pending ON public.audit_entries USING btree (workflow_id, command_number) WHERE ((outcome = 'PENDING'::text) AND (command_number IS NOT NULL));
 
 CREATE TABLE batch_items (

@@ -111,7 +111,7 @@ export interface OperationDeclaration<
   readonly method: Method;
   /** Parameters in braces: `/projects/{projectID}/bpmn/instances`. A literal segment wins over a parameter. */
   readonly path: Path;
-  /** Needed for every method but GET; `operations-audit.test.ts` checks it. */
+  /** Needed for every method but GET; `test/api/operations/audit.test.ts` checks it. */
   readonly records?: Recording;
   /** The minimum role of callers. `public` must be declared explicitly. */
   readonly role: Role;

@@ -26,7 +26,6 @@ CREATE INDEX audit_entries_of_project ON audit_entries (project_id, id DESC);
 CREATE INDEX audit_entries_of_actor ON audit_entries (project_id, actor, id DESC);
 CREATE INDEX audit_entries_of_operation ON audit_entries (project_id, operation, id DESC);
 CREATE INDEX audit_entries_of_instance ON audit_entries (workflow_id, id DESC) WHERE workflow_id IS NOT NULL;
-CREATE INDEX audit_entries_by_time ON audit_entries (recorded_at);
 CREATE UNIQUE INDEX audit_entries_pending ON audit_entries (workflow_id, command_number) WHERE outcome = 'PENDING' AND command_number IS NOT NULL;
 CREATE INDEX audit_entries_of_batch ON audit_entries (batch_id) WHERE batch_id IS NOT NULL;
 
