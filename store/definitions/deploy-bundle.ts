@@ -1,6 +1,7 @@
 /** Deploys several files in one transaction: all of them, visible at once, or none. */
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { insertVersion } from '../decisions/decisions.js';
 import { inTransaction } from '../sql/database.js';
 import type { BpmnFile, BundleFile, DeployedFile, DmnFile, FormFile } from './bundle.js';
@@ -15,6 +16,8 @@ export interface Bundle {
   reason?: string | undefined;
   deployedBy: string;
   files: readonly BundleFile[];
+  /** Absent for dry runs. */
+  audit?: AuditDraft | undefined;
 }
 
 export type BundleOutcome =
@@ -32,8 +35,10 @@ export async function deployBundle(pool: Pool, bundle: Bundle, { dryRun = false 
     await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [bundle.projectID]);
     const plan = planBundle(bundle.files, await readNewest(transaction, bundle.projectID, bundle.files));
     const files = bundle.files.map((file) => resultOf(file, plan));
-    if (dryRun || files.every(({ state }) => state === 'UNCHANGED'))
+    if (dryRun || files.every(({ state }) => state === 'UNCHANGED')) {
+      if (bundle.audit) await writeEntry(transaction, bundle.projectID, bundle.audit);
       return { kind: 'compared', files: files.map(withoutNewIDs) };
+    }
     return { kind: 'deployed', deployment: await write(transaction, bundle, plan, files) };
   });
 }
@@ -95,6 +100,7 @@ async function write(
     'INSERT INTO deployments (id, project_id, name, reason, created_by, files) VALUES ($1, $2, $3, $4, $5, $6)',
     [writing.deploymentID, projectID, name ?? null, reason ?? null, deployedBy, JSON.stringify(files)],
   );
+  if (bundle.audit) await writeEntry(transaction, projectID, { ...bundle.audit, deploymentID: writing.deploymentID });
   await writeItems(writing);
   for (const [index, file] of bundle.files.entries()) {
     if (files[index]!.state === 'UNCHANGED') continue;

@@ -14,7 +14,7 @@ export const deployBpmnBundle = defineOperation({
   method: 'POST',
   path: '/projects/{projectID}/bpmn/deployments',
   role: 'editor',
-  records: 'transaction',
+  records: 'itself',
   summary: 'Deploy several files at once',
   description:
     'Deploys BPMN, DMN, and form files (`.bpmn`, `.dmn`, `.form`), all of them or none, in up to 20 MiB. Files with errors are refused with all problems of all files. What equals its newest version stays UNCHANGED and gets no new version, so the same bundle can be sent again. A process is also new if something new is bound to it by `bindingType="deployment"`. 200 without `deploymentID` means that nothing is new, or that `dryRun` only asked.',
@@ -26,16 +26,16 @@ export const deployBpmnBundle = defineOperation({
   problems: ['INVALID_MODEL'],
   largestBodyBytes: 20 * 1024 * 1024,
   deadlineSeconds: 120,
-}).handle(async ({ params: { projectID }, body, caller, context }) => {
+}).handle(async ({ params: { projectID }, body, caller, audit, context }) => {
   const wrong = wrongName(body.files);
   if (wrong !== undefined) return wrong;
-  const project = await openProject(context, caller, projectID);
-  if (project === undefined) return notFound(`no project ${projectID}`);
   const { files, issues } = await compileBundle(context.store, projectID, body.files);
   if (issues.some(({ severity }) => severity === 'error')) return invalidBundle(issues);
+  const project = await openProject(context, caller, projectID);
+  if (project === undefined) return notFound(`no project ${projectID}`);
   const { name, reason, dryRun } = body;
   const deployedBy = caller.subject;
-  const outcome = await deployBundle(context.store, { projectID, name, reason, deployedBy, files }, { dryRun });
+  const outcome = await deployBundle(context.store, { projectID, name, reason, deployedBy, files, audit }, { dryRun });
   if (outcome.kind === 'deployed') return { status: 201, body: withWarnings(toDeployment(outcome.deployment), issues) };
   const createdAt = new Date().toISOString();
   return {

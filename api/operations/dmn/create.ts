@@ -19,10 +19,10 @@ export const createDmnDefinition = defineOperation({
   responses: { 201: { description: 'Created version', schema: definitionWithWarnings } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
 }).handle(async ({ params, body, caller, context }) => {
-  const project = await openProject(context, caller, params.projectID);
-  if (project === undefined) return notFound(`no project ${params.projectID}`);
   const compiled = await compileFile(context.store, params.projectID, body.xml);
   if (isProblem(compiled)) return compiled;
+  const project = await openProject(context, caller, params.projectID);
+  if (project === undefined) return notFound(`no project ${params.projectID}`);
   const { name, version } = body;
   const created = await createDefinition(context.store, params.projectID, {
     name,
