@@ -5398,13 +5398,14 @@ export interface components {
       pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnTimelineEntry: {
-      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
+      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
       outcome: 'PENDING' | 'APPLIED' | 'REJECTED';
       message?: string;
       commandID?: string;
+      batchID?: string;
       scope?: 'instance' | 'definition' | 'parent';
       incidentID?: string;
       executionKey?: string;
@@ -5924,6 +5925,7 @@ export interface components {
       candidateGroups?: string[];
       formKey?: string;
       formID?: string;
+      formVersion?: number;
       dueDate?: string;
       followUpDate?: string;
       priority: number;

@@ -1,6 +1,7 @@
 /**
  * Timeline: what people did to an instance in order, that is its start, suspensions, operator commands, and work on user
- * tasks and jobs, plus uncaught escalations. Read from the rows that each of these writes anyway.
+ * tasks and jobs, plus uncaught escalations. Read from the rows that each of these writes anyway. Changes of jobs have
+ * their audit entry only, so they are listed as long as it is kept.
  */
 import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
@@ -26,7 +27,14 @@ const operatorCommands = [
 type WorkEnd = 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR';
 
 export type TimelineKind =
-  'START' | 'SUSPEND' | 'RESUME' | (typeof operatorCommands)[number] | WorkEnd | 'ASSIGN_USER_TASK' | 'ESCALATION';
+  | 'START'
+  | 'SUSPEND'
+  | 'RESUME'
+  | (typeof operatorCommands)[number]
+  | WorkEnd
+  | 'ASSIGN_USER_TASK'
+  | 'UPDATE_JOB'
+  | 'ESCALATION';
 
 export interface TimelineEntry {
   kind: TimelineKind;
@@ -38,6 +46,8 @@ export interface TimelineEntry {
   /** The reason for a rejection; for an applied command, a further consequence. */
   message: string | null;
   commandID: string | null;
+  /** The batch that the command was an item of. */
+  batchID: string | null;
   /** The suspended or resumed object: the instance, its definition, or an ancestor. */
   scope: 'instance' | 'definition' | 'parent' | null;
   incidentID?: string;
@@ -62,6 +72,8 @@ interface Row extends Omit<
   nth: number | null;
   /** The number of the user task that was assigned. */
   userTask: number | null;
+  /** The execution key of the job that was changed. */
+  job: string | null;
 }
 
 /** SQL: whether the command is an operator command, as in the index `commands_of_people`. */
@@ -107,10 +119,12 @@ const workEnds = `
     SELECT ending_command FROM jobs WHERE workflow_id = $1 AND ending_command IS NOT NULL AND ended_by_client IS NULL
   ) w JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command`;
 
+const jobChanges = "audit_entries a WHERE a.workflow_id = $1 AND a.operation = 'UpdateBpmnExternalJob'";
+
 /** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */
 const found = `
-  SELECT e.at, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor, u.actor, b.started_by) AS actor, coalesce(s.reason, c.reason, u.reason) AS reason,
-    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", e.scope, e.park, e.nth, u.user_task AS "userTask"
+  SELECT e.at, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor, u.actor, a.actor, b.started_by) AS actor, coalesce(s.reason, c.reason, u.reason, a.details ->> 'reason') AS reason,
+    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", c.audit ->> 'batchID' AS "batchID", e.scope, e.park, e.nth, u.user_task AS "userTask", a.execution_key AS job
   FROM (
     SELECT * FROM (
       (${suspensions})
@@ -120,6 +134,8 @@ const found = `
       (${workEnds} ORDER BY c.created_at, c.number LIMIT $2)
       UNION ALL
       (SELECT changed_at, 3, number, 'ASSIGN_USER_TASK', NULL, NULL, NULL FROM user_task_changes WHERE workflow_id = $1 ORDER BY changed_at, number LIMIT $2)
+      UNION ALL
+      (SELECT a.recorded_at, 4, a.id, 'UPDATE_JOB', NULL, NULL, NULL FROM ${jobChanges} ORDER BY a.recorded_at, a.id LIMIT $2)
       UNION ALL
       (SELECT created_at, -1, 0, 'START', NULL, NULL, NULL FROM instances WHERE workflow_id = $1)
       UNION ALL
@@ -131,6 +147,7 @@ const found = `
     LEFT JOIN suspension_changes s ON e.source = 0 AND s.number = e.number
     LEFT JOIN commands c ON e.source = 1 AND c.workflow_id = $1 AND c.number = e.number
     LEFT JOIN user_task_changes u ON e.source = 3 AND u.number = e.number
+    LEFT JOIN audit_entries a ON e.source = 4 AND a.id = e.number
     LEFT JOIN instances b ON e.source = -1 AND b.workflow_id = $1
   ORDER BY e.source >= 0, e.at, e.source, e.number`;
 
@@ -138,6 +155,7 @@ const counted = `
   SELECT (SELECT count(*) FROM (${suspensions}) suspensions)::float8
     + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isOperatorCommand('c')})
     + (SELECT count(*) FROM (${workEnds}) work_ends) + (SELECT count(*) FROM user_task_changes WHERE workflow_id = $1)
+    + (SELECT count(*) FROM ${jobChanges})
     + (SELECT count(*) FROM instances WHERE workflow_id = $1)
     + coalesce((SELECT sum(times) FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
 
@@ -203,10 +221,11 @@ type Details = Partial<TimelineEntry>;
 
 function toEntry(
   workflowID: string,
-  { number: _number, park: _park, nth: _nth, userTask, ...entry }: Row,
+  { number: _number, park: _park, nth: _nth, userTask, job, ...entry }: Row,
   details: Details = {},
 ): TimelineEntry {
-  return { ...entry, ...details, ...(userTask !== null && { executionKey: executionKey(workflowID, userTask) }) };
+  const changed = userTask === null ? job : executionKey(workflowID, userTask);
+  return { ...entry, ...details, ...(changed !== null && { executionKey: changed }) };
 }
 
 function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_THROWN'>): Details {

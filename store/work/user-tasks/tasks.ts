@@ -26,6 +26,8 @@ export interface UserTask {
   candidateGroups: string[];
   formKey: string | null;
   formID: string | null;
+  /** Null until a version is fixed, and for embedded forms. */
+  formVersion: number | null;
   dueDate: Date | null;
   followUpDate: Date | null;
   /** 0 to 100. */
@@ -52,6 +54,7 @@ export interface UserTaskRecord extends Omit<UserTask, 'id' | 'executionKey' | '
 export const userTaskJoins = `
   JOIN instances i ON i.workflow_id = t.workflow_id
   JOIN definitions d ON d.id = i.definition_id
+  LEFT JOIN forms f ON f.id = t.form_version_id
   LEFT JOIN user_task_names n ON n.graph_sha256 = d.graph_sha256 AND n.node_id = t.node_id
   LEFT JOIN commands c ON c.workflow_id = t.workflow_id AND c.number = t.ending_command`;
 
@@ -60,7 +63,7 @@ export const userTaskColumns = `
   d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", t.node_id AS "nodeID",
   n.name, t.status, t.assignee, t.assigned_at AS "assignedAt", t.assigned_by AS "assignedBy",
   t.candidate_users AS "candidateUsers", t.candidate_groups AS "candidateGroups", t.form_key AS "formKey",
-  t.form_id AS "formID", t.due_date AS "dueDate", t.follow_up_date AS "followUpDate", t.priority, t.headers,
+  t.form_id AS "formID", f.version AS "formVersion", t.due_date AS "dueDate", t.follow_up_date AS "followUpDate", t.priority, t.headers,
   t.local_variables AS "localVariables", CASE WHEN t.status = 'CREATED' THEN i.variables END AS "rootVariables",
   t.completion_variables AS "completionVariables", t.error_code AS "errorCode", t.cancel_reason AS "cancelReason",
   t.created_at AS "createdAt", t.completed_at AS "completedAt", CASE WHEN t.status = 'COMPLETED' THEN c.actor END AS "completedBy",

@@ -40,6 +40,8 @@ async function openTask(definitionID: string, variables: Record<string, unknown>
 }
 
 const formOf = (path: string) => host.call('executor', 'GET', `${path}/form`);
+/** As the task says, without a look at the form. */
+const formVersionOf = async (path: string) => (await host.call('executor', 'GET', path)).body.formVersion as unknown;
 const labelOf = ({ body }: { body: any }) => body.schema.components[0].label as string;
 const name = () => `n${randomUUID().replaceAll('-', '')}`;
 
@@ -58,13 +60,17 @@ describe('the form of a user task', () => {
       body: { formID: id, version: 1, versionTag: 'v1', variables: { amount: 7 } },
     });
     expect(labelOf(shown)).toBe('first');
-    expect(labelOf(await formOf(await openTask(definitionID)))).toBe('second');
+    expect(await formVersionOf(path)).toBe(1);
+    const later = await openTask(definitionID);
+    expect(labelOf(await formOf(later))).toBe('second');
+    expect(await formVersionOf(later)).toBe(2);
   });
 
   test('is 204 until a version is deployed, and the first that is found stays', async () => {
     const id = name();
     const path = await openTask(await deployBundle({ 'a.bpmn': sequenceModel(id, [task(`formId="${id}"`)]) }));
     expect((await formOf(path)).status).toBe(204);
+    expect(await formVersionOf(path)).toBeUndefined();
     await deployBundle({ 'a.form': form(id, 'first') });
     const shown = await Promise.all(Array.from({ length: 5 }, () => formOf(path)));
     await deployBundle({ 'a.form': form(id, 'second') });

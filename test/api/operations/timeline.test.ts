@@ -217,15 +217,21 @@ test('names who worked on user tasks and jobs, and leaves the results of job wor
     async () => (await host.call('viewer', 'GET', `${instance(workflowID)}/external-jobs?status=PENDING`)).body.data,
     (found) => found.length === 1 && found[0].nodeID === 'byOperator',
   );
-  await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json: { workflowID } });
+  const jobPath = `/bpmn/external-jobs/${job.executionKey}`;
+  await host.call('editor', 'PATCH', jobPath, { json: { retries: 7, reason: 'one more day' } });
+  await host.call('editor', 'PATCH', jobPath, { json: { retries: 0 } });
+  await host.call('executor', 'POST', `${jobPath}/complete`, { json: { workflowID, reason: 'done by hand' } });
   await untilStatus(host, workflowID, 'COMPLETED');
   const applied = { actor: 'executor', outcome: 'APPLIED' };
-  expect((await timeline(workflowID)).data).toMatchObject([
+  const { data: entries, pagination } = await timeline(workflowID);
+  expect(pagination.total).toBe(6);
+  expect(entries).toMatchObject([
     started,
     { kind: 'ASSIGN_USER_TASK', ...applied, executionKey },
     { kind: 'ASSIGN_USER_TASK', ...applied, executionKey, reason: 'urgent' },
     { kind: 'COMPLETE_USER_TASK', ...applied, executionKey, reason: 'checked', variables: ['ok'] },
-    { kind: 'COMPLETE_JOB', ...applied, executionKey: job.executionKey },
+    { kind: 'UPDATE_JOB', actor: 'editor', outcome: 'APPLIED', executionKey: job.executionKey, reason: 'one more day' },
+    { kind: 'COMPLETE_JOB', ...applied, executionKey: job.executionKey, reason: 'done by hand' },
   ]);
   const history = (await host.call('viewer', 'GET', `${instance(workflowID)}/history`)).body.data;
   const byNode = (nodeID: string) => history.find((entry: { nodeID: string }) => entry.nodeID === nodeID);
@@ -235,4 +241,16 @@ test('names who worked on user tasks and jobs, and leaves the results of job wor
   expect(byNode('byOperator').clientID).toBeUndefined();
   const jobs = (await host.call('executor', 'GET', `${instance(workflowID)}/external-jobs`)).body.data;
   expect(jobs.map(({ completedBy }: { completedBy: string }) => completedBy)).toEqual(['executor', 'executor']);
+});
+
+test('names the batch that acted on it', async () => {
+  const workflowID = await start(host, await deploy(host, sequenceModel('inBatch', [serviceTask('work')])));
+  const { body: accepted } = await host.call('editor', 'POST', '/bpmn/batches', {
+    json: { operation: 'SET_VARIABLES', workflowIDs: [workflowID], variables: { a: 1 }, reason: 'all of them' },
+  });
+  const { data } = await until(
+    () => timeline(workflowID),
+    (found) => found.data.length === 2,
+  );
+  expect(data[1]).toMatchObject({ kind: 'SET_VARIABLES', batchID: accepted.batchID, reason: 'all of them' });
 });

@@ -192,6 +192,7 @@ export const timelineEntry = z
       'ASSIGN_USER_TASK',
       'COMPLETE_JOB',
       'THROW_JOB_ERROR',
+      'UPDATE_JOB',
       'RESOLVE_INCIDENT',
       'MODIFY',
       'MIGRATE',
@@ -208,6 +209,8 @@ export const timelineEntry = z
     outcome: z.enum(['PENDING', 'APPLIED', 'REJECTED']),
     message: z.string().optional(),
     commandID: z.string().optional(),
+    /** The batch that did it. */
+    batchID: z.string().optional(),
     /** The object that was suspended or resumed. */
     scope: z.enum(['instance', 'definition', 'parent']).optional(),
     incidentID: z.string().optional(),

@@ -23,6 +23,7 @@ export const userTask = z
     candidateGroups: z.array(z.string()).optional(),
     formKey: z.string().optional(),
     formID: z.string().optional(),
+    formVersion: z.int().optional(),
     dueDate: timestamp.optional(),
     followUpDate: timestamp.optional(),
     priority: z.int(),

@@ -32,6 +32,7 @@ export function toUserTask(task: UserTask): z.output<typeof userTask> {
     candidateGroups,
     formKey: optional(task.formKey),
     formID: optional(task.formID),
+    formVersion: optional(task.formVersion),
     dueDate: optionalTime(task.dueDate),
     followUpDate: optionalTime(task.followUpDate),
     priority: task.priority,

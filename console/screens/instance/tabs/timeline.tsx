@@ -86,6 +86,7 @@ function What({
     ASSIGN_USER_TASK: 'Assigned or changed a user task',
     COMPLETE_JOB: 'Completed a job',
     THROW_JOB_ERROR: 'Failed a job',
+    UPDATE_JOB: 'Changed a job',
     SUSPEND: `Suspended ${whose}`,
     RESUME: `Resumed ${whose}`,
     RESOLVE_INCIDENT: `Resolved the incident${nodes && ` at ${nodes}`}`,
