@@ -710,6 +710,7 @@ export interface operations {
         actor?: string;
         operation?: string;
         workflowID?: string;
+        businessId?: string;
         definitionID?: string;
         executionKey?: string;
         batchID?: string;

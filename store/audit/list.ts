@@ -9,6 +9,8 @@ export interface AuditFilter {
   actor?: string | undefined;
   operation?: readonly string[] | undefined;
   workflowID?: string | undefined;
+  /** Of the instance, which must still exist: entries have no business ids. */
+  businessID?: string | undefined;
   definitionID?: string | undefined;
   executionKey?: string | undefined;
   batchID?: string | undefined;
@@ -45,12 +47,16 @@ const entries = {
   table: 'audit_entries a',
 };
 
+const ofBusinessID =
+  'EXISTS (SELECT 1 FROM instances i WHERE i.workflow_id = a.workflow_id AND i.project_id = a.project_id AND i.business_id = ?)';
+
 function conditions(projectID: string, filter: AuditFilter): Filter {
   return new Filter()
     .where('a.project_id = ?', projectID)
     .whereGiven('a.actor = ?', filter.actor)
     .whereAny('a.operation', filter.operation)
     .whereGiven('a.workflow_id = ?', filter.workflowID)
+    .whereGiven(ofBusinessID, filter.businessID)
     .whereGiven('a.definition_id = ?', filter.definitionID)
     .whereGiven('a.execution_key = ?', filter.executionKey)
     .whereGiven('a.batch_id = ?', filter.batchID)

@@ -159,6 +159,21 @@ it('claims, comments on, and completes a user task', async () => {
   await eventually(async () => expect((await json('show', instance)).status).toBe('COMPLETED'));
 });
 
+it('tells who approved an order, when, and why, and writes every change as a line', async () => {
+  const [id, order] = [uniqueName('approval'), uniqueName('order')];
+  await deploy(id, [userTask('approve')]);
+  expect(await perdure('start', id, '--business-id', order)).toMatchObject({ code: exitCodes.done });
+  const task = await eventually(async () => (await json('tasks', 'list', '--process', id)).data[0].executionKey);
+  expectDone(await perdure('tasks', 'complete', task, '--reason', 'within budget'), /completed$/);
+  const approved = await perdure('audit', '--business-id', order, '--operation', 'CompleteBpmnUserTask');
+  expect(approved).toMatchObject({ code: exitCodes.done, errors: [] });
+  expect(approved.out).toHaveLength(3);
+  expect(approved.out[1]).toMatch(/^\d{4}-\d\d-\d\dT\S+ +\S+ +CompleteBpmnUserTask +APPLIED +\S+ +within budget$/);
+  const all = await perdure('audit', '--business-id', order, '--all');
+  expect(all.out.map((line) => JSON.parse(line).operation)).toEqual(['CompleteBpmnUserTask', 'StartBpmnInstance']);
+  expect((await perdure('audit', '--all', '--page', '2')).code).toBe(exitCodes.refused);
+});
+
 it('a message and a signal wake what waits for them', async () => {
   const [id, payment, opening] = [uniqueName('waiting'), uniqueName('payment'), uniqueName('opening')];
   const model = processModel(

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { listEntries, streamEntries, type AuditEntry, type AuditFilter } from '../../../store/audit/list.js';
 import type { Outcome } from '../../../store/audit/entries.js';
 import { defineList } from '../../commands/define-list.js';
-import { givenTimestamp, givenWorkflowID, pageOf, queryWords, timestamp, wordsOf } from '../../contract/schemas.js';
+import {
+  businessId,
+  givenTimestamp,
+  givenWorkflowID,
+  pageOf,
+  queryWords,
+  timestamp,
+  wordsOf,
+} from '../../contract/schemas.js';
 import { dateOf } from '../../contract/wire.js';
 
 const OUTCOMES = ['PENDING', 'APPLIED', 'REJECTED'] as const;
@@ -16,6 +24,7 @@ const filters = {
     .regex(/^[A-Za-z]{1,60}(?:,[A-Za-z]{1,60}){0,19}$/)
     .optional(),
   workflowID: givenWorkflowID.optional(),
+  businessId: businessId.describe('Of the instance, as long as the instance is kept.').optional(),
   definitionID: given,
   executionKey: given,
   batchID: given,
@@ -67,9 +76,10 @@ export const listAuditEntries = defineList({
   toItem: toEntry,
 });
 
-function filterOf(query: z.output<z.ZodObject<typeof filters>>): AuditFilter {
+function filterOf({ businessId: businessID, ...query }: z.output<z.ZodObject<typeof filters>>): AuditFilter {
   return {
     ...query,
+    businessID,
     operation: wordsOf(query.operation),
     outcome: wordsOf<Outcome>(query.outcome),
     since: dateOf(query.since),

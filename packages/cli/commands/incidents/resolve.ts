@@ -3,6 +3,7 @@ import type { Command } from '../../command.js';
 import { workflowOf } from '../../execution-key.js';
 import { showOutcome, untilApplied } from '../../outcome.js';
 import { readObject } from '../../values.js';
+import { reasonOf, reasonOption } from '../instance/target.js';
 
 export const resolveIncident: Command = {
   name: 'incidents resolve',
@@ -15,7 +16,10 @@ export const resolveIncident: Command = {
   ],
   least: 1,
   most: 1,
-  options: { variables: { type: 'string', value: 'JSON', help: 'variables to set before the retry, or @FILE' } },
+  options: {
+    variables: { type: 'string', value: 'JSON', help: 'variables to set before the retry, or @FILE' },
+    ...reasonOption,
+  },
   async run(invocation) {
     const incidentID = invocation.operands[0]!;
     const workflowID = workflowOf(incidentID, 'perdure incidents list');
@@ -24,7 +28,7 @@ export const resolveIncident: Command = {
     const resolved = await unwrap(
       client.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
         params: { path: { projectID, workflowID, incidentID }, header: untilApplied },
-        body: variables ? { variables } : {},
+        body: { ...(variables && { variables }), ...reasonOf(invocation) },
       }),
     );
     return showOutcome(invocation.terminal, resolved, `Incident ${incidentID} resolved; its activity runs again`);

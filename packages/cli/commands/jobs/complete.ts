@@ -3,6 +3,7 @@ import type { Command } from '../../command.js';
 import { workflowOf } from '../../execution-key.js';
 import { showOutcome, untilApplied } from '../../outcome.js';
 import { readObject } from '../../values.js';
+import { reasonOf, reasonOption } from '../instance/target.js';
 
 export const completeJob: Command = {
   name: 'jobs complete',
@@ -12,7 +13,10 @@ export const completeJob: Command = {
   examples: [`perdure jobs complete 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4 --variables '{"paid": true}'`],
   least: 1,
   most: 1,
-  options: { variables: { type: 'string', value: 'JSON', help: 'result: JSON object, or @FILE that contains one' } },
+  options: {
+    variables: { type: 'string', value: 'JSON', help: 'result: JSON object, or @FILE that contains one' },
+    ...reasonOption,
+  },
   async run(invocation) {
     const executionKey = invocation.operands[0]!;
     const workflowID = workflowOf(executionKey, 'perdure jobs list');
@@ -21,7 +25,7 @@ export const completeJob: Command = {
     const completed = await unwrap(
       client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/complete', {
         params: { path: { projectID, executionKey }, header: untilApplied },
-        body: { workflowID, ...(variables && { variables }) },
+        body: { workflowID, ...(variables && { variables }), ...reasonOf(invocation) },
       }),
     );
     return showOutcome(invocation.terminal, completed, `Job ${executionKey} completed`);

@@ -4,6 +4,7 @@ import { workflowOf } from '../../execution-key.js';
 import type { Host } from '../../host.js';
 import { showOutcome, untilApplied } from '../../outcome.js';
 import { findInPages } from '../../paging.js';
+import { reasonOf, reasonOption } from '../instance/target.js';
 
 export const retryJob: Command = {
   name: 'jobs retry',
@@ -14,20 +15,20 @@ export const retryJob: Command = {
   examples: ['perdure jobs retry 9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4'],
   least: 1,
   most: 1,
-  options: {},
-  async run({ operands, terminal, host: findHost }) {
-    const executionKey = operands[0]!;
+  options: reasonOption,
+  async run(invocation) {
+    const executionKey = invocation.operands[0]!;
     const workflowID = workflowOf(executionKey, 'perdure jobs list --status failed');
-    const host = await findHost();
+    const host = await invocation.host();
     const path = { projectID: host.projectID, workflowID };
     const incidentID = await incidentOf(host, path, executionKey);
     const retried = await unwrap(
       host.client.POST('/projects/{projectID}/bpmn/instances/{workflowID}/incidents/{incidentID}/resolve', {
         params: { path: { ...path, incidentID }, header: untilApplied },
-        body: {},
+        body: reasonOf(invocation),
       }),
     );
-    return showOutcome(terminal, retried, `The activity of job ${executionKey} runs again`);
+    return showOutcome(invocation.terminal, retried, `The activity of job ${executionKey} runs again`);
   },
 };
 

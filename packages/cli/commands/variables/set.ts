@@ -2,7 +2,7 @@ import { unwrap } from '@perdure/client';
 import type { Command } from '../../command.js';
 import { showOutcome, untilApplied } from '../../outcome.js';
 import { parseObject } from '../../values.js';
-import { exampleInstance, instanceOf } from '../instance/target.js';
+import { exampleInstance, instanceOf, reasonOf, reasonOption } from '../instance/target.js';
 
 export const setVariables: Command = {
   name: 'variables set',
@@ -13,14 +13,14 @@ export const setVariables: Command = {
   examples: [`perdure variables set ${exampleInstance} '{"total": 120, "note": null}'`],
   least: 2,
   most: 2,
-  options: {},
+  options: reasonOption,
   async run(invocation) {
     const variables = await parseObject(invocation.operands[1]!, 'JSON');
     const host = await invocation.host();
     const set = await unwrap(
       host.client.PUT('/projects/{projectID}/bpmn/instances/{workflowID}/variables', {
         params: { path: instanceOf(host, invocation), header: untilApplied },
-        body: { variables },
+        body: { variables, ...reasonOf(invocation) },
       }),
     );
     return showOutcome(invocation.terminal, set, `Variables of ${invocation.operands[0]} set`);
