@@ -3,6 +3,7 @@ const paths = {
   alert: 'M8 2.2 14.6 13.6H1.4zM8 6.3v3.6M8 11.6v.4',
   arrowLeft: 'M13 8H3m4-4L3 8l4 4',
   arrowRight: 'M3 8h10m-4-4 4 4-4 4',
+  audit: 'M3.5 2h9v12h-9zM6 5.5h4M6 8h4M6 10.5h2',
   batches: 'M2.5 2.5h8v8h-8zM13.5 5.5v8h-8',
   ban: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.8 3.8l8.4 8.4',
   check: 'm3 8.5 3.2 3.2L13 5',

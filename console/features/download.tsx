@@ -6,8 +6,8 @@ import { sentenceOf } from '../components/states.js';
 import { problemOf, send } from '../frame/api/client.js';
 
 interface DownloadProps {
-  /** Path of the list below `/projects/{projectID}/bpmn/`. */
-  list: 'instances' | 'incidents' | 'external-jobs';
+  /** Path of the list below `/projects/{projectID}/`. */
+  list: 'audit' | 'bpmn/instances' | 'bpmn/incidents' | 'bpmn/external-jobs';
   projectID: string;
   /** The filters of the list, without page and sort. */
   filter: Readonly<Record<string, string | boolean | undefined>>;
@@ -17,7 +17,7 @@ export function DownloadList({ list, projectID, filter }: DownloadProps) {
   const toasts = useToasts();
   const download = useMutation({
     mutationFn: () => fetchLines(list, projectID, filter),
-    onSuccess: (lines) => save(lines, `${projectID}-${list}.ndjson`),
+    onSuccess: (lines) => save(lines, `${projectID}-${list.replace('bpmn/', '')}.ndjson`),
     onError: (error) => toasts.failed(sentenceOf(error)),
   });
   return (
@@ -30,7 +30,7 @@ export function DownloadList({ list, projectID, filter }: DownloadProps) {
 async function fetchLines(list: string, projectID: string, filter: DownloadProps['filter']): Promise<Blob> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  const path = `/projects/${encodeURIComponent(projectID)}/bpmn/${list}?${query}`;
+  const path = `/projects/${encodeURIComponent(projectID)}/${list}?${query}`;
   const response = await send(
     new Request(new URL(path, window.location.origin), { headers: { Accept: 'application/x-ndjson' } }),
   );

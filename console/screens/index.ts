@@ -1,6 +1,7 @@
 /** Every screen, in the order of the navigation. A new one is a folder next to this file and a line here. */
 import { matchPath } from 'react-router';
 import type { Params } from 'react-router';
+import { audit } from './audit/index.js';
 import { batch, batches } from './batches/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
@@ -32,6 +33,7 @@ export const screens: readonly Screen[] = [
   decisions,
   decisionFile,
   members,
+  audit,
   settings,
 ];
 

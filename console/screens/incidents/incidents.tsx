@@ -96,7 +96,7 @@ export default function Incidents() {
   return (
     <Page
       title="Incidents"
-      actions={<DownloadList list="incidents" projectID={projectID} filter={filter} />}
+      actions={<DownloadList list="bpmn/incidents" projectID={projectID} filter={filter} />}
       marks={
         data &&
         status === 'open' &&

@@ -82,7 +82,7 @@ export default function Instances() {
       actions={
         <>
           <DoToAll />
-          <DownloadList list="instances" projectID={projectID} filter={filterOf(address)} />
+          <DownloadList list="bpmn/instances" projectID={projectID} filter={filterOf(address)} />
         </>
       }
     >

@@ -91,7 +91,7 @@ export default function Jobs() {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const set = (name: string) => (value: string) => address.set({ [name]: value, page: undefined });
   return (
-    <Page title="Jobs" actions={<DownloadList list="external-jobs" projectID={projectID} filter={filter} />}>
+    <Page title="Jobs" actions={<DownloadList list="bpmn/external-jobs" projectID={projectID} filter={filter} />}>
       <Card title="Queues">
         <Queues onChoose={(taskType) => address.set({ taskType, status: 'PENDING', page: undefined })} />
       </Card>

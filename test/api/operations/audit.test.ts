@@ -1,6 +1,7 @@
 /** The audit log: exactly one entry per change, with its actor, and none for anything else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../api/operations/index.js';
+import { recordedOperations } from '../../../console/screens/audit/operations.js';
 import { adHocSubProcess, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
 import { decision, dmn, literal } from '../../dmn/support.js';
 import { startTestHost, type Called, type TestHost } from './support/host.js';
@@ -295,11 +296,17 @@ describe('an operation that changes something', () => {
     expect(undeclared.map(({ operationID }) => operationID)).toEqual([]);
   });
 
+  const recorded = operations
+    .filter(({ records }) => records !== undefined && records !== 'none')
+    .map(({ operationID }) => operationID)
+    .sort();
+
   it('has a request here', () => {
-    const recorded = operations.filter(({ records }) => records !== undefined && records !== 'none');
-    expect([...Object.keys(changes), ...ELSEWHERE].sort()).toEqual(
-      recorded.map(({ operationID }) => operationID).sort(),
-    );
+    expect([...Object.keys(changes), ...ELSEWHERE].sort()).toEqual(recorded);
+  });
+
+  it('is a filter of the console', () => {
+    expect([...recordedOperations].sort()).toEqual(recorded);
   });
 
   it.each(Object.entries(changes))(

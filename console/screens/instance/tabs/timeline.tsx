@@ -1,7 +1,7 @@
 /** Actions of users and clients on the instance, with actor, time, and reason. */
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { Badge } from '../../../components/badge.js';
+import { OutcomeBadge } from '../../../components/outcome-badge.js';
 import { EmptyState } from '../../../components/states.js';
 import type { Column } from '../../../components/table.js';
 import { Time } from '../../../components/time.js';
@@ -13,12 +13,6 @@ import styles from './timeline.module.css';
 type Entry = Schemas['BpmnTimelineEntry'];
 
 export const timeline: InstanceTab = { id: 'timeline', label: 'Timeline', role: 'viewer', Content: Timeline };
-
-const outcomes = {
-  APPLIED: { tone: 'green', icon: 'check', word: 'Done' },
-  PENDING: { tone: 'blue', icon: 'dot', word: 'Accepted' },
-  REJECTED: { tone: 'red', icon: 'cross', word: 'Refused' },
-} as const;
 
 function Timeline() {
   const {
@@ -34,11 +28,7 @@ function Timeline() {
     {
       title: 'Outcome',
       width: '9rem',
-      cell: ({ outcome, message }) => (
-        <Badge tone={outcomes[outcome].tone} icon={outcomes[outcome].icon} title={message}>
-          {outcomes[outcome].word}
-        </Badge>
-      ),
+      cell: ({ outcome, message }) => <OutcomeBadge outcome={outcome} title={message} />,
     },
   ];
   return (

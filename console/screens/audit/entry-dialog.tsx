@@ -1,0 +1,43 @@
+/** Everything that the audit log knows about one change. */
+import { Button } from '../../components/button.js';
+import { Dialog } from '../../components/dialog.js';
+import { Facts } from '../../components/facts.js';
+import { Identifier } from '../../components/identifier.js';
+import { OutcomeBadge } from '../../components/outcome-badge.js';
+import { Time } from '../../components/time.js';
+import { actorOf, batchPage, instancePage, Linked, type Entry } from './entry.js';
+import { inWords } from './operations.js';
+
+const ids = [
+  ['Process', 'processId'],
+  ['Definition', 'definitionID'],
+  ['Resource', 'resourceID'],
+  ['Deployment', 'deploymentID'],
+  ['Job or task', 'executionKey'],
+  ['Incident', 'incidentID'],
+  ['Message or signal', 'publicationID'],
+  ['Member', 'subject'],
+  ['Request', 'requestID'],
+] as const satisfies readonly (readonly [string, keyof Entry])[];
+
+export function EntryDialog({ entry, onClose }: { entry: Entry; onClose(): void }) {
+  const { operation, time, outcome, code, reason, names, workflowID, batchID } = entry;
+  return (
+    <Dialog title={inWords(operation)} isWide onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
+      <Facts
+        facts={[
+          ['Who', actorOf(entry)],
+          ['When', <Time key="when" value={time} isExact />],
+          ['Reason', reason],
+          ['Outcome', <OutcomeBadge key="outcome" outcome={outcome} title={code} />],
+          ['Code', code],
+          ['Operation', <code key="operation">{operation}</code>],
+          ['Variables or settings', names?.join(', ')],
+          ['Instance', workflowID && <Linked key="instance" id={workflowID} to={instancePage(workflowID)} />],
+          ['Batch', batchID && <Linked key="batch" id={batchID} to={batchPage(batchID)} />],
+          ...ids.map(([name, id]) => [name, entry[id] && <Identifier key={id} value={entry[id]} />] as const),
+        ]}
+      />
+    </Dialog>
+  );
+}
