@@ -1,5 +1,5 @@
 /** Runs the handler of an operation and records its change in the audit log, as the operation declares. */
-import { settleEntry, writeEntry, type AuditDraft } from '../../store/audit/entries.js';
+import { settleEntry, writeEntry, writePendingEntry, type AuditDraft } from '../../store/audit/entries.js';
 import { inOneTransaction } from '../../store/audit/transaction.js';
 import type { HandlerInput, Operation, OperationResult } from '../contract/operation.js';
 import { isProblem, type Problem } from '../contract/problem.js';
@@ -30,10 +30,10 @@ function inTransaction(operation: Operation, input: Input, audit: AuditDraft): P
   );
 }
 
-/** A crash before the answer leaves the entry pending. */
+/** A crash, or no answer, leaves the entry pending: nobody knows whether the change was made. */
 async function beforehand(operation: Operation, input: Input, audit: AuditDraft): Promise<Answer> {
   const { store } = input.context;
-  const id = await writeEntry(store, projectOf(input)!, audit);
+  const id = await writePendingEntry(store, projectOf(input)!, audit);
   const answer = await operation.handle(input);
   if (isProblem(answer)) await settleEntry(store, id, 'REJECTED', answer.code);
   else await settleEntry(store, id, 'APPLIED');

@@ -49,29 +49,40 @@ export function insertEntry({
   source,
   draft,
   projectID,
+  outcome = 'APPLIED',
   ids = {},
 }: {
   source: string;
   draft: string;
   projectID: string;
+  outcome?: Outcome;
   ids?: { workflowID?: string; definitionID?: string; details?: string };
 }): string {
   const { workflowID = 'NULL', definitionID = 'NULL', details = `'{}'` } = ids;
   return `INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id, execution_key, batch_id, details)
-    SELECT ${projectID}, entry ->> 'actor', entry ->> 'actorType', entry ->> 'via', entry ->> 'operation', 'APPLIED',
+    SELECT ${projectID}, entry ->> 'actor', entry ->> 'actorType', entry ->> 'via', entry ->> 'operation', '${outcome}',
       coalesce(${workflowID}, entry ->> 'workflowID'), coalesce(${definitionID}, entry ->> 'definitionID'), entry ->> 'executionKey',
       entry ->> 'batchID', entry -> 'details' || ${details}::jsonb
     FROM ${source}, (SELECT ${draft}::jsonb AS entry) AS given WHERE entry IS NOT NULL`;
 }
 
-const insertStatement = `${insertEntry({ source: '(SELECT 1) AS one', draft: '$2', projectID: '$1' })} RETURNING id::text`;
+const insertStatement = (outcome: Outcome) =>
+  `${insertEntry({ source: '(SELECT 1) AS one', draft: '$2', projectID: '$1', outcome })} RETURNING id::text`;
 
 /** Writes the entry of a change; pass the transaction of the change. */
-export async function writeEntry(database: Queryable, projectID: string, draft: AuditDraft): Promise<string> {
-  return (await firstRow<{ id: string }>(database, insertStatement, [projectID, auditJson(draft)]))!.id;
+export async function writeEntry(database: Queryable, projectID: string, draft: AuditDraft): Promise<void> {
+  await database.query(insertStatement('APPLIED'), [projectID, auditJson(draft)]);
 }
 
-/** Sets the outcome of a change outside this database, such as at an identity provider. */
+/**
+ * Writes the entry of a change outside this database, such as at an identity provider, before it is asked.
+ * @returns the entry, for `settleEntry`
+ */
+export async function writePendingEntry(database: Queryable, projectID: string, draft: AuditDraft): Promise<string> {
+  return (await firstRow<{ id: string }>(database, insertStatement('PENDING'), [projectID, auditJson(draft)]))!.id;
+}
+
+/** Sets the outcome of a change outside this database. */
 export async function settleEntry(database: Queryable, id: string, outcome: Outcome, code?: string): Promise<void> {
   await database.query('UPDATE audit_entries SET outcome = $2, code = $3 WHERE id = $1::bigint', [
     id,
