@@ -30,7 +30,7 @@ function inTransaction(operation: Operation, input: Input, audit: AuditDraft): P
   );
 }
 
-/** A crash, or no answer, leaves the entry pending: nobody knows whether the change was made. */
+/** After a crash, or without an answer, the entry stays pending: the change may or may not have been made. */
 async function beforehand(operation: Operation, input: Input, audit: AuditDraft): Promise<Answer> {
   const { store } = input.context;
   const id = await writePendingEntry(store, projectOf(input)!, audit);

@@ -6,7 +6,7 @@ const looks = {
   REJECTED: { tone: 'red', icon: 'cross', word: 'Refused' },
 } as const;
 
-/** What became of a change. */
+/** The outcome of a change. */
 export function OutcomeBadge({ outcome, title }: { outcome: keyof typeof looks; title: string | undefined }) {
   const { tone, icon, word } = looks[outcome];
   return (

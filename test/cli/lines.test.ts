@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeLines } from '../../packages/cli/lines.js';
+import { writeLines } from '../../packages/cli/lists/lines.js';
 
 function terminal() {
   const out: string[] = [];

@@ -9,8 +9,9 @@ import {
 } from '../../../store/batches/create.js';
 import { instanceConditions } from '../../../store/instances/filters.js';
 import { announce, outboxAnnouncement } from '../../../store/sql/announcements.js';
+import { inTransaction, type Queryable } from '../../../store/sql/database.js';
 import { incidentConditions } from '../../../store/work/incidents/filters.js';
-import { withIdempotencyKey } from '../../commands/with-idempotency-key.js';
+import { withIdempotencyKey, type Attempt } from '../../commands/with-idempotency-key.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound, type Problem } from '../../contract/problem.js';
 import { createBatchRequest } from './shared/request.js';
@@ -45,17 +46,17 @@ export const createBpmnBatch = defineOperation({
     return { status: 200, body: { total, [targets.kind === 'incidents' ? 'incidentIDs' : 'workflowIDs']: first } };
   }
   const request = requestOf(projectID, body, targets, caller.subject);
-  const result = await withIdempotencyKey<undefined, Problem<'BAD_REQUEST'>>(
-    context,
-    headers.idempotency,
-    async (database) => {
-      const accepted = await createBatch(database, request);
-      if (accepted.kind === 'tooMany') return { kind: 'nothing', refused: tooMany(accepted.total) };
-      const { batchID, total } = accepted;
-      if (audit) await writeEntry(database, projectID, { ...audit, batchID });
-      return { kind: 'done', effect: undefined, answer: { status: 202, body: { batchID, total } } };
-    },
-  );
+  const accept = async (database: Queryable): Promise<Attempt<undefined, Problem<'BAD_REQUEST'>>> => {
+    const accepted = await createBatch(database, request);
+    if (accepted.kind === 'tooMany') return { kind: 'nothing', refused: tooMany(accepted.total) };
+    const { batchID, total } = accepted;
+    if (audit) await writeEntry(database, projectID, { ...audit, batchID });
+    return { kind: 'done', effect: undefined, answer: { status: 202, body: { batchID, total } } };
+  };
+  // The batch and its audit entry are two statements, so a request without a key needs a transaction too.
+  const result = headers.idempotency
+    ? await withIdempotencyKey(context, headers.idempotency, accept)
+    : await inTransaction(context.store, accept);
   if (result.kind === 'problem') return result;
   if (result.kind === 'nothing') return result.refused;
   announce(context.store, [outboxAnnouncement]);

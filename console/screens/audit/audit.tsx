@@ -1,4 +1,4 @@
-/** Who changed what, when, and why; newest first. */
+/** The audit log of the project, newest first. */
 import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';

@@ -1,4 +1,4 @@
-/** What an entry of the audit log names. */
+/** The subjects that an entry of the audit log names. */
 import { Link } from 'react-router';
 import { Identifier } from '../../components/identifier.js';
 import type { Schemas } from '../../frame/api/client.js';

@@ -1,7 +1,7 @@
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../command.js';
-import { asLines, writeLines } from '../lines.js';
-import { pageOptions, pageQuery, showPage } from '../paging.js';
+import { asLines, writeLines } from '../lists/lines.js';
+import { pageOptions, pageQuery, showPage } from '../lists/paging.js';
 
 export const audit: Command = {
   name: 'audit',

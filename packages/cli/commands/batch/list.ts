@@ -1,6 +1,6 @@
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
-import { pageOptions, pageQuery, showPage } from '../../paging.js';
+import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
 import { oneOf } from '../../values.js';
 import { batchOperations, batchStatuses, type Batch } from './shared.js';
 

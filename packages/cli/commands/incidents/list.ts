@@ -1,7 +1,7 @@
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import { definitionOf } from '../../host.js';
-import { pageOptions, pageQuery, showPage } from '../../paging.js';
+import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
 import { oneOf, wholeNumber } from '../../values.js';
 
 type Incident = Schemas['BpmnIncidentRecord'];

@@ -1,7 +1,7 @@
 import { ApiError, unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
 import { workflowOf } from '../../execution-key.js';
-import { findInPages } from '../../paging.js';
+import { findInPages } from '../../lists/paging.js';
 import { printable, show } from '../../terminal.js';
 
 type Incident = Schemas['BpmnIncidentRecord'];

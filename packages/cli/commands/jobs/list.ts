@@ -1,6 +1,6 @@
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
-import { pageOptions, pageQuery, showPage } from '../../paging.js';
+import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
 import { oneOf } from '../../values.js';
 
 const statuses = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;

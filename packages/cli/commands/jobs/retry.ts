@@ -3,7 +3,7 @@ import type { Command } from '../../command.js';
 import { workflowOf } from '../../execution-key.js';
 import type { Host } from '../../host.js';
 import { showOutcome, untilApplied } from '../../outcome.js';
-import { findInPages } from '../../paging.js';
+import { findInPages } from '../../lists/paging.js';
 import { reasonOf, reasonOption } from '../instance/target.js';
 
 export const retryJob: Command = {

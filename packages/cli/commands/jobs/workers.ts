@@ -1,6 +1,6 @@
 import { unwrap, type Schemas } from '@perdure/client';
 import { exitCodes, type Command } from '../../command.js';
-import { pageOptions, pageQuery, showPage } from '../../paging.js';
+import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
 
 export const listWorkers: Command = {
   name: 'jobs workers',

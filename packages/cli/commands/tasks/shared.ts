@@ -3,7 +3,7 @@ import type { Schemas } from '@perdure/client';
 import type { Invocation, Option } from '../../command.js';
 import { workflowOf } from '../../execution-key.js';
 import type { Host } from '../../host.js';
-import { pageOptions, pageQuery, showPage } from '../../paging.js';
+import { pageOptions, pageQuery, showPage } from '../../lists/paging.js';
 import type { Terminal } from '../../terminal.js';
 
 export const exampleTask = '9b2f6c1e-4f0a-4a53-8c5e-0d5a3c2b7e11:4';

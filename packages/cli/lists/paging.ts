@@ -1,8 +1,8 @@
 /** Shared by the commands that list one page. */
 import type { Schemas } from '@perdure/client';
-import type { Invocation, Option } from './command.js';
-import { wholeNumber } from './values.js';
-import { counted, show, table, type Terminal } from './terminal.js';
+import type { Invocation, Option } from '../command.js';
+import { wholeNumber } from '../values.js';
+import { counted, show, table, type Terminal } from '../terminal.js';
 
 export const pageOptions = {
   page: { type: 'string', value: 'NUMBER', help: 'page number, from 1' },

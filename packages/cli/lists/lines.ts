@@ -1,5 +1,5 @@
 /** Shared by the commands that write every row of a list, one line of JSON each. */
-import type { Terminal } from './terminal.js';
+import type { Terminal } from '../terminal.js';
 
 /** The options of a call whose response is a stream of lines. */
 export const asLines = { headers: { Accept: 'application/x-ndjson' }, parseAs: 'stream' } as const;
