@@ -250,7 +250,7 @@ describe('reading an instance', () => {
     const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });
     expect(data).toMatchObject([{ startedAt: 5, inputs: { [hostile]: hostile } }]);
     const timeline = await listTimeline(store.pool, id, { page: 1, pageSize: 100 });
-    const members = ['actor', 'at', 'commandID', 'kind', 'message', 'outcome', 'reason', 'scope'];
+    const members = ['actor', 'at', 'batchID', 'commandID', 'kind', 'message', 'outcome', 'reason', 'scope'];
     expect(timeline.data.map((entry) => Object.keys(entry).toSorted())).toEqual([
       members,
       [...members, 'escalationCode', 'nodeIDs'].toSorted(),
