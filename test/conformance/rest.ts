@@ -28,6 +28,7 @@ export type SendToProject = (
 
 export class RestDriver implements Driver {
   readonly #sendToProject: SendToProject;
+  #isPaused = false;
   readonly #case: ConformanceCase;
   readonly #definitions = new Map<string, string>();
 
@@ -125,7 +126,9 @@ export class RestDriver implements Driver {
             ? await this.#firstInstance()
             : `/bpmn/definitions/${this.#definitions.get(definition)}`;
         await this.#send('POST', `${paused}/suspend`, {});
+        this.#isPaused = true;
         for (const each of stimuli) await this.apply(each);
+        this.#isPaused = false;
         return void (await this.#send('POST', `${paused}/resume`));
       }
     }
@@ -229,9 +232,9 @@ export class RestDriver implements Driver {
     return found;
   }
 
-  /** What is asked for is not waited for: whoever plays the case looks until it is there. */
+  /** The player waits for the effect, except during a pause, which must not end before a publication has met it. */
   async #publish(path: string, json: object): Promise<void> {
-    await this.#send('POST', path, json, { Prefer: 'wait=0' });
+    await this.#send('POST', path, json, this.#isPaused ? {} : { Prefer: 'wait=0' });
   }
 
   async #send(...[method, path, json, headers]: Parameters<SendToProject>): ReturnType<SendToProject> {
