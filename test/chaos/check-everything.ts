@@ -7,6 +7,7 @@ import type { Discrepancy } from '../../host/admin/verify/discrepancy.js';
 import { findDiscrepancies } from '../../host/admin/verify/find-discrepancies.js';
 import { expectRightEnds } from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
+import { checkAudited, checkStartsAudited } from './audited.js';
 import { checkLateCancels } from './cancel-trace.js';
 import { checkReplays } from './histories.js';
 import type { Happened } from './faults.js';
@@ -59,8 +60,10 @@ async function checkLoad({ play: { load, handOuts, pauser }, world, store, viola
   const idsIn = (projectID: string) =>
     load.parcels.filter((parcel) => parcel.projectID === projectID).map(({ id }) => id);
   const orderIDs = load.placedOrders.map(({ orderID }) => orderID);
-  await violations.around('R1', 'starts', expectStartedOnce(store, 'demo', [...orderIDs, ...idsIn('demo')]));
+  const startedIDs = [...orderIDs, ...idsIn('demo')];
+  await violations.around('R1', 'starts', expectStartedOnce(store, 'demo', startedIDs));
   await violations.around('R1', "strangers' starts", expectStartedOnce(store, strangers, idsIn(strangers)));
+  await violations.around('R23', 'starts', checkStartsAudited(store, 'demo', startedIDs, violations));
   await violations.around('R2', 'orders', expectRightEnds(world.shop('viewer', 0), load.placedOrders));
   await violations.around('R4', 'acknowledged completions', expectCountedOnce(store, load.ledger.entries));
   await violations.around('R6', 'parcels', load.checkParcels(store, violations));
@@ -79,6 +82,7 @@ async function checkOperators({ play: { operators, pauser }, world, store, viola
   const options = { caller: world.caller('viewer', 0), projectID: 'demo', actor: operatorSubject, violations };
   const actions = [...operators.operators.flatMap((operator) => operator.actions), ...pauser.actions];
   await violations.around('R19', 'timelines', checkTimelines(actions, options));
+  await violations.around('R23', 'actions', checkAudited(store, actions, options));
   await violations.around('R19', 'definitions', checkDefinitionChanges(store, pauser.changes, options));
 }
 

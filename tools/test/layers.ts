@@ -48,11 +48,23 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
-    // Thousands of generated and hostile models: only CPU, but too much of it for every edit.
+    // Thousands of generated and hostile models and expressions: only CPU, but too much of it for every edit.
     name: 'random',
     servers: 'none',
     budgetSeconds: 120,
-    paths: ['test/engine/hostile-models.test.ts', 'test/engine/random/'],
+    paths: [
+      'test/bpmn/bounded-work.test.ts',
+      'test/bpmn/mutations.test.ts',
+      'test/convert/properties.test.ts',
+      'test/dmn/hostile.test.ts',
+      'test/engine/hostile-models.test.ts',
+      'test/engine/open-waits.test.ts',
+      'test/engine/random/',
+      'test/engine/step-budget.test.ts',
+      'test/feel/charges.test.ts',
+      'test/feel/hostile.test.ts',
+      'test/feel/random.test.ts',
+    ],
   },
   {
     name: 'store',

@@ -11,6 +11,8 @@ export interface Action {
   reason?: string;
   least: number;
   most: number;
+  /** Requests that were sent for it. */
+  sent: number;
 }
 
 export interface Asked {
@@ -40,21 +42,21 @@ export class Operator {
     const { lost, ...answer } = await this.caller.send(...requestOf(this.projectID, asked));
     // Only a resolve is refused for no other reason than that it has been done.
     const isDone = isYes(answer) || (asked.kind === 'RESOLVE_INCIDENT' && lost > 0 && DONE_BEFORE.has(answer.status));
-    this.#note(asked, isDone ? 1 : 0, isDone ? 1 : lost);
+    this.#note(asked, { least: isDone ? 1 : 0, most: isDone ? 1 : lost, sent: lost + 1 });
     return answer;
   }
 
   /** Sets variables: each attempt is an entry of its own. */
   async askAgainAndAgain(asked: Asked): Promise<Answer> {
     const { lost, ...answer } = await this.caller.send(...requestOf(this.projectID, asked));
-    this.#note(asked, isYes(answer) ? 1 : 0, lost + 1);
+    this.#note(asked, { least: isYes(answer) ? 1 : 0, most: lost + 1, sent: lost + 1 });
     return answer;
   }
 
   /** Asks once; undefined when nobody knows what came of it. */
   async askOnce(asked: Asked): Promise<Answer | undefined> {
     const answer = await this.caller.attempt(...requestOf(this.projectID, asked));
-    this.#note(asked, answer && isYes(answer) ? 1 : 0, answer && !isYes(answer) ? 0 : 1);
+    this.#note(asked, { least: answer && isYes(answer) ? 1 : 0, most: answer && !isYes(answer) ? 0 : 1, sent: 1 });
     return answer;
   }
 
@@ -89,8 +91,8 @@ export class Operator {
     return body;
   }
 
-  #note({ workflowID, kind, reason }: Asked, least: number, most: number): void {
-    this.actions.push({ workflowID, kind, ...(reason !== undefined && { reason }), least, most });
+  #note({ workflowID, kind, reason }: Asked, times: Pick<Action, 'least' | 'most' | 'sent'>): void {
+    this.actions.push({ workflowID, kind, ...(reason !== undefined && { reason }), ...times });
   }
 }
 
