@@ -382,6 +382,7 @@ CREATE TABLE instances (
   lingering_worker text,
   lingering_until timestamp with time zone,
   result_awaited_until timestamp with time zone,
+  restarted_from text,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -397,6 +398,7 @@ CREATE UNIQUE INDEX instances_by_project ON public.instances USING btree (projec
 CREATE INDEX instances_by_starter ON public.instances USING btree (project_id, started_by, number) WHERE (started_by IS NOT NULL);
 CREATE INDEX instances_ended ON public.instances USING btree (project_id, completed_at) WHERE ((status <> 'RUNNING'::text) AND (parent_workflow_id IS NULL));
 CREATE INDEX instances_failed_or_canceled ON public.instances USING btree (project_id, status, number DESC) WHERE (status = ANY (ARRAY['FAILED'::text, 'CANCELED'::text]));
+CREATE INDEX instances_restarted ON public.instances USING btree (project_id, restarted_from, number) WHERE (restarted_from IS NOT NULL);
 CREATE INDEX instances_running ON public.instances USING btree (project_id, definition_id, number DESC) WHERE (status = 'RUNNING'::text);
 CREATE INDEX instances_running_below_root ON public.instances USING btree (root_workflow_id) WHERE ((parent_workflow_id IS NOT NULL) AND (status = 'RUNNING'::text));
 CREATE INDEX instances_running_by_number ON public.instances USING btree (number) WHERE (status = 'RUNNING'::text);

@@ -42,6 +42,7 @@ import { listBpmnInstances } from './instances/list.js';
 import { listBpmnInstanceFacts } from './instances/list-facts.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
+import { restartBpmnInstance } from './instances/restart.js';
 import { startBpmnInstance } from './instances/start.js';
 import { deleteBpmnPublication } from './messages/delete-publication.js';
 import { getBpmnPublication } from './messages/get-publication.js';
@@ -161,6 +162,7 @@ export const operations: readonly Operation[] = [
   replayBpmnInstance,
   listBpmnInstanceFacts,
   updateBpmnInstanceVariables,
+  restartBpmnInstance,
   startBpmnInstance,
   suspendBpmnInstance,
   resumeBpmnInstance,

@@ -235,6 +235,10 @@ export interface paths {
     /** List the facts of an instance Role: viewer. */
     get: operations['ListBpmnInstanceFacts'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/restart': {
+    /** Restart an ended instance Role: executor. */
+    post: operations['RestartBpmnInstance'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/result': {
     /** Get the result of an instance Role: viewer. */
     get: operations['GetBpmnInstanceResult'];
@@ -1988,6 +1992,7 @@ export interface operations {
         root?: boolean;
         activeNodeID?: string;
         parentWorkflowID?: string;
+        restartedFrom?: string;
         sort?: 'createdAt' | 'completedAt' | 'businessId';
         order?: 'asc' | 'desc';
         page?: number;
@@ -2688,6 +2693,47 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Restart an ended instance Role: executor. */
+  RestartBpmnInstance: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
+        'Idempotency-Key'?: string;
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        Prefer?: string;
+      };
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RestartBpmnInstanceRequest'];
+      };
+    };
+    responses: {
+      /** New instance started */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['StartedBpmnInstance'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -5112,6 +5158,7 @@ export interface components {
       suspendedBy?: string;
       suspendReason?: string;
       businessId?: string;
+      restartedFrom?: string;
     };
     BpmnInstanceChildrenResponse: {
       children: components['schemas']['BpmnInstance'][];
@@ -5177,6 +5224,7 @@ export interface components {
       parentSuspension?: components['schemas']['SuspensionEntry'];
       pendingJoinArrivals: { [name: string]: { [name: string]: number } };
       businessId?: string;
+      restartedFrom?: string;
     };
     BpmnInstanceSuspension: {
       instanceSuspension?: components['schemas']['SuspensionEntry'];
@@ -5669,6 +5717,7 @@ export interface components {
       root?: boolean;
       activeNodeID?: string;
       parentWorkflowID?: string;
+      restartedFrom?: string;
     };
     InstanceResult: {
       workflowID: string;
@@ -5838,6 +5887,20 @@ export interface components {
       variables?: { [name: string]: unknown };
       reason?: string;
     };
+    RestartBpmnInstanceRequest: {
+      /** The variables that the ended instance began with, or those that it ended with. */
+      variablesFrom?: 'INITIAL' | 'LAST';
+      /** Replace those of the same name. */
+      variables?: { [name: string]: unknown };
+      /** Another version of the same process (default: the version that the instance ran last). */
+      processDefinitionID?: string;
+      /** Default: that of the ended instance. */
+      businessId?: string;
+      startAt?: components['schemas']['StartAt'][];
+      /** Returns only these variables in `result` (default: all). */
+      fetchVariables?: string[];
+      reason?: string;
+    };
     ResumeBpmnDefinitionRequest: {
       reason?: string;
     };
@@ -5848,6 +5911,10 @@ export interface components {
       variables?: { [name: string]: unknown };
       reason?: string;
     };
+    StartAt: {
+      nodeID: string;
+      variables?: { [name: string]: unknown };
+    };
     StartBpmnInstanceRequest: {
       processDefinitionID?: string;
       processId?: string;
@@ -5855,6 +5922,7 @@ export interface components {
       versionTag?: string;
       variables?: { [name: string]: unknown };
       businessId?: string;
+      startAt?: components['schemas']['StartAt'][];
       fetchVariables?: string[];
     };
     StartBpmnTestInstanceRequest: {

@@ -40,6 +40,7 @@ export const instanceFilters = {
   root: filterByTruth('i.parent_workflow_id IS NULL', 'i.parent_workflow_id IS NOT NULL'),
   activeNodeID: filterBy('modelID', "i.status = 'RUNNING' AND i.active_nodes @> ARRAY[?::text]"),
   parentWorkflowID: filterBy('workflowID', 'i.parent_workflow_id = ?'),
+  restartedFrom: filterBy('workflowID', 'i.restarted_from = ?'),
 };
 
 export type InstanceFilter = FilterValues<typeof instanceFilters>;

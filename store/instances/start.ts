@@ -2,11 +2,11 @@
  * Starting an instance: first its row, then its workflow. Until its first step commit, the row in `instance_starts`
  * makes the outbox relay send it to Temporal, repeatedly if necessary.
  */
-import type { StartInput } from '@perdure/engine/contract/commands.js';
+import type { StartInput, StartPlace } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
-import { preparedRows, type Queryable } from '../sql/database.js';
+import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 
@@ -23,6 +23,10 @@ export interface StartDetails {
   startedBy?: string | undefined;
   /** Start event to start at (default: the process's none start event). */
   startNode?: string | undefined;
+  /** Nodes to start at instead. */
+  startAt?: readonly StartPlace[] | undefined;
+  /** The ended instance that it repeats. */
+  restartedFrom?: string | undefined;
   /** Which of the start event's definitions occurred, if it has several. */
   startTrigger?: number | undefined;
   /** Variables of the starting message or signal. */
@@ -58,6 +62,13 @@ export interface Started {
 /** How long the outbox relay leaves a start to the process that wrote it. */
 const OWN_DELIVERY_SECONDS = 5;
 
+/** SQL: which version of a process a caller asks for. The parameters are SQL too. */
+const chosenVersion = ({ project, definition, process, version, tag }: { readonly [name: string]: string }) =>
+  `project_id = ${project} AND id = coalesce(${definition}::uuid, (
+      SELECT id FROM definitions
+      WHERE project_id = ${project} AND process_id = ${process} AND (${version}::integer IS NULL OR version = ${version}) AND (${tag}::text IS NULL OR version_tag = ${tag})
+      ORDER BY version DESC LIMIT 1))`;
+
 /**
  * Chooses the version, so a deployment comes entirely before or entirely after the start. Locks the definition's row FOR
  * SHARE: a suspension, which changes that row, comes entirely before or entirely after it as well. The lock is on the
@@ -67,15 +78,12 @@ const startStatement = `
   WITH definition AS MATERIALIZED (
     SELECT id, process_id, process_name, version, graph_sha256, suspended_at, starts_by_call OR $9::boolean AS begins,
       $10::boolean AND forms -> 'start' IS NOT NULL AND (SELECT validate_forms FROM projects WHERE id = $1) AS unchecked
-    FROM definitions WHERE project_id = $1 AND id = coalesce($2::uuid, (
-      SELECT id FROM definitions
-      WHERE project_id = $1 AND process_id = $11 AND ($12::integer IS NULL OR version = $12) AND ($13::text IS NULL OR version_tag = $13)
-      ORDER BY version DESC LIMIT 1)) FOR SHARE
+    FROM definitions WHERE ${chosenVersion({ project: '$1', definition: '$2', process: '$11', version: '$12', tag: '$13' })} FOR SHARE
   ), startable AS (
     SELECT id FROM definition WHERE suspended_at IS NULL AND begins AND NOT unchecked
   ), instance AS (
-    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline, result_awaited_until)
-    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond' FROM startable
+    INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline, result_awaited_until, restarted_from)
+    SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond', $16 FROM startable
   ), start AS (
     INSERT INTO instance_starts (workflow_id, input, deliver_at)
     SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
@@ -140,13 +148,14 @@ async function writeStart(
     JSON.stringify(variables),
     JSON.stringify(input),
     searchSummaryOf(variables),
-    request.startNode !== undefined,
+    request.startNode !== undefined || request.startAt !== undefined,
     leavesOutChecked,
     asked.processID ?? null,
     asked.version ?? null,
     asked.versionTag ?? null,
     request.resultWaitMilliseconds ?? null,
     auditJson(request.audit),
+    request.restartedFrom ?? null,
   ]);
   if (!definition) return refused('NOT_FOUND', `This project has no ${named(asked)}`);
   const { definitionID } = definition;
@@ -175,6 +184,21 @@ async function writeStart(
   };
 }
 
+/** The version that a start would choose now, with the content address of its graph. */
+export async function versionToStart(
+  database: Queryable,
+  projectID: string,
+  asked: VersionToStart,
+): Promise<{ definitionID: string; graphSha256: string } | undefined> {
+  const { definitionID, processID, version, versionTag }: AskedVersion = asked;
+  return firstRow(
+    database,
+    `SELECT id AS "definitionID", graph_sha256 AS "graphSha256" FROM definitions
+     WHERE ${chosenVersion({ project: '$1', definition: '$2', process: '$3', version: '$4', tag: '$5' })}`,
+    [projectID, definitionID ?? null, processID ?? null, version ?? null, versionTag ?? null],
+  );
+}
+
 /** The members of a `VersionToStart`, of either kind. */
 interface AskedVersion {
   definitionID?: string;
@@ -190,10 +214,17 @@ function named({ definitionID, processID, version, versionTag }: AskedVersion): 
   return `process ${processID}${ofVersion}${withTag}`;
 }
 
-function inputOf({ startNode, startTrigger, payload, traceContext }: StartRequest): Omit<StartInput, 'variables'> {
+function inputOf({
+  startNode,
+  startTrigger,
+  startAt,
+  payload,
+  traceContext,
+}: StartRequest): Omit<StartInput, 'variables'> {
   return {
     ...(startNode !== undefined && { startNode }),
     ...(startTrigger !== undefined && { startTrigger }),
+    ...(startAt !== undefined && { startAt }),
     ...(payload !== undefined && { payload }),
     ...(traceContext && { traceContext }),
   };

@@ -101,6 +101,7 @@ const instances: Oracle<InstanceRow, typeof instanceFilters> = {
     root: { values: [true, false], matches: (row, is) => (row.parent === null) === is },
     activeNodeID: { values: ['pack', 'pay', 'none'], matches: (row, id) => row.activeNodes?.includes(id) === true },
     parentWorkflowID: { values: someInstances(), matches: (row, id) => row.parent === id },
+    restartedFrom: { values: ['w-1', 'w-2', 'none'], matches: (row, id) => row.restartedFrom === id },
   }),
   sorts: {
     createdAt: { value: ({ createdAt }) => createdAt, ties: byNumber },

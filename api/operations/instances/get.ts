@@ -60,6 +60,7 @@ function toDetail(
     definitionSuspended: instance.definitionSuspended,
     parentSuspended: instance.parentSuspended,
     businessId: optional(instance.businessID),
+    restartedFrom: optional(instance.restartedFrom),
   };
 }
 

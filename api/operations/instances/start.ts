@@ -3,6 +3,7 @@ import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { defineOperation } from '../../contract/operation.js';
 import { checkStartForm } from '../forms/shared/check-submission.js';
 import { startedInstance, startInstanceRequest } from './shared/schemas.js';
+import { refusalToStartAt } from './shared/rights.js';
 import { startOnce } from './shared/start-instance.js';
 
 export const startBpmnInstance = defineOperation({
@@ -16,6 +17,7 @@ export const startBpmnInstance = defineOperation({
     'Starts the version `processDefinitionID`, or the newest version of `processId`: of all versions, or of those with `versionTag`. ' +
     'A suspended version is refused (409), never passed over for an older one. ' +
     'With `Prefer: wait=N`, the response has `result`: the wait ends when the instance has ended or has an open incident, otherwise after N seconds with the status RUNNING. ' +
+    '`startAt` puts a token before each of its nodes instead of at a start event, all or none, by the rules of a modification; it needs the role admin. ' +
     'The instance is stored before the wait begins. A repeat with the same `Idempotency-Key` names the same instance and has its present result.',
   request: { body: startInstanceRequest },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
@@ -23,8 +25,10 @@ export const startBpmnInstance = defineOperation({
   accepts: ['Idempotency-Key', 'Prefer'],
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context, signal }) => {
-  const { processDefinitionID, processId, version, versionTag, variables, fetchVariables } = body;
+  const { processDefinitionID, processId, version, versionTag, variables, startAt, fetchVariables } = body;
   const { projectID } = params;
+  const refused = refusalToStartAt(caller, projectID, startAt);
+  if (refused !== undefined) return refused;
   const asked: VersionToStart =
     processDefinitionID === undefined
       ? { processID: processId!, version, versionTag }
@@ -33,6 +37,7 @@ export const startBpmnInstance = defineOperation({
     ...asked,
     projectID,
     variables: variables ?? {},
+    startAt,
     businessID: body.businessId,
     startedBy: caller.subject,
     traceContext,
@@ -41,7 +46,10 @@ export const startBpmnInstance = defineOperation({
   const waitMilliseconds = headers.preferredWaitMilliseconds;
   return startOnce(context, request, {
     idempotency: headers.idempotency,
-    checkForm: (database, definitionID) => checkStartForm(database, { projectID, definitionID }, variables),
+    // A start form belongs to the start event, which is skipped.
+    checkForm: startAt
+      ? undefined
+      : (database, definitionID) => checkStartForm(database, { projectID, definitionID }, variables),
     result: waitMilliseconds === undefined ? undefined : { waitMilliseconds, fetchVariables, signal },
   });
 });

@@ -29,6 +29,7 @@ export const recordedOperations = [
   'PublishBpmnSignal',
   'PutProjectMember',
   'ResolveBpmnIncident',
+  'RestartBpmnInstance',
   'ResumeBpmnBatch',
   'ResumeBpmnDefinition',
   'ResumeBpmnInstance',

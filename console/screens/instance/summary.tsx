@@ -5,6 +5,7 @@ import { Facts } from '../../components/facts.js';
 import { Identifier } from '../../components/identifier.js';
 import { formatDuration, Time } from '../../components/time.js';
 import type { Schemas } from '../../frame/api/client.js';
+import { NewestRestart } from './restarts.js';
 import { useInstance } from './use-instance.js';
 
 export function Summary() {
@@ -15,7 +16,9 @@ export function Summary() {
     processId,
     processVersion,
     parentWorkflowID,
+    status,
     startedBy,
+    restartedFrom,
     createdAt,
     completedAt,
     failureReason,
@@ -25,13 +28,13 @@ export function Summary() {
   } = instance;
   return (
     <>
-      {instance.status === 'RUNNING' && instanceSuspension && (
+      {status === 'RUNNING' && instanceSuspension && (
         <Pause what="This instance is paused" suspension={instanceSuspension} />
       )}
-      {instance.status === 'RUNNING' && definitionSuspension && (
+      {status === 'RUNNING' && definitionSuspension && (
         <Pause what="All instances of this version are paused" suspension={definitionSuspension} />
       )}
-      {instance.status === 'RUNNING' && parentSuspension && (
+      {status === 'RUNNING' && parentSuspension && (
         <Pause what="A parent instance is paused" suspension={parentSuspension} />
       )}
       {failureReason && (
@@ -65,6 +68,23 @@ export function Summary() {
               />
             ),
           ],
+          [
+            'Restart of',
+            restartedFrom && (
+              <Identifier
+                key="restarted"
+                value={restartedFrom}
+                wrap={(text) => (
+                  <Link
+                    to={`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(restartedFrom)}`}
+                  >
+                    {text}
+                  </Link>
+                )}
+              />
+            ),
+          ],
+          ['Restarted as', status === 'RUNNING' || parentWorkflowID ? undefined : <NewestRestart key="restarts" />],
           ['Started', <Time key="started" value={createdAt} isExact />],
           ['Started by', startedBy],
           ['Took', completedAt && formatDuration(Date.parse(completedAt) - Date.parse(createdAt))],

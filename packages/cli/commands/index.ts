@@ -16,6 +16,7 @@ import { showIncident } from './incidents/show.js';
 import { cancel } from './instance/cancel.js';
 import { migrate } from './instance/migrate.js';
 import { modify } from './instance/modify.js';
+import { restart } from './instance/restart.js';
 import { resume } from './instance/resume.js';
 import { showInstance } from './instance/show.js';
 import { suspend } from './instance/suspend.js';
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   waits,
   replay,
   cancel,
+  restart,
   suspend,
   resume,
   migrate,

@@ -93,6 +93,13 @@ export interface DecisionAnswer {
     | { status: 'FAILED'; errorType: ErrorType; errorCode?: string; message: string };
 }
 
+/** A node that an operator starts an instance at. */
+export interface StartPlace {
+  nodeID: string;
+  /** Local to the node. */
+  variables?: Variables;
+}
+
 /** How an instance starts: input of its first step. */
 export interface StartInput {
   /** The process's initial variables. */
@@ -104,6 +111,8 @@ export interface StartInput {
   startNode?: string;
   /** Which of the start event's definitions occurred, if it has several. */
   startTrigger?: number;
+  /** Nodes to place tokens before instead, once the process and its event sub-processes are ready. */
+  startAt?: readonly StartPlace[];
   /** Variables of the starting message or signal. They pass through the start event's output mappings. */
   payload?: Variables;
   caller?: { workflowID: string; wait: number };

@@ -3,6 +3,8 @@ import { activate } from '../behaviors/lifecycle/activation.js';
 import { cancelInside, closeWaits } from '../behaviors/lifecycle/cancellation.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
 import { beginnings, enterScope, openScope } from '../behaviors/lifecycle/scopes.js';
+import { placeAll, placesOf } from '../behaviors/lifecycle/start-places.js';
+import type { StartPlace } from '../contract/commands.js';
 import type { NodeBase, ScopeBase } from '../model/graph.js';
 import type { Variables } from '../contract/json.js';
 import { record, type Run } from '../run.js';
@@ -17,6 +19,8 @@ export interface ProcessNode extends NodeBase, ScopeBase {
 export const process: ElementBehavior<ProcessNode> = {
   compile: () => ({}),
   enter(run, element, node, payload) {
+    const places = placesOf(element);
+    if (places !== undefined) return enterPlaces(run, element, node, places);
     const { startNode, payload: kept } = element.memory ?? {};
     if (typeof startNode !== 'string') return enterAnywhere(run, element, node);
     enterAt(run, element, node, startNode, payload ?? (kept as Variables | undefined));
@@ -37,6 +41,16 @@ function enterAnywhere(run: Run, element: ElementInstance, node: ProcessNode): v
     errorCode: 'NO_START',
     message: `Process ${node.id} has no none start event, so only its events can start it`,
   });
+}
+
+/** Starts with tokens before these nodes: all of them, or an incident of the process. */
+function enterPlaces(run: Run, element: ElementInstance, node: ProcessNode, places: readonly StartPlace[]): void {
+  const opened = openScope(run, element, node);
+  if (!opened.ok) return fail(run, element, opened.failure);
+  const problems = placeAll(run, places);
+  if (problems.length === 0) return;
+  cancelInside(run, element, 'the instance could not start at all of its nodes');
+  fail(run, element, { errorType: 'NoHandler', errorCode: 'NO_START', message: problems.join('; ') });
 }
 
 /** Starts the instance because of an event (BPMN 2.0.2 section 13.2). */

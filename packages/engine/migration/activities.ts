@@ -1,5 +1,6 @@
 /** Checks that each active element can continue as its counterpart in the target version. */
 import { interrupts } from '../behaviors/waiting/event-sub-processes.js';
+import { placesOf } from '../behaviors/lifecycle/start-places.js';
 import type { ActivityBase, Node } from '../model/graph.js';
 import { scopeOf, waitsOf, type Run } from '../run.js';
 import { startedGateways } from '../state/element-data.js';
@@ -40,6 +41,8 @@ function checkProcess(run: Run, mapping: Mapping, element: ElementInstance): voi
   const startNode = element.memory?.['startNode'];
   if (element.incident !== undefined && typeof startNode === 'string')
     mapping.need(startNode, 'the instance will start at');
+  if (element.incident !== undefined)
+    for (const { nodeID } of placesOf(element) ?? []) mapping.need(nodeID, 'the instance will start at');
 }
 
 /** Checks that scopes nest as before. The inner instances of a loop share their node with its body. */

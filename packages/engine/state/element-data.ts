@@ -39,6 +39,8 @@ export function renameElementData(
     if (key.startsWith(RESET))
       return [resetKey(node(key.slice(RESET.length))), (value as string[] | null)?.map(flow) ?? null];
     if (key === 'startNode') return [key, node(value as string)];
+    if (key === 'startAt')
+      return [key, (value as { nodeID: string }[]).map((place) => ({ ...place, nodeID: node(place.nodeID) }))];
     if (key === 'wanted') return [key, (value as string[]).map(node)];
     return [key, value];
   });

@@ -227,6 +227,7 @@ export const commands: readonly Command[] = [
   { name: 'ClaimBpmnUserTask', send: onTask('POST', '/claim', undefined) },
   { name: 'UnclaimBpmnUserTask', send: onTask('POST', '/unclaim', undefined) },
   { name: 'AddBpmnUserTaskComment', send: onTask('POST', '/comments', { text: 'asked ada' }) },
+  { name: 'RestartBpmnInstance', send: onInstance('POST', '/restart', {}) },
   // The last one: an erased instance has no state.
   { name: 'EraseBpmnInstance', send: onInstance('DELETE', '/history') },
 ];

@@ -14,6 +14,7 @@ export interface InstanceRow {
   status: string;
   failureReason: string | null;
   startedBy: string | null;
+  restartedFrom: string | null;
   createdAt: Date;
   completedAt: Date | null;
   openIncidents: number;
@@ -116,6 +117,7 @@ function instanceOf(index: number, random: Random, definitions: { id: string; pr
     status,
     failureReason: status === 'FAILED' ? random.pick(reasons) : null,
     startedBy: random.chance(0.8) ? random.pick(['ann', 'ben', 'Ann']) : null,
+    restartedFrom: random.chance(0.2) ? random.pick(['w-1', 'w-2']) : null,
     createdAt,
     completedAt: isRunning ? null : new Date(createdAt.getTime() + random.below(5) * 60_000),
     openIncidents: isRunning ? random.below(2) : 0,
@@ -170,8 +172,8 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
     await pool.query(
       `INSERT INTO instances (workflow_id, number, project_id, definition_id, parent_workflow_id, root_workflow_id, business_id,
          status, failure_reason, started_by, created_at, completed_at, variables, open_incidents, suspended_at, suspended_above,
-         ancestor_definitions, active_nodes) OVERRIDING SYSTEM VALUE
-       VALUES ($1, $2, $3, $4, $5, $1, $6, $7, $8, $9, $10, $11, '{}', $12, CASE WHEN $13 THEN now() END, $14, $15, $16)`,
+         ancestor_definitions, active_nodes, restarted_from) OVERRIDING SYSTEM VALUE
+       VALUES ($1, $2, $3, $4, $5, $1, $6, $7, $8, $9, $10, $11, '{}', $12, CASE WHEN $13 THEN now() END, $14, $15, $16, $17)`,
       [
         idOf(i.workflowID),
         i.number + shift,
@@ -189,6 +191,7 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
         i.isSuspendedAbove,
         i.ancestorDefinitions,
         i.activeNodes,
+        i.restartedFrom,
       ],
     );
   for (const j of jobs)

@@ -23,5 +23,6 @@ export function toInstance(found: Instance): z.output<typeof instance> {
     parentSuspended: found.parentSuspended,
     ...toSuspension(found),
     businessId: optional(found.businessID),
+    restartedFrom: optional(found.restartedFrom),
   };
 }

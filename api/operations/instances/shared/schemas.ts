@@ -33,6 +33,8 @@ export const instance = z
     parentSuspended: z.boolean(),
     ...suspensionMembers,
     businessId: z.string().optional(),
+    /** The ended instance that it is a restart of. */
+    restartedFrom: z.string().optional(),
   })
   .meta({ id: 'BpmnInstance' });
 
@@ -48,6 +50,31 @@ const variableNames = z.array(z.string().max(255)).max(1000);
 /** The same in a query, separated by commas. */
 export const queryVariableNames = z.string().max(8_000);
 
+/** A node to start at, with variables local to it. */
+const startPlace = z
+  .strictObject({ nodeID: modelIdentifier, variables: givenVariables.optional() })
+  .meta({ id: 'StartAt' });
+
+/** Nodes to put tokens before, instead of one at a start event; for admins. */
+export const startAt = z.array(startPlace).min(1).max(20);
+
+export const restartInstanceRequest = z
+  .strictObject({
+    variablesFrom: z
+      .enum(['INITIAL', 'LAST'])
+      .default('INITIAL')
+      .describe('The variables that the ended instance began with, or those that it ended with.'),
+    variables: givenVariables.optional().describe('Replace those of the same name.'),
+    processDefinitionID: uuid
+      .optional()
+      .describe('Another version of the same process (default: the version that the instance ran last).'),
+    businessId: businessId.optional().describe('Default: that of the ended instance.'),
+    startAt: startAt.optional(),
+    fetchVariables: variableNames.optional().describe('Returns only these variables in `result` (default: all).'),
+    reason: reason.optional(),
+  })
+  .meta({ id: 'RestartBpmnInstanceRequest' });
+
 export const startInstanceRequest = z
   .strictObject({
     /** The version to start. Exactly one of `processDefinitionID` and `processId` is required. */
@@ -60,6 +87,7 @@ export const startInstanceRequest = z
     versionTag: z.string().min(1).max(255).optional(),
     variables: givenVariables.optional(),
     businessId: businessId.optional(),
+    startAt: startAt.optional(),
     /** Returns only these variables in `result` (default: all). */
     fetchVariables: variableNames.optional(),
   })
@@ -147,6 +175,8 @@ export const instanceState = z
     /** Tokens that wait at joining gateways: by gateway, by incoming sequence flow. */
     pendingJoinArrivals: z.record(z.string(), z.record(z.string(), z.int())),
     businessId: z.string().optional(),
+    /** The ended instance that it is a restart of. */
+    restartedFrom: z.string().optional(),
   })
   .meta({ id: 'BpmnInstanceState' });
 

@@ -16,6 +16,7 @@ import { withIdempotencyKey } from '../../../commands/with-idempotency-key.js';
 import { isProblem, type Problem } from '../../../contract/problem.js';
 import { refusalProblem } from '../../../commands/refusal.js';
 import { awaitResult } from './result.js';
+import { checkPlaces } from './check-places.js';
 import type { startedInstance } from './schemas.js';
 
 type StartedBody = z.output<typeof startedInstance>;
@@ -30,7 +31,8 @@ type StartProblem = Problem<'BAD_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'DEFINITI
 export interface StartOptions {
   readonly idempotency: KeyedRequest | undefined;
   /** Returns the problem for variables that the start form refuses; called if the project and the process have it checked. */
-  readonly checkForm?: (database: Queryable, definitionID: string) => Promise<Problem<'BAD_REQUEST'> | undefined>;
+  readonly checkForm?:
+    ((database: Queryable, definitionID: string) => Promise<Problem<'BAD_REQUEST'> | undefined>) | undefined;
   /** How to wait for the result; absent if the caller did not ask for it. */
   readonly result?: ResultOptions | undefined;
 }
@@ -99,13 +101,22 @@ async function writeStart(
   request: StartRequest,
   checkForm: StartOptions['checkForm'],
 ): Promise<Started | StartProblem> {
-  let started = checkForm ? await startUnlessFormChecks(database, request) : await startInstance(database, request);
+  if (request.startAt !== undefined) {
+    const checked = await checkPlaces(database, request);
+    return 'kind' in checked ? checked : startChecked(database, { ...request, ...checked });
+  }
+  const started = checkForm ? await startUnlessFormChecks(database, request) : await startInstance(database, request);
   if (started.kind === 'unchecked') {
     const { definitionID } = started;
     const refused = await checkForm!(database, definitionID);
     if (refused !== undefined) return refused;
     // The version whose form was checked, even if a newer one has been deployed since.
-    started = await startInstance(database, { ...request, definitionID });
+    return startChecked(database, { ...request, definitionID });
   }
+  return started.kind === 'refused' ? refusalProblem(started) : started;
+}
+
+async function startChecked(database: Queryable, request: StartRequest): Promise<Started | StartProblem> {
+  const started = await startInstance(database, request);
   return started.kind === 'refused' ? refusalProblem(started) : started;
 }

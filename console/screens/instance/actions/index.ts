@@ -4,7 +4,17 @@ import { beginActivity } from './ad-hoc.js';
 import { cancel } from './cancel.js';
 import { migrate } from './migrate.js';
 import { modify } from './modify.js';
+import { restart } from './restart.js';
 import { setVariables } from './set-variables.js';
 import { resume, suspend } from './suspension.js';
 
-export const actions: readonly Action[] = [beginActivity, setVariables, modify, migrate, suspend, resume, cancel];
+export const actions: readonly Action[] = [
+  beginActivity,
+  setVariables,
+  modify,
+  migrate,
+  suspend,
+  resume,
+  cancel,
+  restart,
+];

@@ -1,5 +1,6 @@
 /** The start of an instance. */
 import type { StartInput } from '../../contract/commands.js';
+import type { Json } from '../../contract/json.js';
 import { record, type Run } from '../../run.js';
 import { ROOT, type ElementInstance } from '../../state/state.js';
 import { begin } from './activation.js';
@@ -12,7 +13,7 @@ export function startInstance(run: Run, start: StartInput): void {
 /** Creates the process element with its variables. Nothing has started yet. */
 export function recordStart(
   run: Run,
-  { variables, caller, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger }: StartInput,
+  { variables, caller, caughtErrors, caughtEscalations, depth, flags, startNode, startTrigger, startAt }: StartInput,
 ): ElementInstance {
   record(run, {
     kind: 'INSTANCE_STARTED',
@@ -25,6 +26,8 @@ export function recordStart(
   record(run, { kind: 'ELEMENT_ACTIVATED', element: ROOT, node: run.model.root.id, scope: 0 });
   const root = run.state.elements[ROOT]!;
   setLocal(run, root, variables);
+  if (startAt !== undefined)
+    record(run, { kind: 'MEMORY_SET', element: ROOT, memory: { startAt: startAt as unknown as Json } });
   if (startNode !== undefined) {
     record(run, {
       kind: 'MEMORY_SET',

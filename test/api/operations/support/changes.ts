@@ -77,6 +77,11 @@ export async function changesOn(host: TestHost) {
       role: 'executor',
       request: () => send('executor', 'POST', '/bpmn/instances', { processDefinitionID: tasks }),
     }),
+    RestartBpmnInstance: async () => {
+      const workflowID = await ended();
+      const path = `/bpmn/instances/${workflowID}/restart`;
+      return { role: 'executor', request: () => send('executor', 'POST', path, { reason: 'again' }) };
+    },
     CancelBpmnInstance: async () => {
       const workflowID = await start(host, tasks);
       return { role: 'editor', request: () => send('editor', 'DELETE', `/bpmn/instances/${workflowID}?reason=wrong`) };
