@@ -52,8 +52,8 @@ describe.skipIf(reasonToSkip)('the lists of what waits', () => {
   it('a task is claimed, found among one’s own, and completed', async () => {
     const page = await console.open('executor', '/console/projects/demo/tasks?view=all');
     const tasks = page.getByRole('table', { name: 'Tasks' }).locator('tbody tr');
-    await tasks.getByRole('button', { name: 'Claim' }).click();
-    await tasks.getByRole('button', { name: 'Unassign' }).waitFor();
+    await tasks.getByRole('button', { name: 'Claim', exact: true }).click();
+    await tasks.getByRole('button', { name: 'Unclaim' }).waitFor();
     await checkScreen(page, 'tasks');
 
     await page.getByRole('tab', { name: 'For me' }).click();

@@ -1,23 +1,21 @@
 /** Open user tasks: those of the signed-in user, and for operators those of everyone. */
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useSession } from '../../frame/access/use-session.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { useCommand } from '../../frame/api/use-command.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Identifier } from '../../components/identifier.js';
 import { PagedList } from '../../components/paged-list.js';
-import { EmptyState, sentenceOf } from '../../components/states.js';
+import { EmptyState } from '../../components/states.js';
 import type { Column } from '../../components/table.js';
 import { Tabs } from '../../components/tabs.js';
 import { Time } from '../../components/time.js';
-import { useToasts } from '../../components/toast.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useMay, useProject } from '../../frame/project/project.js';
+import { Assignment } from '../../features/tasks/assignment.js';
 import { CompleteTaskDialog } from '../../features/tasks/complete-task-dialog.js';
 import styles from './tasks.module.css';
 
@@ -45,7 +43,11 @@ export default function Tasks() {
         </Card>
       </Tabs>
       {completing && (
-        <CompleteTaskDialog task={completing} name={completing.nodeID} onClose={() => setCompleting(undefined)} />
+        <CompleteTaskDialog
+          task={completing}
+          name={completing.name ?? completing.nodeID}
+          onClose={() => setCompleting(undefined)}
+        />
       )}
     </Page>
   );
@@ -57,9 +59,10 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
   const columns: readonly Column<Task>[] = [
     {
       title: 'Task',
-      cell: ({ nodeID, businessId }) => (
+      cell: ({ name, nodeID, processName, processId, businessId }) => (
         <span className={styles.task}>
-          <strong>{nodeID}</strong>
+          <strong>{name ?? nodeID}</strong>
+          <span className={styles.of}>{processName ?? processId}</span>
           {businessId !== undefined && <span className={styles.of}>{businessId}</span>}
         </span>
       ),
@@ -77,7 +80,23 @@ function Inbox({ isAll, onComplete }: { isAll: boolean; onComplete(task: Task): 
     },
     { title: 'For', width: '24%', cell: (task) => <People task={task} /> },
     { title: 'Created', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
-    { title: 'Do', width: '14rem', cell: (task) => <Doing task={task} onComplete={() => onComplete(task)} /> },
+    {
+      title: 'Due',
+      width: '8rem',
+      cell: ({ dueDate }) => (dueDate === undefined ? 'No due date' : <Time value={dueDate} />),
+    },
+    {
+      title: 'Do',
+      width: '14rem',
+      cell: (task) => (
+        <>
+          <Button kind="quiet" onClick={() => onComplete(task)}>
+            Complete
+          </Button>
+          <Assignment task={task} name={task.name ?? task.nodeID} />
+        </>
+      ),
+    },
   ];
   return (
     <PagedList
@@ -120,45 +139,4 @@ function People({ task: { assignee, candidateUsers = [], candidateGroups = [] } 
     );
   const candidates = [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)];
   return <>{candidates.length > 0 ? candidates.join(', ') : 'Anyone who may complete tasks'}</>;
-}
-
-/** To claim a task is to become its assignee; a viewer completes what is theirs without. */
-function Doing({ task: { executionKey, assignee, nodeID }, onComplete }: { task: Task; onComplete(): void }) {
-  const { id: projectID } = useProject();
-  const session = useSession();
-  const mayAssign = useMay('executor');
-  const toasts = useToasts();
-  const subject = session.kind === 'signed-in' ? session.subject : undefined;
-  const isMine = assignee !== undefined && assignee === subject;
-  const assign = useCommand(
-    isMine ? `${nodeID} unassigned.` : `${nodeID} assigned to you.`,
-    async (next: string | null) => {
-      await unwrap(
-        api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', {
-          params: { path: { projectID, executionKey } },
-          body: { assignee: next },
-        }),
-      );
-      return {};
-    },
-  );
-  const change = (next: string | null) => assign.mutate(next, { onError: (error) => toasts.failed(sentenceOf(error)) });
-  return (
-    <>
-      <Button kind="quiet" onClick={onComplete}>
-        Complete
-      </Button>
-      {mayAssign &&
-        subject !== undefined &&
-        (isMine ? (
-          <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(null)}>
-            Unassign
-          </Button>
-        ) : (
-          <Button kind="quiet" isBusy={assign.isPending} onClick={() => change(subject)}>
-            Claim
-          </Button>
-        ))}
-    </>
-  );
 }

@@ -1,0 +1,117 @@
+/** Who works on a task: claim it, give it back, or take it over from somebody. */
+import { useState } from 'react';
+import { useSession } from '../../frame/access/use-session.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
+import { useCommand } from '../../frame/api/use-command.js';
+import { useMay, useProject } from '../../frame/project/project.js';
+import { Button } from '../../components/button.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { sentenceOf } from '../../components/states.js';
+import { useToasts } from '../../components/toast.js';
+
+type Task = Schemas['UserTask'];
+
+/** Offers only what can succeed: whoever sees an unassigned task may claim it, and only executors take tasks over. */
+export function Assignment({ task, name }: { task: Task; name: string }) {
+  const session = useSession();
+  const mayTakeOver = useMay('executor');
+  const subject = session.kind === 'signed-in' ? session.subject : undefined;
+  if (subject === undefined || task.status !== 'CREATED') return null;
+  if (task.assignee === undefined) return <Claim task={task} name={name} />;
+  if (task.assignee === subject) return <Unclaim task={task} name={name} />;
+  return mayTakeOver ? <TakeOver task={task} name={name} assignee={task.assignee} subject={subject} /> : null;
+}
+
+function Claim({ task: { executionKey }, name }: { task: Task; name: string }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const claim = useCommand(`${name} claimed.`, async () => {
+    await unwrap(
+      api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/claim', {
+        params: { path: { projectID, executionKey } },
+      }),
+    );
+    return {};
+  });
+  return (
+    <Button
+      kind="quiet"
+      isBusy={claim.isPending}
+      onClick={() => claim.mutate(undefined, { onError: (error) => toasts.failed(sentenceOf(error)) })}
+    >
+      Claim
+    </Button>
+  );
+}
+
+function Unclaim({ task: { executionKey }, name }: { task: Task; name: string }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const unclaim = useCommand(`${name} is unassigned.`, async () => {
+    await unwrap(
+      api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/unclaim', {
+        params: { path: { projectID, executionKey } },
+      }),
+    );
+    return {};
+  });
+  return (
+    <Button
+      kind="quiet"
+      isBusy={unclaim.isPending}
+      onClick={() => unclaim.mutate(undefined, { onError: (error) => toasts.failed(sentenceOf(error)) })}
+    >
+      Unclaim
+    </Button>
+  );
+}
+
+interface TakeOverProps {
+  task: Task;
+  name: string;
+  assignee: string;
+  subject: string;
+}
+
+function TakeOver({ task: { executionKey }, name, assignee, subject }: TakeOverProps) {
+  const { id: projectID } = useProject();
+  /** The assignee that the question named: a refresh behind the dialog must not change what the answer agrees to. */
+  const [asked, setAsked] = useState<string>();
+  const takeOver = useCommand(
+    `${name} taken over.`,
+    async (expectedAssignee: string) => {
+      await unwrap(
+        api.PATCH('/projects/{projectID}/bpmn/user-tasks/{executionKey}', {
+          params: { path: { projectID, executionKey } },
+          body: { assignee: subject, expectedAssignee },
+        }),
+      );
+      return {};
+    },
+    () => setAsked(undefined),
+  );
+  const close = () => {
+    setAsked(undefined);
+    takeOver.reset();
+  };
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setAsked(assignee)}>
+        Take over
+      </Button>
+      {asked !== undefined && (
+        <FormDialog
+          title={`Take over ${name}?`}
+          submitLabel="Take over"
+          isBusy={takeOver.isPending}
+          error={takeOver.error}
+          onSubmit={() => takeOver.mutate(asked)}
+          onClose={close}
+        >
+          <p>{asked} works on this task. You become its assignee instead.</p>
+        </FormDialog>
+      )}
+    </>
+  );
+}
