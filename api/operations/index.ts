@@ -43,6 +43,7 @@ import { listBpmnInstanceFacts } from './instances/list-facts.js';
 import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { startBpmnInstance } from './instances/start.js';
+import { callMcp } from './mcp/call.js';
 import { deleteBpmnPublication } from './messages/delete-publication.js';
 import { getBpmnPublication } from './messages/get-publication.js';
 import { listBpmnPublications } from './messages/list-publications.js';
@@ -216,6 +217,7 @@ export const operations: readonly Operation[] = [
   unclaimBpmnUserTask,
   addBpmnUserTaskComment,
   listBpmnUserTaskComments,
+  callMcp,
   ...dmnOperations,
   getOpenApi(document),
   getDocs(document),
