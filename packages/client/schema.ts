@@ -427,6 +427,10 @@ export interface paths {
     /** Get a recorded evaluation Role: viewer. */
     get: operations['GetExecution'];
   };
+  '/projects/{projectID}/mcp': {
+    /** Send a message of the Model Context Protocol Role: viewer. */
+    post: operations['CallMcp'];
+  };
   '/projects/{projectID}/members': {
     /** List project members Role: admin. */
     get: operations['ListProjectMembers'];
@@ -4566,6 +4570,68 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Send a message of the Model Context Protocol Role: viewer. */
+  CallMcp: {
+    parameters: {
+      query?: {
+        write?: boolean;
+      };
+      header?: {
+        /** The version of the Model Context Protocol that the client speaks. */
+        'MCP-Protocol-Version'?: string;
+        /** The method of the message (needed from 2026-07-28). */
+        'Mcp-Method'?: string;
+        /** The tool of the message (needed from 2026-07-28). */
+        'Mcp-Name'?: string;
+      };
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['McpMessage'];
+      };
+    };
+    responses: {
+      /** Answer to the message */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['McpAnswer'];
+        };
+      };
+      /** Notification accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      /** The version or a header of the message is not supported. BAD_REQUEST: The request is not valid. */
+      400: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['McpAnswer'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: Refusal;
+      /** The method of the message does not exist. NOT_FOUND: Not found. */
+      404: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['McpAnswer'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List project members Role: admin. */
   ListProjectMembers: {
     parameters: {
@@ -4749,11 +4815,12 @@ export interface operations {
       405: Refusal;
       429: Refusal;
       500: Refusal;
-      /** Not ready; names the missing dependencies */
+      /** Not ready; names the missing dependencies. UNAVAILABLE: Temporarily unavailable. */
       503: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['NotReady'];
+          'application/problem+json': components['schemas']['Problem'];
         };
       };
     };
@@ -5677,6 +5744,22 @@ export interface components {
       variables?: { [name: string]: unknown };
       failureReason?: string;
       incidents?: components['schemas']['BpmnIncident'][];
+    };
+    McpAnswer: {
+      jsonrpc: '2.0';
+      id?: string | number;
+      result?: { [name: string]: unknown };
+      error?: {
+        code: number;
+        message: string;
+        data?: { [name: string]: unknown };
+      };
+    };
+    McpMessage: {
+      jsonrpc: '2.0';
+      id?: string | number;
+      method: string;
+      params?: { [name: string]: unknown };
     };
     MigrateBpmnInstanceRequest: {
       targetVersion: number;
