@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, generated only from the declarations of the operations. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { toJsonSchema, type Json } from './json-schema.js';
 import { linesMediaType } from './lines.js';
 import type { AcceptedHeader, Operation, ResponseDeclaration } from './operation.js';
@@ -197,7 +197,7 @@ interface DescribedResponse extends Json {
   readonly content: Json;
 }
 
-/** A response that an operation declares, beside the problems with the same status. */
+/** A response that an operation declares, merged with the problems with the same status. */
 function describeDeclared(
   problems: DescribedResponse | undefined,
   declared: ResponseDeclaration,

@@ -68,7 +68,7 @@ export interface RequestHeaders {
   readonly preferredWaitMilliseconds: number | undefined;
   /** Present when the operation accepts the header and the caller sent it. */
   readonly idempotency: KeyedRequest | undefined;
-  /** What the headers of the Model Context Protocol say about the message; null if not sent. */
+  /** Headers of the Model Context Protocol; null if not sent. */
   readonly mcp: { readonly version: string | null; readonly method: string | null; readonly name: string | null };
 }
 
@@ -76,7 +76,7 @@ export interface RequestHeaders {
 export interface Pipeline {
   readonly operations: readonly Operation[];
   readonly requestID: string;
-  /** Does all that happens to a request of its own after authentication: rights, limits, validation, audit, log. */
+  /** Does all that happens to a separate request after authentication: rights, limits, validation, audit, log. */
   call(operation: Operation, call: OperationCall): Promise<OperationResult | Problem>;
 }
 

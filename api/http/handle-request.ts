@@ -31,6 +31,7 @@ import type { OperationResult, LimitedKind, Method, Operation, Pipeline } from '
 import { isProblem, notFound, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import { includesRole } from '../contract/roles.js';
+import { withTestProject } from './test-project.js';
 import { verifyResponse } from './verify-response.js';
 
 /** How long the first row of a stream can take. */
@@ -165,7 +166,7 @@ export function createRequestHandler(
     const unknown = await unknownProject(context, exchange);
     if (unknown !== undefined) return unknown;
     const input = {
-      params: exchange.params,
+      params: withTestProject(exchange.params, query.value, body.value),
       query: query.value,
       body: body.value,
       caller: exchange.caller,

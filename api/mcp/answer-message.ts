@@ -67,7 +67,7 @@ async function answerStateless(asked: Asked): Promise<Outcome> {
     return complete({ supportedVersions: [STATELESS_VERSION], ...selfDescription(version) });
   const answer = await answerTools(asked);
   if ('error' in answer) return answer;
-  // The list differs by role, so nobody may cache it for others; and a role can change at any time.
+  // Not cached: the list differs by role, so no other client may use it; and a role can change at any time.
   const caching = message.method === 'tools/list' && { ttlMs: 0, cacheScope: 'private' };
   return complete({ ...answer.result, ...caching });
 }

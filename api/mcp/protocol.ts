@@ -55,7 +55,7 @@ export function isStateless({ params }: Message, { version }: MessageHeaders): b
   return version === STATELESS_VERSION || versionIn(params) !== undefined;
 }
 
-/** What is wrong with the version or the headers of the message, which the protocol answers with status 400. */
+/** The fault in the version or the headers of the message, for a response with status 400; undefined without one. */
 export function findHeaderError(given: Message, headers: MessageHeaders): RpcError | undefined {
   const requested = headers.version ?? versionIn(given.params);
   if (requested !== undefined && !SUPPORTED_VERSIONS.includes(requested)) return unsupportedVersion(requested);

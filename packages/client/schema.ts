@@ -1442,6 +1442,7 @@ export interface operations {
         createdBefore?: string;
         completedAfter?: string;
         completedBefore?: string;
+        isTest?: boolean;
         sort?: 'createdAt' | 'completedAt';
         order?: 'asc' | 'desc';
         page?: number;
@@ -1607,6 +1608,7 @@ export interface operations {
     parameters: {
       query?: {
         createdAfter?: string;
+        isTest?: boolean;
       };
       header?: never;
       path: {
@@ -1900,6 +1902,7 @@ export interface operations {
         groupID?: string;
         since?: string;
         until?: string;
+        isTest?: boolean;
         sort?: 'raisedAt';
         order?: 'asc' | 'desc';
         page?: number;
@@ -1945,6 +1948,7 @@ export interface operations {
         groupID?: string;
         since?: string;
         until?: string;
+        isTest?: boolean;
         page?: number;
         pageSize?: number;
       };
@@ -1992,6 +1996,7 @@ export interface operations {
         root?: boolean;
         activeNodeID?: string;
         parentWorkflowID?: string;
+        isTest?: boolean;
         sort?: 'createdAt' | 'completedAt' | 'businessId';
         order?: 'asc' | 'desc';
         page?: number;
@@ -2083,6 +2088,7 @@ export interface operations {
           createdBefore?: string;
           limit?: number;
           cursor?: string;
+          isTest?: boolean;
         };
       };
     };
@@ -3177,6 +3183,7 @@ export interface operations {
         state?: string;
         publishedAfter?: string;
         publishedBefore?: string;
+        isTest?: boolean;
         page?: number;
         pageSize?: number;
       };
@@ -3618,6 +3625,7 @@ export interface operations {
         name?: string;
         workflowID?: string;
         processId?: string;
+        isTest?: boolean;
         page?: number;
         pageSize?: number;
       };
@@ -3667,6 +3675,7 @@ export interface operations {
         assignee?: string;
         candidateUser?: string;
         candidateGroup?: string;
+        isTest?: boolean;
         sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
         order?: 'asc' | 'desc';
         page?: number;
@@ -3714,6 +3723,7 @@ export interface operations {
         dueAfter?: string;
         dueBefore?: string;
         followUpBefore?: string;
+        isTest?: boolean;
         assignee?: string;
         sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
         order?: 'asc' | 'desc';
@@ -5179,6 +5189,7 @@ export interface components {
       suspendedBy?: string;
       suspendReason?: string;
       businessId?: string;
+      isTest?: true;
     };
     BpmnInstanceChildrenResponse: {
       children: components['schemas']['BpmnInstance'][];
@@ -5672,6 +5683,7 @@ export interface components {
       errorMessage?: string;
       cancelReason?: string;
       businessId?: string;
+      isTest?: true;
       traceContext?: { [name: string]: string };
     };
     ExternalJobBatchResponse: {
@@ -5852,6 +5864,7 @@ export interface components {
       timeout?: string;
       maxJobs?: number;
       fetchVariables?: string[];
+      isTest?: boolean;
     };
     PollBpmnNextJobsRequest: {
       taskType?: string;
@@ -5908,11 +5921,13 @@ export interface components {
       correlationKeys?: components['schemas']['CorrelationKeys'];
       variables?: { [name: string]: unknown };
       ttl?: string;
+      isTest?: boolean;
     };
     PublishBpmnSignalRequest: {
       signalName: string;
       variables?: { [name: string]: unknown };
       ttl?: string;
+      isTest?: boolean;
     };
     Ready: {
       status: 'ready';
@@ -6024,6 +6039,7 @@ export interface components {
       completedBy?: string;
       failedBy?: string;
       businessId?: string;
+      isTest?: true;
     };
     UserTaskComment: {
       commentID: string;

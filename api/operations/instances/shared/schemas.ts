@@ -8,6 +8,7 @@ import {
   timestamp,
   uuid,
   variables,
+  testMember,
 } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 import { incident } from '../../incidents/shared/schemas.js';
@@ -33,6 +34,7 @@ export const instance = z
     parentSuspended: z.boolean(),
     ...suspensionMembers,
     businessId: z.string().optional(),
+    isTest: testMember,
   })
   .meta({ id: 'BpmnInstance' });
 
