@@ -548,6 +548,7 @@ CREATE TABLE resources (
   updated_at timestamp with time zone,
   deployed_by text,
   deployed_at timestamp with time zone,
+  tested_draft uuid,
   PRIMARY KEY (id),
   FOREIGN KEY (project_id) REFERENCES projects(id)
 );

@@ -9,7 +9,7 @@ import type { Resource } from './resources.js';
 /** The version of the process in the project of its tests. No start event is armed. */
 export async function writeTestedDraft(
   pool: Pool,
-  { projectID, name, xml, definitionsID }: Resource,
+  { projectID, resourceID, name, xml, definitionsID }: Resource,
   process: CompiledProcess,
   testedBy: string,
 ): Promise<{ definitionID: string }> {
@@ -19,9 +19,9 @@ export async function writeTestedDraft(
     await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [tests]);
     const copy = await firstRow<{ id: string }>(
       transaction,
-      `INSERT INTO resources (project_id, name, xml, definitions_id, created_by, deployed_at, deployed_by)
-       VALUES ($1, $2, $3, $4, $5, now(), $5) RETURNING id`,
-      [tests, name, xml, definitionsID, testedBy],
+      `INSERT INTO resources (project_id, name, xml, definitions_id, created_by, deployed_at, deployed_by, tested_draft)
+       VALUES ($1, $2, $3, $4, $5, now(), $5, $6) RETURNING id`,
+      [tests, name, xml, definitionsID, testedBy, resourceID],
     );
     const definitionID = randomUUID();
     await insertDefinition(

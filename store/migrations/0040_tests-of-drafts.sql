@@ -9,3 +9,6 @@ BEGIN
   FROM instances i WHERE i.workflow_id = NEW.workflow_id;
   RETURN NULL;
 END $$;
+
+-- The draft of which a resource is the copy for a test.
+ALTER TABLE resources ADD COLUMN tested_draft uuid;

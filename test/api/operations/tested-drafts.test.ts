@@ -1,6 +1,7 @@
 /** Drafts that are run before their deployment: their instances are kept apart from everything else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callActivity, receiveTask, root, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import { cancelForgottenTests } from '../../../store/definitions/cancel-tests.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, until, untilStatus } from './support/steps.js';
 
@@ -124,6 +125,23 @@ describe('a test of a draft', () => {
     expect((await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).status).toBe(200);
     for (const json of [{ processDefinitionID: definitionID }, { processId: 'alone' }])
       expect((await host.call('executor', 'POST', '/bpmn/instances', { json })).status).toBe(404);
+  });
+
+  it('is canceled when its draft is deleted', async () => {
+    const resourceID = await draft(sequenceModel('deleted', [serviceTask('work')]));
+    const workflowID = await test(resourceID);
+    expect((await host.call('editor', 'DELETE', `/bpmn/resources/${resourceID}`)).status).toBe(204);
+    await untilStatus(host, workflowID, 'CANCELED');
+  });
+
+  it('is canceled after a week', async () => {
+    const workflowID = await test(await draft(sequenceModel('forgotten', [serviceTask('work')])));
+    await cancelForgottenTests(host.store);
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body.status).toBe('RUNNING');
+    const older = "UPDATE instances SET created_at = created_at - interval '8 days' WHERE workflow_id = $1";
+    await host.store.query(older, [workflowID]);
+    await cancelForgottenTests(host.store);
+    await untilStatus(host, workflowID, 'CANCELED');
   });
 
   it('is refused as a deployment is', async () => {
