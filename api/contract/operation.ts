@@ -20,7 +20,7 @@ import { identifier } from './schemas.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Headers that an operation supports; the request pipeline parses them. */
-export type AcceptedHeader = 'Prefer' | 'Idempotency-Key';
+export type AcceptedHeader = 'Prefer' | 'Idempotency-Key' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 
 /** Kinds of work with a limit of concurrent requests per caller. */
 export type LimitedKind = 'search' | 'evaluation';
@@ -68,6 +68,24 @@ export interface RequestHeaders {
   readonly preferredWaitMilliseconds: number | undefined;
   /** Present when the operation accepts the header and the caller sent it. */
   readonly idempotency: KeyedRequest | undefined;
+  /** Headers of the Model Context Protocol; null if not sent. */
+  readonly mcp: { readonly version: string | null; readonly method: string | null; readonly name: string | null };
+}
+
+/** The other operations of the host, for an operation that calls them in the name of its caller. */
+export interface Pipeline {
+  readonly operations: readonly Operation[];
+  readonly requestID: string;
+  /** Does all that happens to a separate request after authentication: rights, limits, validation, audit, log. */
+  call(operation: Operation, call: OperationCall): Promise<OperationResult | Problem>;
+}
+
+export interface OperationCall {
+  /** The path parameters in order, percent-encoded. */
+  readonly rawParameters: readonly string[];
+  /** The query string, without its question mark. */
+  readonly search: string;
+  readonly body: unknown;
 }
 
 /** The input of a handler. Every member is validated; `params.projectID` is the canonical id of the project. */
@@ -86,6 +104,7 @@ export interface HandlerInput<Params, Query, Body, Who> {
   readonly log: Logger;
   /** Aborted when the client disconnects; ends long polls. */
   readonly signal: AbortSignal;
+  readonly pipeline: Pipeline;
 }
 
 /**

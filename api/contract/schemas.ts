@@ -66,6 +66,15 @@ export const queryBoolean = z.preprocess(
   z.boolean(),
 );
 
+/** In a query: only what belongs to tests of drafts, which is left out otherwise. The request pipeline reads it. */
+export const isTest = queryBoolean.optional();
+
+/** The same in a body. */
+export const givenIsTest = z.boolean().optional();
+
+/** In responses: the instance tests a draft. */
+export const testMember = z.literal(true).optional();
+
 /** The query of every paginated list: pages count from 1, with up to 100 items (default 20). */
 export const pageQuery = {
   page: queryInteger({ minimum: 1, maximum: 1_000_000 }).default(1),

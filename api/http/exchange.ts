@@ -5,6 +5,8 @@ import type { Operation } from '../contract/operation.js';
 /** The state of a request while it is handled; the source of its log line and metrics. */
 export interface Exchange {
   readonly requestID: string;
+  /** How the caller reached the operation. */
+  readonly via: 'REST' | 'MCP';
   readonly method: string;
   readonly clientAddress: string;
   /** Milliseconds of a monotonic clock. */

@@ -2,6 +2,9 @@
 import { ProviderFailure } from '../membership/call-provider.js';
 import { problem, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
+import type { ApiContext } from '../context.js';
+import { loggableError } from '../../telemetry/logger.js';
+import type { Exchange } from './exchange.js';
 
 const retryAfterSeconds = 2;
 
@@ -54,6 +57,20 @@ export function problemFromException(error: unknown): Problem {
   return problem('INTERNAL_ERROR', 'Internal error. The log of the host has the cause under this request id.', {
     reason: 'unexpected exception',
   });
+}
+
+/** The answer of the work, whose exception is logged and becomes a problem. */
+export async function answered<Answer>(
+  { logger }: ApiContext,
+  { requestID }: Exchange,
+  work: () => Promise<Answer>,
+): Promise<Answer | Problem> {
+  try {
+    return await work();
+  } catch (error) {
+    logger.error({ event: 'exception', requestID, error: loggableError(error) }, 'request failed');
+    return problemFromException(error);
+  }
 }
 
 /** Resolves with the result of the work, or with 503 when the work exceeds the deadline of the operation. */

@@ -17,19 +17,21 @@ import { handleRecorded } from '../audit/recording.js';
 import type { ApiConfiguration } from '../configuration.js';
 import type { ApiContext } from '../context.js';
 import { networkOf } from './request/client-address.js';
-import { withDeadline } from './failures.js';
+import { answered, withDeadline } from './failures.js';
 import { readHeaders } from './headers-of-operations.js';
 import { readJsonBody, readPathParameters, readQuery } from './request/input.js';
 import { openLines, streamOf } from './lines.js';
+import { logRequest } from './log-request.js';
 import { createSimultaneousLimit, createTokenBuckets } from './rate-limits.js';
 import type { SimultaneousLimit } from './rate-limits.js';
+import { methodNotAllowed, tooMany, unauthorized } from './refusals.js';
 import { createRoutes } from './routes.js';
-import type { Route } from './routes.js';
 import type { Exchange } from './exchange.js';
-import type { OperationResult, LimitedKind, Method, Operation } from '../contract/operation.js';
-import { isProblem, notFound, problem, unavailable } from '../contract/problem.js';
+import type { OperationResult, LimitedKind, Method, Operation, Pipeline } from '../contract/operation.js';
+import { isProblem, notFound, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import { includesRole } from '../contract/roles.js';
+import { withTestProject } from './test-project.js';
 import { verifyResponse } from './verify-response.js';
 
 /** How long the first row of a stream can take. */
@@ -85,19 +87,29 @@ export function createRequestHandler(
     const operation = route?.operations.get(methodOf(request));
     exchange.operation = operation;
 
-    let caller: Caller | undefined;
     if (operation?.role === 'public') {
       const limited = takeRequest(addressKey(exchange));
       if (limited !== undefined) return limited;
     } else {
       const who = await authenticate(request, exchange);
       if (isProblem(who)) return who;
-      caller = who;
     }
     if (route === undefined) return notFound('no operation has this path');
     if (operation === undefined) return methodNotAllowed(route);
 
-    const params = canonicalParameters(operation, route, context.authenticator.projectAliases);
+    return perform(request, exchange, operation, route.rawParameters, search);
+  };
+
+  /** Everything after the authentication of the caller. */
+  async function perform(
+    request: Request,
+    exchange: Exchange,
+    operation: Operation,
+    rawParameters: readonly string[],
+    search: string,
+  ): Promise<OperationResult | Problem> {
+    const { caller } = exchange;
+    const params = canonicalParameters(operation, rawParameters, context.authenticator.projectAliases);
     if (params === undefined) return notFound('a path parameter is not an id');
     exchange.params = params;
     const lacking = lackingRight(operation, caller, params);
@@ -120,7 +132,22 @@ export function createRequestHandler(
         () => simultaneous.leave(key),
       );
     }
-  };
+  }
+
+  /** Calls other operations in the name of the caller of the request. */
+  function pipelineOf(request: Request, exchange: Exchange): Pipeline {
+    return {
+      operations,
+      requestID: exchange.requestID,
+      async call(operation, { rawParameters, search, body }) {
+        const call: Exchange = { ...exchange, via: 'MCP', startedAt: performance.now(), operation, params: undefined };
+        const inner = operationRequest(operation, body, request.signal);
+        const found = await answered(context, call, () => perform(inner, call, operation, rawParameters, search));
+        logRequest(context, call, found);
+        return found;
+      },
+    };
+  }
 
   async function handle(
     request: Request,
@@ -139,7 +166,7 @@ export function createRequestHandler(
     const unknown = await unknownProject(context, exchange);
     if (unknown !== undefined) return unknown;
     const input = {
-      params: exchange.params,
+      params: withTestProject(exchange.params, query.value, body.value),
       query: query.value,
       body: body.value,
       caller: exchange.caller,
@@ -153,6 +180,9 @@ export function createRequestHandler(
       },
       get signal() {
         return request.signal;
+      },
+      get pipeline() {
+        return pipelineOf(request, exchange);
       },
     };
     if (stream) {
@@ -168,16 +198,23 @@ export function createRequestHandler(
   }
 }
 
+/** The request of an operation that is called by another one. Its address is never read. */
+function operationRequest({ method }: Operation, body: unknown, signal: AbortSignal): Request {
+  const json = body === undefined || method === 'GET' ? undefined : JSON.stringify(body);
+  const headers = { ...(json !== undefined && { 'Content-Type': 'application/json' }) };
+  return new Request('http://perdure.invalid/', { method, headers, body: json, signal });
+}
+
 /** Undefined for operations that record nothing. */
 function auditOf(
   { operationID, records = 'none' }: Operation,
-  { requestID, caller, params = {} }: Exchange,
+  { requestID, via, caller, params = {} }: Exchange,
   query: unknown,
   body: unknown,
 ): AuditDraft | undefined {
   const isDryRun = (body as { dryRun?: boolean } | undefined)?.dryRun === true;
   if (records === 'none' || caller === undefined || isDryRun) return undefined;
-  return auditDraft({ operationID, requestID, caller, params, query, body });
+  return auditDraft({ operationID, requestID, via, caller, params, query, body });
 }
 
 /** A stream counts as work until its response is over. */
@@ -214,10 +251,10 @@ function splitTarget(url: string): { path: string; search: string } {
 
 function canonicalParameters(
   operation: Operation,
-  route: Route,
+  rawParameters: readonly string[],
   aliases: ReadonlyMap<string, string>,
 ): Record<string, string> | undefined {
-  const params = readPathParameters(operation, route.rawParameters);
+  const params = readPathParameters(operation, rawParameters);
   if (params?.['projectID'] === undefined) return params;
   return { ...params, projectID: canonicalProjectID(params['projectID'], aliases) };
 }
@@ -255,32 +292,4 @@ function callerKey(caller: Caller): string {
 
 function addressKey(exchange: Exchange): string {
   return `address ${networkOf(exchange.clientAddress)}`;
-}
-
-function tooMany(message: string, retryAfterSeconds: number): Problem {
-  return problem('TOO_MANY_REQUESTS', `Limit reached: ${message}`, {
-    headers: { 'Retry-After': String(retryAfterSeconds) },
-    reason: message,
-  });
-}
-
-/** RFC 6750 section 3: without a token no error is named; with one it is `invalid_token`. */
-function unauthorized(reason: string, description: string | undefined): Problem {
-  const challenge = 'Bearer realm="perdure"';
-  return problem('UNAUTHORIZED', description ?? 'Send an access token: Authorization: Bearer <token>', {
-    headers: {
-      'WWW-Authenticate':
-        description === undefined
-          ? challenge
-          : `${challenge}, error="invalid_token", error_description="${description}"`,
-    },
-    reason,
-  });
-}
-
-function methodNotAllowed(route: Route): Problem {
-  const methods = [...route.operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return problem('METHOD_NOT_ALLOWED', 'This path does not support the method', {
-    headers: { Allow: methods.join(', ') },
-  });
 }

@@ -1,7 +1,7 @@
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Exchange } from './exchange.js';
 import { requestFingerprint } from '../commands/idempotency.js';
-import type { Operation, RequestHeaders } from '../contract/operation.js';
+import type { AcceptedHeader, Operation, RequestHeaders } from '../contract/operation.js';
 import { problem } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import type { Checked } from './request/input.js';
@@ -20,7 +20,9 @@ export function readHeaders(
     ? readWaitMilliseconds(request.headers.get('prefer'))
     : undefined;
   const waitMilliseconds = preferredWaitMilliseconds ?? defaultWaitMilliseconds;
-  return { kind: 'valid', value: { waitMilliseconds, preferredWaitMilliseconds, idempotency } };
+  const accepted = (name: AcceptedHeader) => (operation.accepts.includes(name) ? request.headers.get(name) : null);
+  const mcp = { version: accepted('MCP-Protocol-Version'), method: accepted('Mcp-Method'), name: accepted('Mcp-Name') };
+  return { kind: 'valid', value: { waitMilliseconds, preferredWaitMilliseconds, idempotency, mcp } };
 }
 
 function readIdempotency(

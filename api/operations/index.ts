@@ -44,6 +44,7 @@ import { replayBpmnInstance } from './instances/replay.js';
 import { updateBpmnInstanceVariables } from './instances/set-variables.js';
 import { restartBpmnInstance } from './instances/restart.js';
 import { startBpmnInstance } from './instances/start.js';
+import { callMcp } from './mcp/call.js';
 import { deleteBpmnPublication } from './messages/delete-publication.js';
 import { getBpmnPublication } from './messages/get-publication.js';
 import { listBpmnPublications } from './messages/list-publications.js';
@@ -218,6 +219,7 @@ export const operations: readonly Operation[] = [
   unclaimBpmnUserTask,
   addBpmnUserTaskComment,
   listBpmnUserTaskComments,
+  callMcp,
   ...dmnOperations,
   getOpenApi(document),
   getDocs(document),

@@ -431,6 +431,10 @@ export interface paths {
     /** Get a recorded evaluation Role: viewer. */
     get: operations['GetExecution'];
   };
+  '/projects/{projectID}/mcp': {
+    /** Send a message of the Model Context Protocol Role: viewer. */
+    post: operations['CallMcp'];
+  };
   '/projects/{projectID}/members': {
     /** List project members Role: admin. */
     get: operations['ListProjectMembers'];
@@ -1442,6 +1446,7 @@ export interface operations {
         createdBefore?: string;
         completedAfter?: string;
         completedBefore?: string;
+        isTest?: boolean;
         sort?: 'createdAt' | 'completedAt';
         order?: 'asc' | 'desc';
         page?: number;
@@ -1607,6 +1612,7 @@ export interface operations {
     parameters: {
       query?: {
         createdAfter?: string;
+        isTest?: boolean;
       };
       header?: never;
       path: {
@@ -1900,6 +1906,7 @@ export interface operations {
         groupID?: string;
         since?: string;
         until?: string;
+        isTest?: boolean;
         sort?: 'raisedAt';
         order?: 'asc' | 'desc';
         page?: number;
@@ -1945,6 +1952,7 @@ export interface operations {
         groupID?: string;
         since?: string;
         until?: string;
+        isTest?: boolean;
         page?: number;
         pageSize?: number;
       };
@@ -1993,6 +2001,7 @@ export interface operations {
         activeNodeID?: string;
         parentWorkflowID?: string;
         restartedFrom?: string;
+        isTest?: boolean;
         sort?: 'createdAt' | 'completedAt' | 'businessId';
         order?: 'asc' | 'desc';
         page?: number;
@@ -2084,6 +2093,7 @@ export interface operations {
           createdBefore?: string;
           limit?: number;
           cursor?: string;
+          isTest?: boolean;
         };
       };
     };
@@ -3219,6 +3229,7 @@ export interface operations {
         state?: string;
         publishedAfter?: string;
         publishedBefore?: string;
+        isTest?: boolean;
         page?: number;
         pageSize?: number;
       };
@@ -3660,6 +3671,7 @@ export interface operations {
         name?: string;
         workflowID?: string;
         processId?: string;
+        isTest?: boolean;
         page?: number;
         pageSize?: number;
       };
@@ -3709,6 +3721,7 @@ export interface operations {
         assignee?: string;
         candidateUser?: string;
         candidateGroup?: string;
+        isTest?: boolean;
         sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
         order?: 'asc' | 'desc';
         page?: number;
@@ -3756,6 +3769,7 @@ export interface operations {
         dueAfter?: string;
         dueBefore?: string;
         followUpBefore?: string;
+        isTest?: boolean;
         assignee?: string;
         sort?: 'createdAt' | 'dueDate' | 'priority' | 'completedAt';
         order?: 'asc' | 'desc';
@@ -4612,6 +4626,68 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Send a message of the Model Context Protocol Role: viewer. */
+  CallMcp: {
+    parameters: {
+      query?: {
+        write?: boolean;
+      };
+      header?: {
+        /** The version of the Model Context Protocol that the client speaks. */
+        'MCP-Protocol-Version'?: string;
+        /** The method of the message (needed from 2026-07-28). */
+        'Mcp-Method'?: string;
+        /** The tool of the message (needed from 2026-07-28). */
+        'Mcp-Name'?: string;
+      };
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['McpMessage'];
+      };
+    };
+    responses: {
+      /** Answer to the message */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['McpAnswer'];
+        };
+      };
+      /** Notification accepted */
+      202: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      /** The version or a header of the message is not supported. BAD_REQUEST: The request is not valid. */
+      400: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['McpAnswer'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: Refusal;
+      /** The method of the message does not exist. NOT_FOUND: Not found. */
+      404: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['McpAnswer'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List project members Role: admin. */
   ListProjectMembers: {
     parameters: {
@@ -4795,11 +4871,12 @@ export interface operations {
       405: Refusal;
       429: Refusal;
       500: Refusal;
-      /** Not ready; names the missing dependencies */
+      /** Not ready; names the missing dependencies. UNAVAILABLE: Temporarily unavailable. */
       503: {
         headers: { [name: string]: unknown };
         content: {
           'application/json': components['schemas']['NotReady'];
+          'application/problem+json': components['schemas']['Problem'];
         };
       };
     };
@@ -5159,6 +5236,7 @@ export interface components {
       suspendReason?: string;
       businessId?: string;
       restartedFrom?: string;
+      isTest?: true;
     };
     BpmnInstanceChildrenResponse: {
       children: components['schemas']['BpmnInstance'][];
@@ -5653,6 +5731,7 @@ export interface components {
       errorMessage?: string;
       cancelReason?: string;
       businessId?: string;
+      isTest?: true;
       traceContext?: { [name: string]: string };
     };
     ExternalJobBatchResponse: {
@@ -5726,6 +5805,22 @@ export interface components {
       variables?: { [name: string]: unknown };
       failureReason?: string;
       incidents?: components['schemas']['BpmnIncident'][];
+    };
+    McpAnswer: {
+      jsonrpc: '2.0';
+      id?: string | number;
+      result?: { [name: string]: unknown };
+      error?: {
+        code: number;
+        message: string;
+        data?: { [name: string]: unknown };
+      };
+    };
+    McpMessage: {
+      jsonrpc: '2.0';
+      id?: string | number;
+      method: string;
+      params?: { [name: string]: unknown };
     };
     MigrateBpmnInstanceRequest: {
       targetVersion: number;
@@ -5818,6 +5913,7 @@ export interface components {
       timeout?: string;
       maxJobs?: number;
       fetchVariables?: string[];
+      isTest?: boolean;
     };
     PollBpmnNextJobsRequest: {
       taskType?: string;
@@ -5874,11 +5970,13 @@ export interface components {
       correlationKeys?: components['schemas']['CorrelationKeys'];
       variables?: { [name: string]: unknown };
       ttl?: string;
+      isTest?: boolean;
     };
     PublishBpmnSignalRequest: {
       signalName: string;
       variables?: { [name: string]: unknown };
       ttl?: string;
+      isTest?: boolean;
     };
     Ready: {
       status: 'ready';
@@ -6009,6 +6107,7 @@ export interface components {
       completedBy?: string;
       failedBy?: string;
       businessId?: string;
+      isTest?: true;
     };
     UserTaskComment: {
       commentID: string;

@@ -1,4 +1,5 @@
 /** The audit log: one entry per change, written in the transaction of the change. */
+import { ordinaryProject } from '../projects/tests.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 
 export type ActorType = 'PERSON' | 'SERVICE' | 'HOOK';
@@ -60,7 +61,7 @@ export function insertEntry({
 }): string {
   const { workflowID = 'NULL', definitionID = 'NULL', details = `'{}'` } = ids;
   return `INSERT INTO audit_entries (project_id, actor, actor_type, via, operation, outcome, workflow_id, definition_id, execution_key, batch_id, details)
-    SELECT ${projectID}, entry ->> 'actor', entry ->> 'actorType', entry ->> 'via', entry ->> 'operation', '${outcome}',
+    SELECT ${ordinaryProject(projectID)}, entry ->> 'actor', entry ->> 'actorType', entry ->> 'via', entry ->> 'operation', '${outcome}',
       coalesce(${workflowID}, entry ->> 'workflowID'), coalesce(${definitionID}, entry ->> 'definitionID'), entry ->> 'executionKey',
       entry ->> 'batchID', entry -> 'details' || ${details}::jsonb
     FROM ${source}, (SELECT ${draft}::jsonb AS entry) AS given WHERE entry IS NOT NULL`;

@@ -1,4 +1,5 @@
 /** Resolves the decision version that a business rule task calls, within the instance's own project only. */
+import { ordinaryProject } from '../projects/tests.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 
 /** With the same bindings as call activities. */
@@ -21,7 +22,7 @@ export async function findCalledDecision(
     database,
     `SELECT d.id AS "definitionID", d.version
      FROM instances i
-     JOIN decisions e ON e.project_id = i.project_id AND e.decision_id = $2
+     JOIN decisions e ON e.project_id = ${ordinaryProject('i.project_id')} AND e.decision_id = $2
      JOIN decision_definitions d ON d.id = e.definition_id
      WHERE i.workflow_id = $1
        AND ($3 <> 'versionTag' OR e.version_tag = $4)

@@ -1,4 +1,5 @@
 /** Deployed processes: each version of each, and summaries of them. */
+import { ordinaryProject } from '../projects/tests.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 
@@ -27,6 +28,10 @@ const columns = `
   d.graph_sha256 AS "graphSha256", d.created_at AS "createdAt", d.suspended_at AS "suspendedAt",
   d.suspended_by AS "suspendedBy", d.suspend_reason AS "suspendReason"`;
 
+/** A test runs a definition of the tests, and calls those of its project. */
+const ofProjectOrItsTests = `${ordinaryProject('d.project_id')} = ${ordinaryProject('$1')}`;
+
+/** Also finds definitions of tests, which no list has. */
 export async function findDefinition(
   database: Queryable,
   projectID: string,
@@ -34,7 +39,7 @@ export async function findDefinition(
 ): Promise<Definition | undefined> {
   return firstRow<Definition>(
     database,
-    `SELECT ${columns} FROM definitions d ${joins} WHERE d.project_id = $1 AND d.id = $2`,
+    `SELECT ${columns} FROM definitions d ${joins} WHERE ${ofProjectOrItsTests} AND d.id = $2`,
     [projectID, definitionID],
   );
 }
@@ -61,7 +66,7 @@ export async function definitionXML(
 ): Promise<string | undefined> {
   const row = await firstRow<{ xml: string }>(
     database,
-    `SELECT r.xml FROM definitions d ${joins} WHERE d.project_id = $1 AND d.id = $2`,
+    `SELECT r.xml FROM definitions d ${joins} WHERE ${ofProjectOrItsTests} AND d.id = $2`,
     [projectID, definitionID],
   );
   return row?.xml;

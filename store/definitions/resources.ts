@@ -6,6 +6,7 @@ import { firstRow, inTransaction, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { withdrawStartTimers } from '../messages/start-timers.js';
+import { cancelTestsOf } from './cancel-tests.js';
 import { insertDefinition, type CompiledProcess } from './new-definition.js';
 
 export interface Resource {
@@ -101,6 +102,7 @@ export async function deleteResource(
       [resourceID],
     );
     if (used) return refused('CONFLICT', `Resource ${resourceID} has instances and cannot be deleted`);
+    await cancelTestsOf(transaction, projectID, resourceID);
     await withdrawStartTimers(transaction, resourceID);
     await transaction.query('DELETE FROM definitions WHERE resource_id = $1', [resourceID]);
     await transaction.query('DELETE FROM resources WHERE id = $1', [resourceID]);

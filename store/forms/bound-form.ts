@@ -1,4 +1,5 @@
 /** SQL that finds the form version to which a binding leads, for step commits and for requests. */
+import { ordinaryProject } from '../projects/tests.js';
 
 interface Places {
   projectID: string;
@@ -11,7 +12,7 @@ interface Places {
 
 /** The id of the form version; null if none is deployed. The members are SQL expressions. */
 export function boundForm({ projectID, formID, binding, definitionID }: Places): string {
-  return `(SELECT f.id FROM forms f WHERE f.project_id = ${projectID} AND f.form_id = ${formID}
+  return `(SELECT f.id FROM forms f WHERE f.project_id = ${ordinaryProject(projectID)} AND f.form_id = ${formID}
     AND CASE coalesce(${binding} ->> 'kind', 'latest')
       WHEN 'versionTag' THEN f.version_tag = ${binding} ->> 'versionTag'
       WHEN 'deployment' THEN f.id = (SELECT b.id FROM definitions p JOIN deployment_items b ON b.deployment_id = p.deployment_id

@@ -8,6 +8,7 @@ import type { ChildBinding, FactOf } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Announcement } from '../sql/announcements.js';
+import { ordinaryProjectOf } from '../projects/tests.js';
 import { insertChildEnd, insertInternalCommand } from './commands.js';
 import { firstRow, rows } from '../sql/database.js';
 import { holdJobs } from '../work/held-jobs.js';
@@ -134,7 +135,7 @@ async function resolveBinding(
   return firstRow(
     transaction,
     `SELECT id AS "definitionID", starts_by_call AS "startsByCall" FROM definitions
-     WHERE project_id = $1 AND process_id = $2
+     WHERE project_id = ANY ($1::text[]) AND process_id = $2
        AND ($3::text IS NULL OR version_tag = $3)
        AND ($4::uuid IS NULL OR CASE WHEN (SELECT deployment_id IS NULL FROM definitions WHERE id = $4)
          THEN resource_id = (SELECT resource_id FROM definitions WHERE id = $4)
@@ -142,7 +143,7 @@ async function resolveBinding(
            WHERE c.id = $4 AND b.kind = 'PROCESS' AND b.key = $2) END)
      ORDER BY version DESC LIMIT 1 FOR SHARE`,
     [
-      parent.projectID,
+      binding.kind === 'deployment' ? [parent.projectID] : [ordinaryProjectOf(parent.projectID)],
       processID,
       binding.kind === 'versionTag' ? binding.versionTag : null,
       binding.kind === 'deployment' ? parent.definitionID : null,

@@ -1,6 +1,7 @@
 /** Projects. The token determines who may see which; this file only stores their descriptions. */
 import type { Pool } from 'pg';
 import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { testProjectOf } from './tests.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { withdrawStartTimersOfProject } from '../messages/start-timers.js';
 
@@ -15,7 +16,8 @@ const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"'
 
 /** Every project with one of these ids, or every project, by name. */
 export async function listProjects(database: Queryable, ids: readonly string[] | 'all'): Promise<Project[]> {
-  if (ids === 'all') return rows<Project>(database, `SELECT ${columns} FROM projects ORDER BY name, id`, []);
+  if (ids === 'all')
+    return rows<Project>(database, `SELECT ${columns} FROM projects WHERE strpos(id, '~') = 0 ORDER BY name, id`, []);
   return rows<Project>(database, `SELECT ${columns} FROM projects WHERE id = ANY($1::text[]) ORDER BY name, id`, [ids]);
 }
 
@@ -50,17 +52,19 @@ export async function deleteProject(
   return inTransaction(pool, async (transaction) => {
     const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
     if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
-    await transaction.query('SELECT id FROM resources WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
+    const both = [id, testProjectOf(id)];
+    await transaction.query('SELECT id FROM resources WHERE project_id = ANY ($1) ORDER BY id FOR UPDATE', [both]);
     // No definition can be started from here on, because a start locks the definition's row.
-    await transaction.query('SELECT id FROM definitions WHERE project_id = $1 ORDER BY id FOR UPDATE', [id]);
+    await transaction.query('SELECT id FROM definitions WHERE project_id = ANY ($1) ORDER BY id FOR UPDATE', [both]);
     const running = await firstRow(
       transaction,
-      "SELECT 1 FROM instances WHERE project_id = $1 AND status = 'RUNNING' LIMIT 1",
-      [id],
+      "SELECT 1 FROM instances WHERE project_id = ANY ($1) AND status = 'RUNNING' LIMIT 1",
+      [both],
     );
     if (running) return refused('CONFLICT', `Project ${id} has running instances. Cancel them first.`);
     await withdrawStartTimersOfProject(transaction, id);
-    for (const statement of deletions) await transaction.query(statement, [id]);
+    // Tests first: they call definitions of the project.
+    for (const one of both.toReversed()) for (const statement of deletions) await transaction.query(statement, [one]);
     return { kind: 'deleted' };
   });
 }

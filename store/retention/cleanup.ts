@@ -2,6 +2,8 @@
 import type { Pool } from 'pg';
 import { deleteEndedWaiters } from '../steps/pause-waiters.js';
 import { forgetOldWorkers } from '../work/job-queue.js';
+import { cancelForgottenTests } from '../definitions/cancel-tests.js';
+import { forgetTestedDrafts } from '../projects/tests.js';
 import { forgetOldKeys } from '../projects/idempotency.js';
 import { forgetGoneInstances } from './retention.js';
 import { forgetEndedPublications } from '../publications/ended-publications.js';
@@ -14,6 +16,8 @@ export async function deleteExpired(pool: Pool): Promise<void> {
   await forgetOldWorkers(pool);
   await forgetSignalPayloads(pool);
   await deleteEndedWaiters(pool);
+  await cancelForgottenTests(pool);
+  await forgetTestedDrafts(pool);
   while ((await forgetEndedPublications(pool)) > 0);
   while ((await forgetGoneInstances(pool)) > 0);
   while ((await removeOrphanedPayloads(pool)) > 0);

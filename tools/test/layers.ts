@@ -90,6 +90,7 @@ export const layers: readonly Layer[] = [
       'test/api/operations/',
       'test/bench/raw-temporal.test.ts',
       'test/chaos/cancel-trace.test.ts',
+      'test/client/public/',
       'test/conformance/',
       'test/host/metrics.test.ts',
       'test/host/encryption/encrypted-host.test.ts',

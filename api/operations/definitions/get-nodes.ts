@@ -20,5 +20,5 @@ export const getBpmnDefinitionNodes = defineOperation({
   const { projectID } = params;
   const found = await findDefinition(context.store, projectID, params.definitionID);
   if (found === undefined) return notFound(`no definition ${params.definitionID} in project ${projectID}`);
-  return { status: 200, body: await countByNode(context.store, projectID, found.definitionID) };
+  return { status: 200, body: await countByNode(context.store, found.projectID, found.definitionID) };
 });

@@ -1,4 +1,5 @@
 import { jobFilters, jobSorts, listJobs, streamJobs } from '../../../store/work/job-lists.js';
+import { isTest } from '../../contract/schemas.js';
 import { defineList } from '../../commands/define-list.js';
 import { filterOf, queryFilters } from '../../commands/list-filters.js';
 import { toExternalJob } from './shared/external-job.js';
@@ -11,7 +12,7 @@ export const listBpmnExternalJobs = defineList({
   summary: 'List jobs',
   description:
     'Newest first. `lockedBy` is the client that leased the job last. Rows without a value to sort by come last in both orders.',
-  filters: queryFilters(jobFilters),
+  filters: { ...queryFilters(jobFilters), isTest },
   sorts: jobSorts,
   item: externalJob,
   page: externalJobPage,

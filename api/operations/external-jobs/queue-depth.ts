@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { queueDepth } from '../../../store/work/job-queue.js';
 import { defineOperation } from '../../contract/operation.js';
-import { givenTimestamp } from '../../contract/schemas.js';
+import { givenTimestamp, isTest } from '../../contract/schemas.js';
 import { dateOf } from '../../contract/wire.js';
 import { queueDepthResponse } from './shared/schemas.js';
 
@@ -12,7 +12,7 @@ export const getBpmnExternalJobsQueueDepth = defineOperation({
   role: 'viewer',
   summary: 'Count pending jobs per task type',
   description: 'Leased jobs are included.',
-  request: { query: z.strictObject({ createdAfter: givenTimestamp.optional() }) },
+  request: { query: z.strictObject({ createdAfter: givenTimestamp.optional(), isTest }) },
   responses: { 200: { description: 'Task types with pending jobs, by name', schema: queueDepthResponse } },
   problems: [],
 }).handle(async ({ params, query, context }) => {

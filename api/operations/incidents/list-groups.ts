@@ -4,7 +4,7 @@ import { listIncidentGroups, type IncidentGroup } from '../../../store/work/inci
 import { filterOf, meaningful, queryFilters } from '../../commands/list-filters.js';
 import { pageResponse } from '../../commands/page.js';
 import { defineOperation } from '../../contract/operation.js';
-import { pageQuery } from '../../contract/schemas.js';
+import { pageQuery, isTest } from '../../contract/schemas.js';
 import { optional, time } from '../../contract/wire.js';
 import type { incidentGroup } from './shared/schemas.js';
 import { incidentGroupPage, incidentStatus } from './shared/schemas.js';
@@ -12,6 +12,7 @@ import { incidentGroupPage, incidentStatus } from './shared/schemas.js';
 const query = z.strictObject({
   ...queryFilters(incidentFilters),
   status: incidentStatus.default('open'),
+  isTest,
   ...pageQuery,
 });
 

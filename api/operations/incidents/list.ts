@@ -1,5 +1,6 @@
 import { incidentFilters } from '../../../store/work/incidents/filters.js';
 import { incidentSorts, listIncidents, streamIncidents } from '../../../store/work/incidents/lists.js';
+import { isTest } from '../../contract/schemas.js';
 import { defineList } from '../../commands/define-list.js';
 import { filterOf, meaningful, queryFilters } from '../../commands/list-filters.js';
 import { toIncidentRecord } from './shared/incident.js';
@@ -12,7 +13,7 @@ export const listBpmnIncidents = defineList({
   summary: 'List incidents',
   description:
     'Across all instances of the project, newest first. `includeChildren` needs `workflowID`: the instance whose descendants are included.',
-  filters: queryFilters(incidentFilters),
+  filters: { ...queryFilters(incidentFilters), isTest },
   refine: (query) => meaningful(incidentFilters, query),
   sorts: incidentSorts,
   item: incidentRecord,

@@ -1,5 +1,6 @@
 import { instanceFilters } from '../../../store/instances/filters.js';
 import { instanceSorts, listInstances, streamInstances } from '../../../store/instances/lists.js';
+import { isTest } from '../../contract/schemas.js';
 import { defineList } from '../../commands/define-list.js';
 import { filterOf, queryFilters } from '../../commands/list-filters.js';
 import { toInstance } from './shared/instance.js';
@@ -12,7 +13,7 @@ export const listBpmnInstances = defineList({
   summary: 'List instances',
   description:
     'Newest first. `root` selects instances that no other instance called. Rows without a value to sort by come last in both orders.',
-  filters: queryFilters(instanceFilters),
+  filters: { ...queryFilters(instanceFilters), isTest },
   sorts: instanceSorts,
   item: instance,
   page: instancePage,

@@ -6,7 +6,7 @@ import {
 } from '../../../store/publications/publications.js';
 import { pageResponse } from '../../commands/page.js';
 import { defineOperation } from '../../contract/operation.js';
-import { givenTimestamp, pageQuery, queryWords, wordsOf } from '../../contract/schemas.js';
+import { givenTimestamp, pageQuery, queryWords, wordsOf, isTest } from '../../contract/schemas.js';
 import { dateOf } from '../../contract/wire.js';
 import { toPublication } from './shared/publication.js';
 import { publicationPage, publicationType } from './shared/schemas.js';
@@ -25,6 +25,7 @@ export const listBpmnPublications = defineOperation({
       state: queryWords(publicationStates).optional(),
       publishedAfter: givenTimestamp.optional(),
       publishedBefore: givenTimestamp.optional(),
+      isTest,
       ...pageQuery,
     }),
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listSubscriptions, type OpenSubscription } from '../../../store/publications/open-subscriptions.js';
 import { pageResponse } from '../../commands/page.js';
 import { defineOperation } from '../../contract/operation.js';
-import { givenWorkflowID, pageQuery } from '../../contract/schemas.js';
+import { givenWorkflowID, pageQuery, isTest } from '../../contract/schemas.js';
 import { optional, time } from '../../contract/wire.js';
 import { publicationType, subscriptionPage, type subscription } from './shared/schemas.js';
 
@@ -19,6 +19,7 @@ export const listBpmnSubscriptions = defineOperation({
       name: z.string().max(255).optional(),
       workflowID: givenWorkflowID.optional(),
       processId: z.string().max(255).optional(),
+      isTest,
       ...pageQuery,
     }),
   },

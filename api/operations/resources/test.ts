@@ -1,10 +1,15 @@
+import type { Pool } from 'pg';
+import { compileResource } from '@perdure/bpmn';
 import { definitionsOfResource } from '../../../store/definitions/definitions.js';
-import { findResource } from '../../../store/definitions/resources.js';
+import { findResource, type Resource } from '../../../store/definitions/resources.js';
+import { writeTestedDraft } from '../../../store/definitions/tested-draft.js';
+import { testProjectOf } from '../../../store/projects/tests.js';
 import { defineOperation } from '../../contract/operation.js';
-import { notFound, problem } from '../../contract/problem.js';
+import { isProblem, notFound, problem, type Problem } from '../../contract/problem.js';
 import { uuid } from '../../contract/schemas.js';
 import { startedInstance } from '../instances/shared/schemas.js';
 import { startOnce } from '../instances/shared/start-instance.js';
+import { invalidModel, issuesOf } from './shared/model.js';
 import { startTestInstanceRequest } from './shared/schemas.js';
 
 export const startBpmnTestInstance = defineOperation({
@@ -14,28 +19,24 @@ export const startBpmnTestInstance = defineOperation({
   role: 'editor',
   records: 'itself',
   summary: 'Start a test instance of a resource',
-  description: 'Runs a process of exactly this resource, even when a newer version is deployed.',
+  description:
+    'Runs a process of exactly this resource, even when a newer version is deployed. A draft is compiled as it is, and its instance is a test: it is in lists, polls, and searches only with `isTest`, ' +
+    'and receives only messages and signals that are published with `isTest`. It calls deployed processes and decisions. Changing or deploying the draft changes nothing for it. It is deleted a day after its end.',
   request: { params: { resourceID: uuid }, body: startTestInstanceRequest.default({}) },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
-  problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
+  problems: ['CONFLICT', 'INVALID_MODEL', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
-  if (resource.deployedAt === null) return problem('CONFLICT', 'The resource is a draft. Deploy it before testing it.');
-  const definitions = await definitionsOfResource(context.store, projectID, resourceID);
-  const candidates = definitions.filter(
-    ({ processID }) => body.processID === undefined || processID === body.processID,
-  );
-  const [definition] = candidates;
-  if (definition === undefined || candidates.length > 1) {
-    const names = definitions.map(({ processID }) => processID).join(', ');
-    return problem('BAD_REQUEST', `processID: must be a process of this resource: ${names}`);
-  }
+  const tested =
+    resource.deployedAt === null
+      ? await testedDraft(context.store, resource, body.processID, caller.subject)
+      : await deployedProcess(context.store, resource, body.processID);
+  if (isProblem(tested)) return tested;
   const request = {
-    projectID,
-    definitionID: definition.definitionID,
+    ...tested,
     variables: body.variables ?? {},
     businessID: body.businessId,
     startedBy: caller.subject,
@@ -44,3 +45,44 @@ export const startBpmnTestInstance = defineOperation({
   };
   return startOnce(context, request, { idempotency: headers.idempotency });
 });
+
+/** The version that the test runs, and the project of the instance. */
+interface Tested {
+  readonly projectID: string;
+  readonly definitionID: string;
+}
+
+async function deployedProcess(
+  store: Pool,
+  { projectID, resourceID }: Resource,
+  processID: string | undefined,
+): Promise<Tested | Problem<'BAD_REQUEST'>> {
+  const chosen = choose(await definitionsOfResource(store, projectID, resourceID), processID);
+  return isProblem(chosen) ? chosen : { projectID, definitionID: chosen.definitionID };
+}
+
+async function testedDraft(
+  store: Pool,
+  draft: Resource,
+  processID: string | undefined,
+  testedBy: string,
+): Promise<Tested | Problem<'BAD_REQUEST' | 'INVALID_MODEL'>> {
+  const compiled = await compileResource(draft.xml);
+  if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
+  const chosen = choose(compiled.processes, processID);
+  if (isProblem(chosen)) return chosen;
+  const { definitionID } = await writeTestedDraft(store, draft, chosen, testedBy);
+  return { projectID: testProjectOf(draft.projectID), definitionID };
+}
+
+/** The process with this id, or the only one. */
+function choose<Process extends { processID: string }>(
+  processes: readonly Process[],
+  asked: string | undefined,
+): Process | Problem<'BAD_REQUEST'> {
+  const candidates = processes.filter(({ processID }) => asked === undefined || processID === asked);
+  const [only] = candidates;
+  if (only !== undefined && candidates.length === 1) return only;
+  const names = processes.map(({ processID }) => processID).join(', ');
+  return problem('BAD_REQUEST', `processID: must be a process of this resource: ${names}`);
+}

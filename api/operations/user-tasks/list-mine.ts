@@ -5,6 +5,7 @@ import {
   type UserTaskFilter,
 } from '../../../store/work/user-tasks/lists.js';
 import type { Caller } from '../../access/caller.js';
+import { isTest } from '../../contract/schemas.js';
 import { defineList } from '../../commands/define-list.js';
 import { filterOf, inboxFilters } from './shared/filters.js';
 import { principal, userTask, userTaskPage } from './shared/schemas.js';
@@ -18,7 +19,7 @@ export const listBpmnUserTasksForCaller = defineList({
   description:
     'Lists the open tasks that name the caller: as assignee, as candidate user, or through a group of the token. ' +
     '`followUpBefore` also finds tasks without a follow-up date.',
-  filters: { ...inboxFilters, assignee: principal.optional() },
+  filters: { ...inboxFilters, isTest, assignee: principal.optional() },
   sorts: userTaskSorts,
   item: userTask,
   page: userTaskPage,

@@ -1,4 +1,5 @@
 import { listUserTasks, streamUserTasks, userTaskSorts } from '../../../store/work/user-tasks/lists.js';
+import { isTest } from '../../contract/schemas.js';
 import { defineList } from '../../commands/define-list.js';
 import { filterOf, taskFilters } from './shared/filters.js';
 import { userTask, userTaskPage } from './shared/schemas.js';
@@ -11,7 +12,7 @@ export const listBpmnUserTasks = defineList({
   summary: 'List user tasks',
   description:
     'Newest first. `followUpBefore` also finds tasks without a follow-up date. Rows without a value to sort by come last in both orders.',
-  filters: taskFilters,
+  filters: { ...taskFilters, isTest },
   sorts: userTaskSorts,
   item: userTask,
   page: userTaskPage,

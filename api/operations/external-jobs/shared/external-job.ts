@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { parseExecutionKey } from '../../../../store/sql/ids.js';
 import type { Job } from '../../../../store/work/jobs.js';
+import { testMark } from '../../../contract/test-mark.js';
 import { optional, optionalTime, time } from '../../../contract/wire.js';
 import type { externalJob } from './schemas.js';
 
@@ -32,6 +33,7 @@ export function toExternalJob(job: Job): z.output<typeof externalJob> {
     errorMessage: optional(job.errorMessage),
     cancelReason: optional(job.cancelReason),
     businessId: optional(job.businessID),
+    ...testMark(workflowID),
     traceContext: job.traceContext === null ? undefined : { ...job.traceContext },
   };
 }

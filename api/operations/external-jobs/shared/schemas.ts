@@ -7,6 +7,8 @@ import {
   timestamp,
   uuid,
   variables,
+  givenIsTest,
+  testMember,
 } from '../../../contract/schemas.js';
 import { givenVariables, itemVariables } from '../../../contract/variables.js';
 import { command } from '../../../contract/command.js';
@@ -47,6 +49,7 @@ export const externalJob = z
     errorMessage: z.string().optional(),
     cancelReason: z.string().optional(),
     businessId: z.string().optional(),
+    isTest: testMember,
     /** `traceparent` and `tracestate` (W3C) of the step that created the job: the parent of the job worker's span. */
     traceContext: z.record(z.string(), z.string()).optional(),
   })
@@ -109,6 +112,8 @@ const pollMembers = z.strictObject({
   maxJobs: z.int().min(1).max(100).default(1),
   /** Returns only these variables. */
   fetchVariables: fetchVariables.optional(),
+  /** Leases jobs of tests of drafts, which are left out otherwise. */
+  isTest: givenIsTest,
 });
 
 type Types = Pick<z.output<typeof pollMembers>, 'taskType' | 'taskTypes'>;
@@ -128,7 +133,7 @@ export const pollRequest = pollMembers
  * does not delay the outcome of the other job.
  */
 export const nextJobsRequest = pollMembers
-  .omit({ clientID: true })
+  .omit({ clientID: true, isTest: true })
   .extend({ timeout: pollTimeout.prefault('0s') })
   .refine(isOneKind, oneKind)
   .refine(isEachOnce, eachOnce)

@@ -1,3 +1,4 @@
+import { testMark } from '../../../contract/test-mark.js';
 import type { z } from 'zod';
 import type { Instance } from '../../../../store/instances/instances.js';
 import { optional, optionalTime, time, toSuspension } from '../../../contract/wire.js';
@@ -24,5 +25,6 @@ export function toInstance(found: Instance): z.output<typeof instance> {
     ...toSuspension(found),
     businessId: optional(found.businessID),
     restartedFrom: optional(found.restartedFrom),
+    ...testMark(workflowID),
   };
 }

@@ -8,6 +8,7 @@ import {
   timestamp,
   uuid,
   variables,
+  testMember,
 } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 import { incident } from '../../incidents/shared/schemas.js';
@@ -35,6 +36,7 @@ export const instance = z
     businessId: z.string().optional(),
     /** The ended instance that it is a restart of. */
     restartedFrom: z.string().optional(),
+    isTest: testMember,
   })
   .meta({ id: 'BpmnInstance' });
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { KeyedRequest } from '../../../../store/projects/idempotency.js';
+import { isTestProject, testInstanceID } from '../../../../store/projects/tests.js';
 import { startInstance, startUnlessFormChecks } from '../../../../store/instances/start.js';
 import type {
   InstanceToStart,
@@ -53,7 +54,11 @@ export async function startOnce(
   request: VersionToStart & Omit<StartDetails, 'workflowID' | 'resultWaitMilliseconds'>,
   { idempotency, checkForm, result: wait }: StartOptions,
 ): Promise<StartedAnswer | StartProblem | Problem<'IDEMPOTENCY_KEY_REUSED'>> {
-  const toWrite = { ...request, workflowID: randomUUID(), resultWaitMilliseconds: wait?.waitMilliseconds };
+  const toWrite = {
+    ...request,
+    workflowID: newWorkflowID(request.projectID),
+    resultWaitMilliseconds: wait?.waitMilliseconds,
+  };
   const written = await withIdempotencyKey<InstanceToStart, StartProblem>(context, idempotency, async (database) => {
     const started = await writeStart(database, toWrite, checkForm);
     return isProblem(started)
@@ -76,6 +81,10 @@ export async function startOnce(
       return withResult(bodyOf(written.effect), result);
     }
   }
+}
+
+function newWorkflowID(projectID: string): string {
+  return isTestProject(projectID) ? testInstanceID(randomUUID()) : randomUUID();
 }
 
 function bodyOf({ workflowID, definitionID, processID, version }: InstanceToStart): StartedBody {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicationStates } from '../../../../store/publications/publications.js';
-import { pageOf, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { pageOf, timestamp, uuid, variables, givenIsTest } from '../../../contract/schemas.js';
 import { givenVariables } from '../../../contract/variables.js';
 import { timeToLive } from '../../../contract/time-to-live.js';
 
@@ -15,6 +15,8 @@ export const publishMessageRequest = z
     correlationKeys: correlationKeys.optional(),
     variables: givenVariables.optional(),
     ttl: timeToLive.optional(),
+    /** Reaches tests of drafts only. */
+    isTest: givenIsTest,
   })
   .meta({ id: 'PublishBpmnMessageRequest' });
 
@@ -23,6 +25,8 @@ export const publishSignalRequest = z
     signalName: z.string().min(1).max(255),
     variables: givenVariables.optional(),
     ttl: timeToLive.optional(),
+    /** Reaches tests of drafts only. */
+    isTest: givenIsTest,
   })
   .meta({ id: 'PublishBpmnSignalRequest' });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { businessId, givenTimestamp, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { businessId, givenTimestamp, timestamp, uuid, variables, givenIsTest } from '../../../contract/schemas.js';
 import { instanceStatus } from '../../instances/shared/schemas.js';
 
 export const searchRequest = z.strictObject({
@@ -13,6 +13,7 @@ export const searchRequest = z.strictObject({
   createdBefore: givenTimestamp.optional(),
   limit: z.int().min(1).max(200).default(20),
   cursor: z.string().max(1024).optional(),
+  isTest: givenIsTest,
 });
 
 const searchMatch = z

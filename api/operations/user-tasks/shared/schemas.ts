@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { givenVariables } from '../../../contract/variables.js';
-import { givenTimestamp, pageOf, reason, timestamp, uuid, variables } from '../../../contract/schemas.js';
+import { givenTimestamp, pageOf, reason, timestamp, uuid, variables, testMember } from '../../../contract/schemas.js';
 
 export const userTaskStatus = z.enum(['CREATED', 'COMPLETED', 'CANCELED', 'FAILED']);
 
@@ -38,6 +38,7 @@ export const userTask = z
     completedBy: z.string().optional(),
     failedBy: z.string().optional(),
     businessId: z.string().optional(),
+    isTest: testMember,
   })
   .meta({ id: 'UserTask' });
 

@@ -1,0 +1,124 @@
+/** The declared operations as tools of the Model Context Protocol. */
+import type { z } from 'zod';
+import type { Caller } from '../access/caller.js';
+import { toJsonSchema, type Json } from '../contract/json-schema.js';
+import type { Operation } from '../contract/operation.js';
+import { includesRole, isProjectRole } from '../contract/roles.js';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Json;
+  readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint: boolean };
+}
+
+/** Which tools a request may use. */
+export interface Permission {
+  readonly caller: Caller;
+  readonly projectID: string;
+  /** Whether the request allows tools that change something. */
+  readonly write: boolean;
+}
+
+/** The protocol of job workers, whose leases an agent cannot keep alive, and this endpoint itself. */
+const EXCLUDED = new Set([
+  'PollBpmnExternalJobs',
+  'HeartbeatBpmnExternalJob',
+  'CompleteBpmnExternalJobsBatch',
+  'ThrowBpmnExternalJobErrorsBatch',
+  'CallMcp',
+]);
+
+/** Rights and secrets are not given to agents. */
+const EXCLUDED_NOUNS = new Set(['members', 'secrets']);
+
+/** Operations that change nothing, although their method is not GET. */
+const READING = new Set([
+  'ConvertBpmnModel',
+  'SearchBpmnInstances',
+  'ValidateBpmnInstanceMigration',
+  'ValidateBpmnInstancesMigration',
+  'ValidateBpmnXml',
+]);
+
+/** Operations that end or replace something, although their method is POST. */
+const DESTRUCTIVE = new Set(['CancelBpmnBatch', 'CreateBpmnBatch', 'ModifyBpmnInstance']);
+
+/** The operations that the request may use, in the order of their names. */
+export function permittedOperations(operations: readonly Operation[], permission: Permission): Operation[] {
+  return operations
+    .filter((operation) => isPermitted(operation, permission))
+    .sort((a, b) => (a.operationID < b.operationID ? -1 : 1));
+}
+
+/** Undefined for a tool that does not exist, and for one that the request may not use. */
+export function findPermitted(
+  operations: readonly Operation[],
+  name: string,
+  permission: Permission,
+): Operation | undefined {
+  return operations.find((operation) => operation.operationID === name && isPermitted(operation, permission));
+}
+
+function isPermitted(operation: Operation, { caller, projectID, write }: Permission): boolean {
+  const held = caller.projectRole(projectID);
+  if (!isProjectRole(operation.role) || held === undefined || !includesRole(held, operation.role)) return false;
+  return isTool(operation) && (write || isReading(operation));
+}
+
+function isTool({ operationID, path, responses }: Operation): boolean {
+  const nouns = path.split('/').slice(3);
+  const isStream = Object.values(responses).some(({ mediaType }) => mediaType === 'text/event-stream');
+  return !EXCLUDED.has(operationID) && !nouns.some((noun) => EXCLUDED_NOUNS.has(noun)) && !isStream;
+}
+
+function isReading({ operationID, method }: Operation): boolean {
+  return method === 'GET' || READING.has(operationID);
+}
+
+function isDestructive({ operationID, method }: Operation): boolean {
+  return ['DELETE', 'PUT', 'PATCH'].includes(method) || DESTRUCTIVE.has(operationID);
+}
+
+/** Schemas take milliseconds to convert, and never change. */
+const described = new WeakMap<Operation, Tool>();
+
+export function toolOf(operation: Operation): Tool {
+  const known = described.get(operation);
+  if (known !== undefined) return known;
+  const tool = describe(operation);
+  described.set(operation, tool);
+  return tool;
+}
+
+function describe(operation: Operation): Tool {
+  const { operationID: name, summary: title, description } = operation;
+  const text = description === undefined ? `${title}.` : `${title}. ${description}`;
+  const annotations = { title, readOnlyHint: isReading(operation), destructiveHint: isDestructive(operation) };
+  return { name, title, description: text, inputSchema: inputSchema(operation), annotations };
+}
+
+/** The path parameters except the project's, the parameters of the query, and `body`. */
+function inputSchema({ parameterNames, request }: Operation): Json {
+  const named = new Map<string, Json>();
+  const properties: Json = {};
+  const required: string[] = [];
+  const add = (name: string, schema: z.ZodType, io: 'input' | 'output') => {
+    properties[name] = toJsonSchema(schema, io, named);
+    if (!schema.safeParse(undefined).success) required.push(name);
+  };
+  for (const name of parameterNames.filter((other) => other !== 'projectID'))
+    add(name, request.params[name]!, 'output');
+  for (const [name, schema] of Object.entries(request.query?.shape ?? {})) add(name, schema as z.ZodType, 'output');
+  if (request.body !== undefined) add('body', request.body, 'input');
+  const $defs = Object.fromEntries(named);
+  const schema = {
+    type: 'object',
+    properties,
+    required,
+    additionalProperties: false,
+    ...(named.size > 0 && { $defs }),
+  };
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/')) as Json;
+}

@@ -1,0 +1,40 @@
+/** Ends tests of drafts that are still running. Retention deletes them a day later. */
+import type { PoolClient, Pool } from 'pg';
+import { cancelInstance, cancelInstanceIn } from '../instances/cancellation.js';
+import { testProjectOf } from '../projects/tests.js';
+import { rows } from '../sql/database.js';
+
+/** The most tests that are canceled at once. */
+const MOST_CANCELED = 200;
+
+interface Running {
+  projectID: string;
+  workflowID: string;
+}
+
+/** Cancels the tests of a draft that is being deleted. */
+export async function cancelTestsOf(transaction: PoolClient, projectID: string, draftID: string): Promise<void> {
+  const running = await rows<Running>(
+    transaction,
+    `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM resources r
+       JOIN definitions d ON d.resource_id = r.id JOIN instances i ON i.definition_id = d.id
+     WHERE r.project_id = $1 AND r.tested_draft = $2 AND i.parent_workflow_id IS NULL AND i.status = 'RUNNING'
+     ORDER BY i.workflow_id`,
+    [testProjectOf(projectID), draftID],
+  );
+  for (const one of running)
+    await cancelInstanceIn(transaction, { ...one, reason: 'The draft was deleted', awaited: false });
+}
+
+/** Cancels tests that have run for a week. */
+export async function cancelForgottenTests(pool: Pool): Promise<void> {
+  const forgotten = await rows<Running>(
+    pool,
+    `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM projects p JOIN instances i ON i.project_id = p.id
+     WHERE p.id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status = 'RUNNING' AND NOT i.canceling
+       AND i.created_at < now() - interval '7 days' LIMIT ${MOST_CANCELED}`,
+    [],
+  );
+  for (const one of forgotten)
+    await cancelInstance(pool, { ...one, reason: 'The test has run for 7 days', awaited: false });
+}

@@ -1,0 +1,34 @@
+/** A draft as it is when a test of it starts. Changing or deploying the draft changes nothing for the test. */
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { ensureTestProject, testProjectOf } from '../projects/tests.js';
+import { firstRow, inTransaction } from '../sql/database.js';
+import { insertDefinition, type CompiledProcess } from './new-definition.js';
+import type { Resource } from './resources.js';
+
+/** The version of the process in the project of its tests. No start event is armed. */
+export async function writeTestedDraft(
+  pool: Pool,
+  { projectID, resourceID, name, xml, definitionsID }: Resource,
+  process: CompiledProcess,
+  testedBy: string,
+): Promise<{ definitionID: string }> {
+  const tests = testProjectOf(projectID);
+  return inTransaction(pool, async (transaction) => {
+    await ensureTestProject(transaction, projectID);
+    await transaction.query('SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE', [tests]);
+    const copy = await firstRow<{ id: string }>(
+      transaction,
+      `INSERT INTO resources (project_id, name, xml, definitions_id, created_by, deployed_at, deployed_by, tested_draft)
+       VALUES ($1, $2, $3, $4, $5, now(), $5, $6) RETURNING id`,
+      [tests, name, xml, definitionsID, testedBy, resourceID],
+    );
+    const definitionID = randomUUID();
+    await insertDefinition(
+      transaction,
+      { definitionID, projectID: tests, resourceID: copy!.id },
+      { ...process, startTriggers: [], startTimers: [] },
+    );
+    return { definitionID };
+  });
+}

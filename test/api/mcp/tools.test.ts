@@ -1,0 +1,94 @@
+/** The tools that an official client of the Model Context Protocol lists. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../../api/operations/index.js';
+import { includesRole, isProjectRole, projectRoles, type ProjectRole } from '../../../api/contract/roles.js';
+import { startTestApi, type TestApi } from '../support/api.js';
+import { connect } from './support/client.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const tokenOf = (role: ProjectRole) => api.issuer.sign({ sub: role, projects: [{ id: 'p1', roles: [role] }] });
+
+async function toolsOf(role: ProjectRole, write?: boolean) {
+  const client = await connect(api, { token: await tokenOf(role), ...(write !== undefined && { write }) });
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
+const namesOf = async (role: ProjectRole, write?: boolean) => (await toolsOf(role, write)).map(({ name }) => name);
+
+/** Never a tool, for any role. */
+const EXCLUDED = [
+  'CallMcp',
+  'CompleteBpmnExternalJobsBatch',
+  'DeleteProjectMember',
+  'HeartbeatBpmnExternalJob',
+  'ListProjectMembers',
+  'PollBpmnExternalJobs',
+  'PutProjectMember',
+  'ThrowBpmnExternalJobErrorsBatch',
+];
+
+/** What the role may call according to the declarations. */
+const declaredFor = (role: ProjectRole) =>
+  operations
+    .filter((operation) => isProjectRole(operation.role) && includesRole(role, operation.role))
+    .filter(({ operationID }) => !EXCLUDED.includes(operationID));
+const sorted = (declared: typeof operations) => declared.map(({ operationID }) => operationID).sort();
+
+describe('the list of tools', () => {
+  it.each(projectRoles)('has for a %s with write=true exactly what its role may call', async (role) => {
+    expect(await namesOf(role, true)).toEqual(sorted(declaredFor(role)));
+  });
+
+  it.each(projectRoles)('has for a %s without write=true only what reads', async (role) => {
+    const reads = declaredFor(role).filter(
+      ({ method, operationID }) => method === 'GET' || /^(Validate|Convert|Search)/.test(operationID),
+    );
+    expect(await namesOf(role)).toEqual(sorted(reads));
+    expect(await namesOf(role, false)).toEqual(sorted(reads));
+  });
+
+  it('has nothing that is recorded in the audit log without write=true', async () => {
+    const recorded = operations.filter(({ records }) => records !== undefined && records !== 'none');
+    const listed = new Set(await namesOf('admin'));
+    expect(recorded.filter(({ operationID }) => listed.has(operationID))).toEqual([]);
+  });
+
+  it('says of each tool whether it only reads, and whether it can destroy something', async () => {
+    const tools = await toolsOf('admin', true);
+    const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
+    expect(hints('ListBpmnInstances')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(hints('StartBpmnInstance')).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+    expect(hints('EraseBpmnInstance')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect(hints('ModifyBpmnInstance')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+  });
+
+  it('describes path, query, and body as arguments, without the project', async () => {
+    const tools = await toolsOf('admin', true);
+    const schema = (name: string) => tools.find((tool) => tool.name === name)!.inputSchema;
+    expect(schema('CancelBpmnInstance')).toMatchObject({
+      type: 'object',
+      properties: { workflowID: { type: 'string' }, reason: { type: 'string', maxLength: 1000 } },
+      required: ['workflowID'],
+      additionalProperties: false,
+    });
+    expect(Object.keys(schema('StartBpmnInstance').properties!)).toEqual(['body']);
+  });
+
+  it('has schemas that refer to nothing outside themselves', async () => {
+    for (const { name, inputSchema } of await toolsOf('admin', true)) {
+      const named = Object.keys((inputSchema as { $defs?: object }).$defs ?? {});
+      const references = [...JSON.stringify(inputSchema).matchAll(/"\$ref":"([^"]*)"/g)].map(([, to]) => to);
+      const known = named.map((id) => `#/$defs/${id}`);
+      expect(
+        references.filter((to) => !known.includes(to!)),
+        name,
+      ).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+/** Drafts that are run before their deployment: their instances are kept apart from everything else. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callActivity, receiveTask, root, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import { cancelForgottenTests } from '../../../store/definitions/cancel-tests.js';
+import { startTestHost, type TestHost } from './support/host.js';
+import { deploy, until, untilStatus } from './support/steps.js';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host.close());
+
+async function draft(xml: string): Promise<string> {
+  const { body } = await host.call('editor', 'POST', '/bpmn/resources', { json: { name: 'a draft', xml } });
+  return body.id;
+}
+
+async function test(resourceID: string, json: Record<string, unknown> = {}): Promise<string> {
+  const { status, body } = await host.call('editor', 'POST', `/bpmn/resources/${resourceID}/test`, { json });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body.workflowID;
+}
+
+const poll = (taskType: string, isTest?: boolean) =>
+  host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
+    json: { taskType, clientID: 'c', timeout: '0s', ...(isTest !== undefined && { isTest }) },
+  });
+
+const listed = async (path: string, query = '') =>
+  (await host.call('executor', 'GET', `${path}?${query}`)).body.data as Record<string, unknown>[];
+
+const untilListed = async (path: string, query: string) =>
+  (
+    await until(
+      () => host.call('executor', 'GET', `${path}?${query}`),
+      ({ body }) => body.data.length > 0,
+    )
+  ).body.data;
+
+describe('a test of a draft', () => {
+  it('is in lists only with isTest, and marked', async () => {
+    const workflowID = await test(await draft(sequenceModel('listed', [serviceTask('work'), userTask('approve')])));
+    await untilListed('/bpmn/external-jobs', `isTest=true&workflowID=${workflowID}`);
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body).toMatchObject({
+      status: 'RUNNING',
+    });
+    for (const path of [
+      '/bpmn/instances',
+      '/bpmn/external-jobs',
+      '/bpmn/user-tasks',
+      '/bpmn/incidents',
+      '/bpmn/processes',
+    ])
+      expect(await listed(path), path).toEqual([]);
+    expect(await listed('/bpmn/instances', 'isTest=false')).toEqual([]);
+    const tests = await listed('/bpmn/instances', 'isTest=true');
+    expect(tests.find((one) => one['workflowID'] === workflowID)).toMatchObject({ isTest: true, processId: 'listed' });
+  });
+
+  it('gives its jobs to polls with isTest only, and is completed by key as usual', async () => {
+    const workflowID = await test(await draft(sequenceModel('polled', [serviceTask('charge'), userTask('approve')])));
+    await untilListed('/bpmn/external-jobs', `isTest=true&workflowID=${workflowID}`);
+    expect((await poll('charge')).status).toBe(204);
+    expect((await poll('charge', false)).status).toBe(204);
+    const [job] = (await poll('charge', true)).body;
+    expect(job).toMatchObject({ workflowID, isTest: true });
+    const json = { clientID: 'c', workflowID, variables: { paid: true } };
+    await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, { json });
+    const [task] = await untilListed('/bpmn/user-tasks', `isTest=true&workflowID=${workflowID}`);
+    expect(task).toMatchObject({ isTest: true, variables: { paid: true } });
+    const done = await host.call('executor', 'POST', `/bpmn/user-tasks/${task.executionKey}/complete`, { json: {} });
+    expect(done.status).toBe(200);
+    await untilStatus(host, workflowID, 'COMPLETED');
+    const { body } = await host.call('admin', 'GET', `/audit?workflowID=${workflowID}`);
+    const operations = body.data.map(({ operation }: { operation: string }) => operation);
+    expect(operations).toEqual(['CompleteBpmnUserTask', 'StartBpmnTestInstance']);
+  });
+
+  it('receives only messages that are published with isTest', async () => {
+    const model = sequenceModel('waiting', [receiveTask('wait', 'paid')], root.message('paid', '=order'));
+    const workflowID = await test(await draft(model), { variables: { order: 'o1' } });
+    await untilListed('/bpmn/subscriptions', `isTest=true&workflowID=${workflowID}`);
+    const publish = (json: object) =>
+      host.call('executor', 'POST', '/bpmn/messages', {
+        json: { messageName: 'paid', correlationKeys: 'o1', ...json },
+      });
+    expect((await publish({})).body.state).toBe('KEPT');
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body.status).toBe('RUNNING');
+    await publish({ isTest: true });
+    await untilStatus(host, workflowID, 'COMPLETED');
+  });
+
+  it('runs the draft as it was, even if the draft changes and is deployed', async () => {
+    const resourceID = await draft(sequenceModel('changed', [serviceTask('before')]));
+    const workflowID = await test(resourceID);
+    const json = { name: 'a draft', xml: sequenceModel('changed', [serviceTask('after')]) };
+    await host.call('editor', 'PUT', `/bpmn/resources/${resourceID}`, { json });
+    await host.call('editor', 'POST', `/bpmn/resources/${resourceID}/deploy`);
+    const [instance] = (await listed('/bpmn/instances', 'isTest=true')).filter(
+      (one) => one['workflowID'] === workflowID,
+    );
+    const xml = await host.call('viewer', 'GET', `/bpmn/definitions/${instance!['definitionID']}/xml`);
+    expect(xml.body).toContain('before');
+    const [job] = await untilListed('/bpmn/external-jobs', `isTest=true&workflowID=${workflowID}`);
+    expect(job.taskType).toBe('before');
+  });
+
+  it('calls deployed processes, whose instances are tests', async () => {
+    await deploy(host, sequenceModel('called', [serviceTask('inside')]));
+    const workflowID = await test(await draft(sequenceModel('calling', [callActivity('call', 'called')])));
+    const look = () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}/children`);
+    const { body } = await until(look, ({ body: found }) => found.children.length === 1);
+    expect(body.children[0]).toMatchObject({ isTest: true, processId: 'called' });
+    await untilListed('/bpmn/external-jobs', `isTest=true&taskType=inside`);
+    expect((await poll('inside')).status).toBe(204);
+  });
+
+  it('is the only thing that its definition starts', async () => {
+    const workflowID = await test(await draft(sequenceModel('alone', [serviceTask('work')])));
+    const [instance] = (await listed('/bpmn/instances', 'isTest=true')).filter(
+      (one) => one['workflowID'] === workflowID,
+    );
+    const definitionID = instance!['definitionID'];
+    expect((await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}`)).status).toBe(200);
+    for (const json of [{ processDefinitionID: definitionID }, { processId: 'alone' }])
+      expect((await host.call('executor', 'POST', '/bpmn/instances', { json })).status).toBe(404);
+  });
+
+  it('is canceled when its draft is deleted', async () => {
+    const resourceID = await draft(sequenceModel('deleted', [serviceTask('work')]));
+    const workflowID = await test(resourceID);
+    expect((await host.call('editor', 'DELETE', `/bpmn/resources/${resourceID}`)).status).toBe(204);
+    await untilStatus(host, workflowID, 'CANCELED');
+  });
+
+  it('is canceled after a week', async () => {
+    const workflowID = await test(await draft(sequenceModel('forgotten', [serviceTask('work')])));
+    await cancelForgottenTests(host.store);
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body.status).toBe('RUNNING');
+    const older = "UPDATE instances SET created_at = created_at - interval '8 days' WHERE workflow_id = $1";
+    await host.store.query(older, [workflowID]);
+    await cancelForgottenTests(host.store);
+    await untilStatus(host, workflowID, 'CANCELED');
+  });
+
+  it('is refused as a deployment is', async () => {
+    const resourceID = await draft(sequenceModel('broken', [serviceTask('work', { type: '' })]));
+    const { status, body } = await host.call('editor', 'POST', `/bpmn/resources/${resourceID}/test`, { json: {} });
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_MODEL' });
+  });
+});

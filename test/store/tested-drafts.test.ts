@@ -1,0 +1,62 @@
+/** What the tests of drafts leave in the store, and how it is deleted. */
+import { expect, it } from 'vitest';
+import { createResource, findResource } from '../../store/definitions/resources.js';
+import { definitionXML } from '../../store/definitions/definitions.js';
+import { writeTestedDraft } from '../../store/definitions/tested-draft.js';
+import { deleteProject, listProjects } from '../../store/projects/projects.js';
+import { testProjectOf } from '../../store/projects/tests.js';
+import { deleteExpired } from '../../store/retention/cleanup.js';
+import { startInstance } from '../../store/instances/start.js';
+import { graphOf, projectID, useStore } from './support/store.js';
+
+const store = useStore();
+const tests = testProjectOf(projectID);
+
+async function tested(processID: string): Promise<string> {
+  const content = { name: 'Ordering', xml: '<definitions/>', definitionsID: processID };
+  const { resourceID } = await createResource(store.pool, projectID, content, 'eda');
+  const draft = await findResource(store.pool, projectID, resourceID);
+  const graph = graphOf(processID);
+  const { definitionID } = await writeTestedDraft(
+    store.pool,
+    draft!,
+    { processID, graph, sha256: '0'.repeat(63) + processID.length.toString(16) },
+    'eda',
+  );
+  return definitionID;
+}
+
+const age = () =>
+  store.pool.query(
+    `WITH older AS (UPDATE resources SET created_at = created_at - interval '2 days' WHERE project_id = $1)
+     UPDATE definitions SET created_at = created_at - interval '2 days' WHERE project_id = $1`,
+    [tests],
+  );
+
+it('keeps the file of a test as long as an instance needs it, at least for a day', async () => {
+  const used = await tested('used');
+  const unused = await tested('unused');
+  const details = { projectID: tests, workflowID: 'test-used', variables: {} };
+  expect((await startInstance(store.pool, { definitionID: used, ...details })).kind).toBe('started');
+  await deleteExpired(store.pool);
+  expect(await definitionXML(store.pool, projectID, unused)).toBe('<definitions/>');
+  await age();
+  await deleteExpired(store.pool);
+  expect(await definitionXML(store.pool, projectID, used)).toBe('<definitions/>');
+  expect(await definitionXML(store.pool, projectID, unused)).toBeUndefined();
+  const { rows } = await store.pool.query('SELECT count(*)::int AS files FROM resources WHERE project_id = $1', [
+    tests,
+  ]);
+  expect(rows).toEqual([{ files: 1 }]);
+});
+
+it('lists no project of tests, and deletes it with its project', async () => {
+  await tested('listed');
+  expect((await listProjects(store.pool, 'all')).map(({ id }) => id)).not.toContain(tests);
+  await store.pool.query("UPDATE instances SET status = 'COMPLETED', completed_at = now() WHERE project_id = $1", [
+    tests,
+  ]);
+  expect((await deleteProject(store.pool, projectID)).kind).toBe('deleted');
+  const { rows } = await store.pool.query('SELECT id FROM projects WHERE id = ANY ($1)', [[projectID, tests]]);
+  expect(rows).toEqual([]);
+});
