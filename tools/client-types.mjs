@@ -117,7 +117,8 @@ function parametersOf(parameters, kind, operationId) {
 }
 
 function responseMember(status, { description, content }, operationId) {
-  if (content?.[problemMediaType] !== undefined && content['application/json'] === undefined) return member(Number(status), 'Refusal');
+  if (content?.[problemMediaType] !== undefined && content['application/json'] === undefined)
+    return member(Number(status), 'Refusal');
   const body = content === undefined ? 'content?: never;' : contentOf(content, `${operationId}/${status}`);
   return member(Number(status), block(['headers: { [name: string]: unknown };', body]), false, description);
 }

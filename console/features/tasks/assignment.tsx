@@ -1,4 +1,4 @@
-/** Who works on a task: claim it, give it back, or take it over from somebody. */
+/** The assignee of a task: claim, unclaim, and take over. */
 import { useState } from 'react';
 import { useSession } from '../../frame/access/use-session.js';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -12,7 +12,7 @@ import { useToasts } from '../../components/toast.js';
 
 type Task = Schemas['UserTask'];
 
-/** Offers only what can succeed: whoever sees an unassigned task may claim it, and only executors take tasks over. */
+/** Offers only what can succeed: anyone who sees an unassigned task may claim it; only executors take tasks over. */
 export function Assignment({ task, name }: { task: Task; name: string }) {
   const session = useSession();
   const mayTakeOver = useMay('executor');
