@@ -110,7 +110,7 @@ export async function readCounted<Row>(
   read: (isSmall: boolean) => Promise<Row[]>,
 ): Promise<Page<Row>> {
   const counted = await countUpTo(database, query, MOST_COUNTED + 1);
-  if (counted <= MOST_COUNTED) return { data: await read(true), total: counted };
+  if (counted <= MOST_COUNTED) return { data: counted > offsetOf(page) ? await read(true) : [], total: counted };
   const data = await read(false);
   const seen = offsetOf(page) + data.length;
   if (data.length > 0 && data.length < page.pageSize) return { data, total: seen };
