@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { run } from '../../packages/cli/run.js';
 import { unwrap } from '@perdure/client';
 import { compiledScript } from '../../dev/repository.js';
-import { scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
+import { endEvent, scriptTask, sequenceModel, serviceTask, startEvent, subProcess } from '@perdure/testkit/models';
 import { projectID, startClientHost, type ClientHost } from '../client/support/host.js';
 import { uniqueName } from '../support/infrastructure.js';
 
@@ -185,6 +185,21 @@ it('watches an instance until it has ended', async () => {
     'end endEvent Completed',
     'COMPLETED',
   ]);
+});
+
+it('shows the end of a sub-process after that of its elements', async () => {
+  const id = uniqueName('nested');
+  const elements = [startEvent('begin'), serviceTask('work', { type: id }), endEvent('finish')];
+  await perdure([
+    'deploy',
+    write(`${id}.bpmn`, sequenceModel(id, [subProcess('nested', elements, 'begin -> work -> finish')])),
+  ]);
+  const workflowID = await startOne(id);
+  await vi.waitFor(() => completeJob(id), { timeout: 20_000, interval: 50 });
+  const { code, out } = await perdure(['watch', workflowID]);
+  expect(code).toBe(0);
+  const shown = out.map((line) => line.split('  ').slice(1).join(' '));
+  expect(shown.indexOf('nested subProcess Completed')).toBeGreaterThan(shown.indexOf('work serviceTask Completed'));
 });
 
 it('shows an incident, and ends with 1 for an instance that was canceled', async () => {

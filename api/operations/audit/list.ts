@@ -21,7 +21,9 @@ const filters = {
   actor: given,
   operation: z
     .string()
-    .regex(/^[A-Za-z]{1,60}(?:,[A-Za-z]{1,60}){0,19}$/)
+    .regex(/^[A-Za-z]{1,60}(?:,[A-Za-z]{1,60}){0,19}$/, {
+      error: 'must be one to 20 names of operations, such as StartBpmnInstance, separated by commas',
+    })
     .optional(),
   workflowID: givenWorkflowID.optional(),
   businessId: businessId.describe('Of the instance, as long as the instance is kept.').optional(),

@@ -32,6 +32,26 @@ export const watch: Command = {
 
 type Entry = Schemas['BpmnActivityState'];
 
+/** The start or the end of an element. */
+interface ElementEvent {
+  readonly key: string;
+  readonly time: string | undefined;
+  readonly nodeID: string | undefined;
+  readonly what: string;
+}
+
+function eventsOf(index: number, { nodeID, nodeType, status, startTime, endTime, loopCounter }: Entry): ElementEvent[] {
+  const element = loopCounter === undefined ? nodeType : `${nodeType} ${loopCounter}`;
+  const started = { key: `${index} Started`, time: startTime, nodeID, what: `${element} Started` };
+  if (status === 'Started') return [started];
+  return [started, { key: `${index} ended`, time: endTime, nodeID, what: `${element} ${status}` }];
+}
+
+/** A sub-process starts before its elements and ends after them. The history lists it once, by its start. */
+function inOrderOfTime(events: readonly ElementEvent[]): ElementEvent[] {
+  return events.toSorted((left, right) => Date.parse(left.time ?? '') - Date.parse(right.time ?? '') || 0);
+}
+
 /** Tracks which events of one instance have been shown. */
 class Watched {
   readonly #host: Host;
@@ -90,17 +110,12 @@ class Watched {
         }),
       );
       const first = (page - 1) * PAGE_SIZE;
-      for (const [index, entry] of data.entries()) this.#showEntry(first + index, entry);
+      const events = data.flatMap((entry, index) => eventsOf(first + index, entry));
+      for (const { key, time, nodeID, what } of inOrderOfTime(events)) this.#showOnce(key, time, nodeID, what);
       const isSettled = data.length === PAGE_SIZE && data.every(({ status }) => status !== 'Started');
       if (isSettled && page === this.#firstPage) this.#firstPage += 1;
       if (page >= pagination.totalPages) return;
     }
-  }
-
-  #showEntry(index: number, { nodeID, nodeType, status, startTime, endTime, loopCounter }: Entry): void {
-    const what = loopCounter === undefined ? nodeType : `${nodeType} ${loopCounter}`;
-    this.#showOnce(`${index} Started`, startTime, nodeID, `${what} Started`);
-    if (status !== 'Started') this.#showOnce(`${index} ended`, endTime, nodeID, `${what} ${status}`);
   }
 
   #showOnce(key: string, time: string | undefined, nodeID: string | undefined, what: string): void {
