@@ -47,7 +47,7 @@ function eventsOf(index: number, { nodeID, nodeType, status, startTime, endTime,
   return [started, { key: `${index} ended`, time: endTime, nodeID, what: `${element} ${status}` }];
 }
 
-/** A sub-process starts before its elements and ends after them. The history lists it once, by its start. */
+/** The history lists an element once, by its start: the end of a sub-process would precede those of its elements. */
 function inOrderOfTime(events: readonly ElementEvent[]): ElementEvent[] {
   return events.toSorted((left, right) => Date.parse(left.time ?? '') - Date.parse(right.time ?? '') || 0);
 }
