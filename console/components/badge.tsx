@@ -63,6 +63,11 @@ export function IncidentBadge({ count }: { count?: number }) {
   );
 }
 
+/** An instance that tests a draft. */
+export function TestBadge() {
+  return <Badge tone="grey">Test</Badge>;
+}
+
 export function PausedBadge({ by = 'Paused', title }: { by?: string; title?: string }) {
   return (
     <Badge tone="amber" icon="pause" title={title}>

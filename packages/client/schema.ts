@@ -5303,6 +5303,7 @@ export interface components {
       pendingJoinArrivals: { [name: string]: { [name: string]: number } };
       businessId?: string;
       restartedFrom?: string;
+      isTest?: true;
     };
     BpmnInstanceSuspension: {
       instanceSuspension?: components['schemas']['SuspensionEntry'];

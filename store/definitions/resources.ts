@@ -6,7 +6,7 @@ import { firstRow, inTransaction, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
 import { withdrawStartTimers } from '../messages/start-timers.js';
-import { cancelTestsOf } from './cancel-tests.js';
+import { cancelTestsOf } from './tests-of-drafts.js';
 import { insertDefinition, type CompiledProcess } from './new-definition.js';
 
 export interface Resource {

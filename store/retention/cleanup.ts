@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { deleteEndedWaiters } from '../steps/pause-waiters.js';
 import { forgetOldWorkers } from '../work/job-queue.js';
-import { cancelForgottenTests } from '../definitions/cancel-tests.js';
+import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../definitions/tests-of-drafts.js';
 import { forgetTestedDrafts } from '../projects/tests.js';
 import { forgetOldKeys } from '../projects/idempotency.js';
 import { forgetGoneInstances } from './retention.js';
@@ -17,6 +17,7 @@ export async function deleteExpired(pool: Pool): Promise<void> {
   await forgetSignalPayloads(pool);
   await deleteEndedWaiters(pool);
   await cancelForgottenTests(pool);
+  await eraseTestsOfDeletedDrafts(pool);
   await forgetTestedDrafts(pool);
   while ((await forgetEndedPublications(pool)) > 0);
   while ((await forgetGoneInstances(pool)) > 0);

@@ -103,6 +103,30 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     expect(new URL(page.url()).searchParams.has('resource')).toBe(false);
   });
 
+  it('tries a draft, whose instance is a test and in the list only when asked for', async () => {
+    const page = await console.open('editor', address);
+    await chooseFile(page, 'tried.bpmn', sound);
+    await page.getByRole('button', { name: 'Save as draft' }).click();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Try the draft tried.bpmn' });
+    await dialog.getByRole('textbox', { name: 'Variables' }).fill('{"orderID": "tried-1", "total": 7}');
+    await checkScreen(page, 'deploy-try');
+    await dialog.getByRole('button', { name: 'Start a test' }).click();
+    await page.waitForURL(/\/instances\/test-/);
+    await page.getByText('Test', { exact: true }).waitFor();
+
+    await page.goto(`${new URL(page.url()).origin}/console/projects/demo/instances?processId=collect-payment`);
+    await page
+      .getByText('No instances match')
+      .or(page.getByRole('table', { name: 'Instances' }))
+      .first()
+      .waitFor();
+    expect(await page.getByText('Test', { exact: true }).count()).toBe(0);
+    await page.getByLabel('Tests of drafts').selectOption('Only tests');
+    await page.getByRole('table', { name: 'Instances' }).getByText('Test', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Do to all' }).count()).toBe(0);
+  });
+
   it('deploys decisions, and says what is wrong with them', async () => {
     const page = await console.open('editor', address);
     await chooseFile(page, 'discounts.dmn', fileWithDecisions);

@@ -7,6 +7,7 @@ import { stateAt } from '../../../store/steps/replay.js';
 import { parentSuspensionOf } from '../../../store/suspension/view.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound } from '../../contract/problem.js';
+import { testMark } from '../../contract/test-mark.js';
 import { optional, optionalTime, time } from '../../contract/wire.js';
 import { toSuspensions } from '../suspension/shared/entries.js';
 import { activeScopes, pendingJoinArrivals } from './shared/active-scopes.js';
@@ -61,6 +62,7 @@ function toDetail(
     parentSuspended: instance.parentSuspended,
     businessId: optional(instance.businessID),
     restartedFrom: optional(instance.restartedFrom),
+    ...testMark(workflowID),
   };
 }
 

@@ -6,11 +6,13 @@ export interface Model {
   adHocActivities: ReadonlyMap<string, readonly string[]>;
   /** Every node that can have a token, in the order of the file: its id and the id of its direct parent process or sub-process. */
   parents: ReadonlyMap<string, string>;
+  /** Ids of the processes that can be started, in the order of the file. */
+  executable: readonly string[];
 }
 
 const bpmn = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
-export const emptyModel: Model = { names: new Map(), adHocActivities: new Map(), parents: new Map() };
+export const emptyModel: Model = { names: new Map(), adHocActivities: new Map(), parents: new Map(), executable: [] };
 
 /** Reads the file as the host accepted it. A file that is not XML has no names. */
 export function readModel(xml: string): Model {
@@ -24,6 +26,9 @@ export function readModel(xml: string): Model {
         .filter(isNode)
         .map(({ id, parentElement }) => [id, parentElement!.id]),
     ),
+    executable: [...document.getElementsByTagNameNS(bpmn, 'process')]
+      .filter((process) => process.getAttribute('isExecutable') !== 'false')
+      .map(({ id }) => id),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Actions on a draft other than deploying it: replace it with another file, or delete it. */
+/** Actions on a draft other than deploying it: try it, replace it with another file, or delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -10,6 +10,7 @@ import { useToasts } from '../../components/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { readFile } from './file-drop.js';
+import { TryDraft } from './try-draft.js';
 
 type Draft = Pick<Schemas['BpmnResourceDetail'], 'id' | 'name'>;
 
@@ -18,17 +19,28 @@ interface DialogProps {
   onClose(): void;
 }
 
-export function DraftActions({ draft }: { draft: Draft }) {
-  const [dialog, open] = useState<'replace' | 'delete'>();
+interface DraftActionsProps {
+  draft: Draft;
+  processIDs: readonly string[];
+  /** Whether it could be deployed. */
+  isSound: boolean;
+}
+
+export function DraftActions({ draft, processIDs, isSound }: DraftActionsProps) {
+  const [dialog, open] = useState<'try' | 'replace' | 'delete'>();
   const close = () => open(undefined);
   return (
     <>
+      <Button icon="play" disabled={!isSound} onClick={() => open('try')}>
+        Try it
+      </Button>
       <Button icon="edit" onClick={() => open('replace')}>
         Replace
       </Button>
       <Button kind="danger" icon="close" onClick={() => open('delete')}>
         Delete
       </Button>
+      {dialog === 'try' && <TryDraft resourceID={draft.id} name={draft.name} processIDs={processIDs} onClose={close} />}
       {dialog === 'replace' && <ReplaceDialog draft={draft} onClose={close} />}
       {dialog === 'delete' && <DeleteDialog draft={draft} onClose={close} />}
     </>
@@ -99,7 +111,7 @@ function DeleteDialog({ draft: { id: resourceID, name }, onClose }: DialogProps)
       onSubmit={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>This cannot be undone.</p>
+      <p>This cannot be undone. Its tests are canceled and deleted.</p>
     </FormDialog>
   );
 }

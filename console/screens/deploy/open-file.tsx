@@ -44,7 +44,9 @@ export function OpenFile({ file, kept, onConverted }: OpenFileProps) {
   return (
     <Card
       title={file.name}
-      actions={<Buttons file={file} kept={kept} isSound={validation.data?.errors.length === 0} />}
+      actions={
+        <Buttons file={file} kept={kept} processIDs={model.executable} isSound={validation.data?.errors.length === 0} />
+      }
     >
       {isRefused && onConverted && isForeign(file.xml) && <ConvertOffer file={file} onConverted={onConverted} />}
       <DiagramRoom>
@@ -77,7 +79,12 @@ function useValidation(xml: string) {
   });
 }
 
-function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) {
+interface ButtonsProps extends OpenFileProps {
+  processIDs: readonly string[];
+  isSound: boolean;
+}
+
+function Buttons({ file, kept, processIDs, isSound }: ButtonsProps) {
   const { id: projectID } = useProject();
   const toasts = useToasts();
   const navigate = useNavigate();
@@ -116,7 +123,7 @@ function Buttons({ file, kept, isSound }: OpenFileProps & { isSound: boolean }) 
         ) : (
           <Badge tone="grey">Draft</Badge>
         ))}
-      {kept && !kept.isDeployed && <DraftActions draft={kept} />}
+      {kept && !kept.isDeployed && <DraftActions draft={kept} processIDs={processIDs} isSound={isSound} />}
       {!kept && (
         <Button isBusy={isBusy} onClick={() => saveDraft.mutate()}>
           Save as draft

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { IncidentBadge, PausedBadge, StatusBadge } from '../../components/badge.js';
+import { IncidentBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/states.js';
@@ -86,6 +86,7 @@ function Loaded({
         marks={
           <span className={styles.marks}>
             <StatusBadge status={instance.status} />
+            {instance.isTest && <TestBadge />}
             {instance.incidents.length > 0 && <IncidentBadge count={instance.incidents.length} />}
             {isPaused && <PausedBadge />}
           </span>

@@ -10,8 +10,8 @@ import { filterOf } from './list-query.js';
 export function DoToAll() {
   const filter = filterOf(useAddress());
   const [isOpen, setIsOpen] = useState(false);
-  // Without a filter it would be the whole project.
-  if (!isFiltered(filter)) return null;
+  // Without a filter it would be the whole project. Batches leave tests out.
+  if (!isFiltered(filter) || filter.isTest) return null;
   return (
     <Allowed role="editor">
       <Button onClick={() => setIsOpen(true)}>Do to all</Button>
@@ -21,6 +21,6 @@ export function DoToAll() {
 }
 
 /** Batches take lists where the address has words with commas. */
-function inJson({ status, ...filter }: ReturnType<typeof filterOf>) {
+function inJson({ status, isTest: _, ...filter }: ReturnType<typeof filterOf>) {
   return { ...filter, ...(status !== undefined && { status: status.split(',') as 'RUNNING'[] }) };
 }

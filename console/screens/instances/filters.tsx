@@ -21,6 +21,7 @@ export const noFilter = {
   failureReasonContains: undefined,
   startedBy: undefined,
   root: undefined,
+  isTest: undefined,
   createdAfter: undefined,
   createdBefore: undefined,
   completedAfter: undefined,
@@ -104,6 +105,14 @@ export function Filters() {
         <option value="">Any</option>
         <option value="true">Not called</option>
         <option value="false">By another instance</option>
+      </SelectField>
+      <SelectField
+        label="Tests of drafts"
+        value={address.get('isTest') ?? ''}
+        onChange={({ target }) => set('isTest')(target.value)}
+      >
+        <option value="">Left out</option>
+        <option value="true">Only tests</option>
       </SelectField>
       <DebouncedText
         label="At node"

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Schemas } from '../../frame/api/client.js';
-import { IncidentBadge, PausedBadge, StatusBadge } from '../../components/badge.js';
+import { IncidentBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Identifier } from '../../components/identifier.js';
@@ -123,7 +123,7 @@ function None() {
 }
 
 function Marks({
-  instance: { status, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended, parentSuspended },
+  instance: { status, isTest, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended, parentSuspended },
 }: {
   instance: Instance;
 }) {
@@ -131,6 +131,7 @@ function Marks({
   return (
     <span className={styles.marks}>
       <StatusBadge status={status} />
+      {isTest && <TestBadge />}
       {hasIncident && <IncidentBadge />}
       {isPaused && status === 'RUNNING' && (
         <PausedBadge

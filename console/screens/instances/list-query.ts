@@ -47,6 +47,7 @@ export function filterOf({ get }: Pick<Address, 'get'>): InstanceFilter {
     failureReasonContains: longEnough(get('failureReasonContains')),
     startedBy: get('startedBy'),
     root: truth(get('root')),
+    isTest: get('isTest') === 'true' ? true : undefined,
     createdAfter: get('createdAfter'),
     createdBefore: get('createdBefore'),
     completedAfter: get('completedAfter'),

@@ -1,7 +1,7 @@
 /** Drafts that are run before their deployment: their instances are kept apart from everything else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callActivity, receiveTask, root, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
-import { cancelForgottenTests } from '../../../store/definitions/cancel-tests.js';
+import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../../../store/definitions/tests-of-drafts.js';
 import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, until, untilStatus } from './support/steps.js';
 
@@ -127,11 +127,20 @@ describe('a test of a draft', () => {
       expect((await host.call('executor', 'POST', '/bpmn/instances', { json })).status).toBe(404);
   });
 
-  it('is canceled when its draft is deleted', async () => {
+  it('is canceled and erased when its draft is deleted', async () => {
     const resourceID = await draft(sequenceModel('deleted', [serviceTask('work')]));
     const workflowID = await test(resourceID);
     expect((await host.call('editor', 'DELETE', `/bpmn/resources/${resourceID}`)).status).toBe(204);
     await untilStatus(host, workflowID, 'CANCELED');
+    await eraseTestsOfDeletedDrafts(host.store);
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).status).toBe(404);
+  });
+
+  it('stays after its end as long as there is the draft', async () => {
+    const workflowID = await test(await draft(sequenceModel('stays', [])));
+    await untilStatus(host, workflowID, 'COMPLETED');
+    await eraseTestsOfDeletedDrafts(host.store);
+    expect((await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`)).body).toMatchObject({ isTest: true });
   });
 
   it('is canceled after a week', async () => {

@@ -179,6 +179,7 @@ export const instanceState = z
     businessId: z.string().optional(),
     /** The ended instance that it is a restart of. */
     restartedFrom: z.string().optional(),
+    isTest: testMember,
   })
   .meta({ id: 'BpmnInstanceState' });
 

@@ -1,20 +1,21 @@
-/** Ends tests of drafts that are still running. Retention deletes them a day later. */
+/** Ends tests of drafts that are still running, and erases those whose draft was deleted. */
 import type { PoolClient, Pool } from 'pg';
+import { eraseInstance } from '../retention/erase.js';
 import { cancelInstance, cancelInstanceIn } from '../instances/cancellation.js';
 import { testProjectOf } from '../projects/tests.js';
 import { rows } from '../sql/database.js';
 
-/** The most tests that are canceled at once. */
-const MOST_CANCELED = 200;
+/** The most tests that are canceled or erased at once. */
+const MOST_AT_ONCE = 200;
 
-interface Running {
+interface Test {
   projectID: string;
   workflowID: string;
 }
 
 /** Cancels the tests of a draft that is being deleted. */
 export async function cancelTestsOf(transaction: PoolClient, projectID: string, draftID: string): Promise<void> {
-  const running = await rows<Running>(
+  const running = await rows<Test>(
     transaction,
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM resources r
        JOIN definitions d ON d.resource_id = r.id JOIN instances i ON i.definition_id = d.id
@@ -26,13 +27,26 @@ export async function cancelTestsOf(transaction: PoolClient, projectID: string, 
     await cancelInstanceIn(transaction, { ...one, reason: 'The draft was deleted', awaited: false });
 }
 
+/** Erases ended tests whose draft was deleted. Retention deletes all others a day after their end. */
+export async function eraseTestsOfDeletedDrafts(pool: Pool): Promise<void> {
+  const ended = await rows<Test>(
+    pool,
+    `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM resources r
+       JOIN definitions d ON d.resource_id = r.id JOIN instances i ON i.definition_id = d.id
+     WHERE r.project_id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING'
+       AND NOT EXISTS (SELECT FROM resources draft WHERE draft.id = r.tested_draft) LIMIT ${MOST_AT_ONCE}`,
+    [],
+  );
+  for (const test of ended) await eraseInstance(pool, test);
+}
+
 /** Cancels tests that have run for a week. */
 export async function cancelForgottenTests(pool: Pool): Promise<void> {
-  const forgotten = await rows<Running>(
+  const forgotten = await rows<Test>(
     pool,
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM projects p JOIN instances i ON i.project_id = p.id
      WHERE p.id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status = 'RUNNING' AND NOT i.canceling
-       AND i.created_at < now() - interval '7 days' LIMIT ${MOST_CANCELED}`,
+       AND i.created_at < now() - interval '7 days' LIMIT ${MOST_AT_ONCE}`,
     [],
   );
   for (const one of forgotten)
