@@ -21,6 +21,6 @@ export function DoToAll() {
 }
 
 /** Batches take lists where the address has words with commas. */
-function inJson({ status, isTest: _, ...filter }: ReturnType<typeof filterOf>) {
+function inJson({ status, ...filter }: ReturnType<typeof filterOf>) {
   return { ...filter, ...(status !== undefined && { status: status.split(',') as 'RUNNING'[] }) };
 }
