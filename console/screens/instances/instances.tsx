@@ -123,7 +123,16 @@ function None() {
 }
 
 function Marks({
-  instance: { status, isTest, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended, parentSuspended },
+  instance: {
+    status,
+    isTest,
+    hasIncident,
+    suspendedAt,
+    suspendedBy,
+    suspendReason,
+    definitionSuspended,
+    parentSuspended,
+  },
 }: {
   instance: Instance;
 }) {
