@@ -15,7 +15,7 @@ import { process, processes } from './processes/index.js';
 import type { Screen } from './screen.js';
 import { search } from './search/index.js';
 import { settings } from './settings/index.js';
-import { tasks } from './tasks/index.js';
+import { task, tasks } from './tasks/index.js';
 
 export const screens: readonly Screen[] = [
   instances,
@@ -25,6 +25,7 @@ export const screens: readonly Screen[] = [
   batches,
   batch,
   tasks,
+  task,
   jobs,
   messages,
   processes,
