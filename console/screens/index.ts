@@ -11,7 +11,7 @@ import { instances } from './instances/index.js';
 import { jobs } from './jobs/index.js';
 import { members } from './members/index.js';
 import { messages } from './messages/index.js';
-import { process, processes } from './processes/index.js';
+import { process, processes, start } from './processes/index.js';
 import type { Screen } from './screen.js';
 import { search } from './search/index.js';
 import { settings } from './settings/index.js';
@@ -30,6 +30,7 @@ export const screens: readonly Screen[] = [
   messages,
   processes,
   process,
+  start,
   deploy,
   decisions,
   decisionFile,
