@@ -107,7 +107,7 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
     const workflowID = await console.host.start(definitionID);
     await console.host.call('executor', 'POST', `/instances/${workflowID}/adhoc/Care/trigger`, { nodeID: 'Call' });
     await console.host.openTask(workflowID);
-    await console.host.call('admin', 'POST', `/instances/${workflowID}/cancel`, { reason: 'ordered twice' });
+    await console.host.call('editor', 'DELETE', `/instances/${workflowID}?reason=ordered%20twice`);
     const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=tasks')));
     const reason = await vi.waitFor(async () => {
       const { data } = await console.host.call('executor', 'GET', `/instances/${workflowID}/user-tasks`);
