@@ -32,7 +32,13 @@ const queries = new QueryClient({
     },
   },
   // Whatever has been changed, everything on the screen is asked for again.
-  mutationCache: new MutationCache({ onSuccess: () => void queries.invalidateQueries() }),
+  // A conflict means that the screen is out of date.
+  mutationCache: new MutationCache({
+    onSuccess: () => void queries.invalidateQueries(),
+    onError: (error) => {
+      if (error instanceof ApiProblem && error.code === 'CONFLICT') void queries.invalidateQueries();
+    },
+  }),
 });
 
 let router: ReturnType<typeof createBrowserRouter> | undefined;

@@ -24,6 +24,8 @@ interface PagedListProps<Row> {
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
   sorting?: Sorting;
+  /** The group of a row. The list is sorted so that the rows of a group follow each other. */
+  groupOf?(row: Row): string;
   /** Shown instead of an empty list. */
   empty: ReactNode;
 }
@@ -38,6 +40,7 @@ export function PagedList<Row>({
   columns,
   rowKey,
   sorting,
+  groupOf,
   empty,
 }: PagedListProps<Row>) {
   const address = useAddress();
@@ -58,7 +61,14 @@ export function PagedList<Row>({
     <>
       {isError && <StaleNote error={error} since={dataUpdatedAt} />}
       {data.data.length > 0 ? (
-        <Table label={capitalized(noun)} columns={columns} rows={data.data} rowKey={rowKey} sorting={sorting} />
+        <Table
+          label={capitalized(noun)}
+          columns={columns}
+          rows={data.data}
+          rowKey={rowKey}
+          sorting={sorting}
+          groupOf={groupOf}
+        />
       ) : (
         empty
       )}

@@ -30,10 +30,12 @@ interface TableProps<Row> {
   selected?: string | undefined;
   onSelect?(row: Row): void;
   sorting?: Sorting | undefined;
+  /** The group of a row. Rows of a group follow each other, below its name. */
+  groupOf?: ((row: Row) => string) | undefined;
 }
 
 /** Rows keep their place in the document while they keep their key, so a refresh loses neither focus nor selected text. */
-export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect, sorting }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, sorting, groupOf, ...looks }: TableProps<Row>) {
   return (
     // On narrow screens the frame scrolls sideways, and a table without links has nothing else that takes the focus.
     <div className={styles.frame} role="group" aria-label={label} tabIndex={0}>
@@ -57,28 +59,63 @@ export function Table<Row>({ label, columns, rows, rowKey, selected, onSelect, s
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => {
-            const key = rowKey(row);
-            return (
-              <tr
-                key={key}
-                className={classes(onSelect && styles.selectable, selected === key && styles.selected)}
-                aria-selected={selected === undefined ? undefined : selected === key}
-                onClick={onSelect && (() => onSelect(row))}
-              >
-                {columns.map(({ title, cell, isNumber }) => (
-                  <td key={title} className={classes(isNumber && styles.number)}>
-                    {cell(row)}
-                  </td>
-                ))}
+        {groupOf === undefined ? (
+          <tbody>
+            <Rows columns={columns} rows={rows} {...looks} />
+          </tbody>
+        ) : (
+          grouped(rows, groupOf).map(([group, members]) => (
+            <tbody key={group}>
+              <tr className={styles.group}>
+                <th scope="rowgroup" colSpan={columns.length}>
+                  {group}
+                </th>
               </tr>
-            );
-          })}
-        </tbody>
+              <Rows columns={columns} rows={members} {...looks} />
+            </tbody>
+          ))
+        )}
       </table>
     </div>
   );
+}
+
+function Rows<Row>({
+  columns,
+  rows,
+  rowKey,
+  selected,
+  onSelect,
+}: Omit<TableProps<Row>, 'label' | 'sorting' | 'groupOf'>) {
+  return rows.map((row) => {
+    const key = rowKey(row);
+    return (
+      <tr
+        key={key}
+        className={classes(onSelect && styles.selectable, selected === key && styles.selected)}
+        aria-selected={selected === undefined ? undefined : selected === key}
+        onClick={onSelect && (() => onSelect(row))}
+      >
+        {columns.map(({ title, cell, isNumber }) => (
+          <td key={title} className={classes(isNumber && styles.number)}>
+            {cell(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  });
+}
+
+/** Groups in the order of their first rows. */
+function grouped<Row>(rows: readonly Row[], groupOf: (row: Row) => string): [string, Row[]][] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groupOf(row);
+    const members = groups.get(group);
+    if (members) members.push(row);
+    else groups.set(group, [row]);
+  }
+  return [...groups];
 }
 
 const inWords = { asc: 'ascending', desc: 'descending' } as const;

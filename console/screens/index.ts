@@ -11,11 +11,11 @@ import { instances } from './instances/index.js';
 import { jobs } from './jobs/index.js';
 import { members } from './members/index.js';
 import { messages } from './messages/index.js';
-import { process, processes } from './processes/index.js';
+import { process, processes, start } from './processes/index.js';
 import type { Screen } from './screen.js';
 import { search } from './search/index.js';
 import { settings } from './settings/index.js';
-import { tasks } from './tasks/index.js';
+import { task, tasks } from './tasks/index.js';
 
 export const screens: readonly Screen[] = [
   instances,
@@ -25,10 +25,12 @@ export const screens: readonly Screen[] = [
   batches,
   batch,
   tasks,
+  task,
   jobs,
   messages,
   processes,
   process,
+  start,
   deploy,
   decisions,
   decisionFile,

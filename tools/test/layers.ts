@@ -31,6 +31,8 @@ export const layers: readonly Layer[] = [
       'test/cli/',
       'test/client/',
       'test/conformance/coverage.test.ts',
+      'test/console/correlation.test.ts',
+      'test/console/due-group.test.ts',
       'test/convert/',
       'test/dev/',
       'test/dmn/',

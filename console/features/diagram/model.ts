@@ -2,6 +2,8 @@
 export interface Model {
   /** Names of nodes by their ids; a node without a name has none here. */
   names: ReadonlyMap<string, string>;
+  /** The documentation of nodes in the model by their ids, as plain text. */
+  documentation: ReadonlyMap<string, string>;
   /** By the id of an ad-hoc sub-process: the activities that can be started in it. */
   adHocActivities: ReadonlyMap<string, readonly string[]>;
   /** Every node that can have a token, in the order of the file: its id and the id of its direct parent process or sub-process. */
@@ -12,7 +14,13 @@ export interface Model {
 
 const bpmn = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
-export const emptyModel: Model = { names: new Map(), adHocActivities: new Map(), parents: new Map(), executable: [] };
+export const emptyModel: Model = {
+  names: new Map(),
+  documentation: new Map(),
+  adHocActivities: new Map(),
+  parents: new Map(),
+  executable: [],
+};
 
 /** Reads the file as the host accepted it. A file that is not XML has no names. */
 export function readModel(xml: string): Model {
@@ -20,6 +28,7 @@ export function readModel(xml: string): Model {
   const adHocs = [...document.getElementsByTagNameNS(bpmn, 'adHocSubProcess')];
   return {
     names: readNames(document),
+    documentation: readDocumentation(document),
     adHocActivities: new Map(adHocs.map((adHoc) => [adHoc.id, activitiesOf(adHoc)])),
     parents: new Map(
       [...document.getElementsByTagNameNS(bpmn, '*')]
@@ -43,6 +52,15 @@ function readNames(document: Document): Map<string, string> {
     if (name !== '') names.set(element.id, name);
   }
   return names;
+}
+
+function readDocumentation(document: Document): Map<string, string> {
+  const documentation = new Map<string, string>();
+  for (const { parentElement, textContent } of document.getElementsByTagNameNS(bpmn, 'documentation')) {
+    const text = textContent?.trim();
+    if (parentElement && text) documentation.set(parentElement.id, text);
+  }
+  return documentation;
 }
 
 /** Those that no sequence flow leads to: the others follow by themselves. */

@@ -9,6 +9,8 @@ export interface CamundaFormProps {
   data: Readonly<Record<string, unknown>>;
   /** A button with this `form` attribute submits it. */
   id: string;
+  /** The refusal of what was submitted last. Each issue appears at its field until the field is changed. */
+  error: unknown;
   /** Called with the variables, once every field is valid. */
   onSubmit(data: Record<string, unknown>): void;
 }

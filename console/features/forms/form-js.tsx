@@ -4,10 +4,11 @@ import { Form } from '@bpmn-io/form-js-viewer';
 import { useEffect, useRef, useState } from 'react';
 import { ErrorState } from '../../components/states.js';
 import type { CamundaFormProps } from './camunda-form.js';
+import { showIssues } from './field-issues.js';
 import styles from './form-js.module.css';
 
 /** Schema and data are read when it is first shown: what is typed is not overwritten by a refresh. */
-export default function FormJs({ schema, data, id, onSubmit }: CamundaFormProps) {
+export default function FormJs({ schema, data, id, error, onSubmit }: CamundaFormProps) {
   const container = useRef<HTMLDivElement>(null);
   const form = useRef<Form>(undefined);
   const first = useRef({ schema, data });
@@ -20,6 +21,7 @@ export default function FormJs({ schema, data, id, onSubmit }: CamundaFormProps)
       .catch(setFailure);
     return () => created.destroy();
   }, []);
+  useEffect(() => showIssues(form.current!, error), [error]);
   if (failure !== undefined) return <ErrorState error={failure} />;
   return (
     <>

@@ -37,6 +37,7 @@ function Claim({ task: { executionKey }, name }: { task: Task; name: string }) {
   return (
     <Button
       kind="quiet"
+      data-action="claim"
       isBusy={claim.isPending}
       onClick={() => claim.mutate(undefined, { onError: (error) => toasts.failed(sentenceOf(error)) })}
     >

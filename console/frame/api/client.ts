@@ -10,6 +10,12 @@ export type Schemas = components['schemas'];
 
 export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: send });
 
+/** An issue at a place in the request, which a JSON pointer names: `/variables/amount`. */
+export interface IssueWithPath {
+  path: string;
+  message: string;
+}
+
 export class ApiProblem extends Error {
   override name = 'ApiProblem';
 
@@ -28,12 +34,17 @@ export class ApiProblem extends Error {
 
   /** All issues, if the API found more than one. */
   get issues(): string[] {
+    return this.#issues.map((issue) => (typeof issue === 'string' ? issue : `${issue.path || '/'}: ${issue.message}`));
+  }
+
+  /** The issues that name a place in the request. */
+  get issuesWithPath(): IssueWithPath[] {
+    return this.#issues.filter((issue) => typeof issue === 'object');
+  }
+
+  get #issues(): (string | IssueWithPath)[] {
     const { issues } = this.details;
-    return Array.isArray(issues)
-      ? issues.map((issue: string | { path: string; message: string }) =>
-          typeof issue === 'string' ? issue : `${issue.path || '/'}: ${issue.message}`,
-        )
-      : [];
+    return Array.isArray(issues) ? issues : [];
   }
 }
 

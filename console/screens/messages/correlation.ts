@@ -1,18 +1,41 @@
-import type { Schemas } from '../../frame/api/client.js';
+/** The correlation as it is typed. Empty text is none. */
+import type { components } from '@perdure/client';
 
-type CorrelationKeys = Schemas['CorrelationKeys'];
+type CorrelationKeys = components['schemas']['CorrelationKeys'];
 
-/** The correlation as it is typed: JSON, for its type counts. Empty text is none. */
-export function readCorrelation(text: string): { value?: CorrelationKeys; problem?: string } {
-  if (text.trim() === '') return {};
-  let value: unknown;
+/** A number, a boolean, quoted text, and an object keep their types; anything else is plain text. */
+export function readCorrelation(text: string): CorrelationKeys | undefined {
+  const typed = text.trim();
+  if (typed === '') return undefined;
+  const value = parse(typed);
+  return isTaken(value) ? value : typed;
+}
+
+/** A sentence on how a correlation is sent, because its type counts. */
+export function inWords(correlation: CorrelationKeys): string {
+  const kind = typeof correlation === 'string' ? 'text' : typeof correlation;
+  return `Sent as the ${kind} ${JSON.stringify(correlation)}.`;
+}
+
+function parse(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return { problem: `Invalid JSON. Put text in quotes: ${JSON.stringify(text.trim())}` };
+    return undefined;
   }
-  const isTaken = value !== null && !Array.isArray(value);
-  return isTaken
-    ? { value: value as CorrelationKeys }
-    : { problem: 'Expected a string, a number, true, false, or an object.' };
+}
+
+function isTaken(value: unknown): value is CorrelationKeys {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      // Rounding would change the key: 12345678901234567890 becomes 12345678901234567000.
+      return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+    case 'object':
+      return value !== null && !Array.isArray(value);
+    default:
+      return false;
+  }
 }

@@ -12,8 +12,11 @@ import { JsonEditor } from '../../components/json-editor.js';
 import { useToasts } from '../../components/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
-import { readCorrelation } from './correlation.js';
+import { inWords, readCorrelation } from './correlation.js';
 import styles from './messages.module.css';
+
+const correlationHint =
+  'Compared by value and type: order-1, 17, "17", true, or { "orderID": "order-1" }. Empty for a message that starts a process.';
 
 export function PublishForms() {
   return (
@@ -31,20 +34,20 @@ export function PublishForms() {
 function MessageForm() {
   const { id: projectID } = useProject();
   const [name, setName] = useState(useAddress().get('name') ?? '');
-  const [correlation, setCorrelation] = useState('');
+  const [typed, setTyped] = useState('');
+  const correlationKeys = readCorrelation(typed);
   const publish = usePublication(`Message ${name} published.`, ({ variables, ttl }) =>
     unwrap(
       api.POST('/projects/{projectID}/bpmn/messages', {
         params: { path: { projectID } },
-        body: { messageName: name.trim(), correlationKeys: readCorrelation(correlation).value, variables, ttl },
+        body: { messageName: name.trim(), correlationKeys, variables, ttl },
       }),
     ),
   );
-  const { problem } = readCorrelation(correlation);
   return (
     <PublicationForm
       publish={publish}
-      isIncomplete={name.trim() === '' || problem !== undefined}
+      isIncomplete={name.trim() === ''}
       explanation="Correlates to the instance that has waited longest for it, or starts a process. Otherwise it is stored until its time to live ends."
     >
       <TextField
@@ -56,11 +59,10 @@ function MessageForm() {
       />
       <TextField
         label="Correlation"
-        hint='JSON, compared by value and type: "order-1", 17, true, or { "orderID": "order-1" }. Empty for a message that starts a process.'
-        problem={problem}
-        value={correlation}
+        hint={correlationKeys === undefined ? correlationHint : inWords(correlationKeys)}
+        value={typed}
         spellCheck={false}
-        onChange={({ target }) => setCorrelation(target.value)}
+        onChange={({ target }) => setTyped(target.value)}
       />
     </PublicationForm>
   );

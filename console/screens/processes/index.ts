@@ -12,3 +12,9 @@ export const process: Screen = {
   role: 'viewer',
   load: () => import('./process.js'),
 };
+
+export const start: Screen = {
+  path: 'processes/:processID/start',
+  role: 'executor',
+  load: () => import('./start.js'),
+};

@@ -15,6 +15,7 @@ import { useAddress } from '../../frame/layout/use-address.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
 import { MigrationProgress } from './migration-progress.js';
+import { newestVersion } from './newest-version.js';
 import { VersionActions } from './version-actions.js';
 import { VersionOfProcess } from './version.js';
 
@@ -139,16 +140,4 @@ function useChosenVersion(processID: string, definitionID: string | undefined) {
     },
     refetchInterval: refreshEveryMs,
   });
-}
-
-async function newestVersion(projectID: string, processID: string, signal: AbortSignal): Promise<Version | undefined> {
-  const {
-    data: [newest],
-  } = await unwrap(
-    api.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', {
-      params: { path: { projectID, processID }, query: { pageSize: 1 } },
-      signal,
-    }),
-  );
-  return newest;
 }

@@ -8,7 +8,7 @@ import { PagedList } from '../../components/paged-list.js';
 import type { Column } from '../../components/table.js';
 import { ExampleOffer } from '../../features/example/offer.js';
 import { Page } from '../../frame/layout/page.js';
-import { useProject } from '../../frame/project/project.js';
+import { useMay, useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
 import styles from './processes.module.css';
 
@@ -53,8 +53,19 @@ const columns: readonly Column<Process>[] = [
   },
 ];
 
+const startColumn: Column<Process> = {
+  title: 'Start',
+  width: '6rem',
+  cell: ({ processID, processName }) => (
+    <Link to={`${encodeURIComponent(processID)}/start`} aria-label={`Start ${processName || processID}`}>
+      Start
+    </Link>
+  ),
+};
+
 export default function Processes() {
   const { id: projectID } = useProject();
+  const mayStart = useMay('executor');
   return (
     <Page title="Processes">
       <Card>
@@ -67,7 +78,7 @@ export default function Processes() {
             )
           }
           refreshEveryMs={refreshEveryMs}
-          columns={columns}
+          columns={mayStart ? [...columns, startColumn] : columns}
           rowKey={({ processID }) => processID}
           empty={<ExampleOffer title="No processes yet" />}
         />

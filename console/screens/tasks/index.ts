@@ -6,3 +6,9 @@ export const tasks: Screen = {
   navigation: { label: 'Tasks', icon: 'tasks', group: 'Operate' },
   load: () => import('./tasks.js'),
 };
+
+export const task: Screen = {
+  path: 'tasks/:executionKey',
+  role: 'viewer',
+  load: () => import('./task/task.js'),
+};

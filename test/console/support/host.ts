@@ -1,6 +1,7 @@
 /** A host process with a database of its own on the stack of the tests, and calls of its API to bring about what a test looks at. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect, vi } from 'vitest';
 import { repositoryRoot } from '../../../dev/repository.js';
 import { createDatabase, tokenFor } from '../../support/infrastructure.js';
 import { startHostProcess } from '../../temporal/support/host-process.js';
@@ -17,8 +18,13 @@ export interface ConsoleHost {
   call<T = any>(account: string, method: string, path: string, body?: object): Promise<T>;
   /** Deploys a file and answers the definitionID of its (first) process. */
   deploy(name: string, xml: string): Promise<string>;
+  /** Deploys files together and answers the definitionID of the first process in them. */
+  deployBundle(files: Readonly<Record<string, string>>): Promise<string>;
   /** Starts an instance and answers its workflowID. */
   start(definitionID: string, variables?: object, businessId?: string): Promise<string>;
+  /** Waits until an instance has an open user task and answers its executionKey. */
+  openTask(workflowID: string): Promise<string>;
+  changeSettings(settings: object): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,8 +41,11 @@ export async function startConsoleHost(
   const { api: url } = await Promise.race([host.ready, host.exited.then(() => ({ api: undefined }))]);
   if (url === undefined) throw new Error(`The host ended before it was ready:\n${host.output()}`);
 
-  async function call<T>(account: string, method: string, path: string, body?: object): Promise<T> {
-    const response = await fetch(`${url}/projects/demo/bpmn${path}`, {
+  const call = <T>(account: string, method: string, path: string, body?: object) =>
+    callProject<T>(account, method, `/bpmn${path}`, body);
+
+  async function callProject<T>(account: string, method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(`${url}/projects/demo${path}`, {
       method,
       headers: {
         authorization: `Bearer ${await tokenFor(account)}`,
@@ -58,6 +67,30 @@ export async function startConsoleHost(
       await call('editor', 'POST', `/resources/${id}/deploy`);
       const { processes } = await call<{ processes: { id: string }[] }>('editor', 'GET', `/resources/${id}`);
       return processes[0]!.id;
+    },
+    async deployBundle(files) {
+      const content = Object.entries(files).map(([name, text]) => ({ name, content: text }));
+      const deployed = await call<{ files: { processes?: { definitionID: string }[] }[] }>(
+        'editor',
+        'POST',
+        '/deployments',
+        { files: content },
+      );
+      return deployed.files.flatMap(({ processes = [] }) => processes)[0]!.definitionID;
+    },
+    async openTask(workflowID) {
+      return vi.waitFor(
+        async () => {
+          const path = `/instances/${workflowID}/user-tasks?status=CREATED`;
+          const { data } = await call<{ data: { executionKey: string }[] }>('executor', 'GET', path);
+          expect(data).not.toEqual([]);
+          return data[0]!.executionKey;
+        },
+        { timeout: 20_000 },
+      );
+    },
+    async changeSettings(settings) {
+      await callProject('admin', 'PATCH', '/settings', settings);
     },
     async start(processDefinitionID, variables = {}, businessId = undefined) {
       const { workflowID } = await call<{ workflowID: string }>('executor', 'POST', '/instances', {

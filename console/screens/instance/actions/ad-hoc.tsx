@@ -8,6 +8,7 @@ import { JsonEditor } from '../../../components/json-editor.js';
 import { useInstance } from '../use-instance.js';
 import type { InstanceOnPage } from '../use-instance.js';
 import type { Action } from './action.js';
+import { activeAdHocs } from './active-ad-hocs.js';
 
 export const beginActivity: Action = {
   label: 'Start an activity',
@@ -23,11 +24,10 @@ interface Choice {
 }
 
 /** Activities that can be started: all activities in currently active ad-hoc sub-processes. */
-function choicesOf({ instance, model }: InstanceOnPage): Choice[] {
-  const active = new Set(instance.activeScopes.flatMap(({ activeNodes }) => Object.keys(activeNodes)));
-  return [...model.adHocActivities]
-    .filter(([adHocNodeID]) => active.has(adHocNodeID))
-    .flatMap(([adHocNodeID, nodes]) => nodes.map((nodeID) => ({ adHocNodeID, nodeID })));
+function choicesOf(page: InstanceOnPage): Choice[] {
+  return activeAdHocs(page).flatMap((adHocNodeID) =>
+    page.model.adHocActivities.get(adHocNodeID)!.map((nodeID) => ({ adHocNodeID, nodeID })),
+  );
 }
 
 function BeginActivityDialog({ onClose }: { onClose(): void }) {

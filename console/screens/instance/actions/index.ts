@@ -1,6 +1,7 @@
 /** Actions on an instance, in the order of the buttons. */
 import type { Action } from './action.js';
 import { beginActivity } from './ad-hoc.js';
+import { setAdHocVariables } from './ad-hoc-variables.js';
 import { cancel } from './cancel.js';
 import { migrate } from './migrate.js';
 import { modify } from './modify.js';
@@ -10,6 +11,7 @@ import { resume, suspend } from './suspension.js';
 
 export const actions: readonly Action[] = [
   beginActivity,
+  setAdHocVariables,
   setVariables,
   modify,
   migrate,

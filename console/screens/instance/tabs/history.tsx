@@ -39,7 +39,7 @@ function History() {
       title: 'Took',
       width: '8rem',
       isNumber: true,
-      cell: ({ durationMs }) => (durationMs === undefined ? '–' : formatDuration(durationMs)),
+      cell: ({ durationMs }) => (durationMs === undefined ? 'Running' : formatDuration(durationMs)),
     },
     {
       title: 'Details',

@@ -4,12 +4,16 @@ import type { Schemas } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
+import { TextField } from '../../../components/field.js';
 import { EmptyState } from '../../../components/states.js';
 import type { Column } from '../../../components/table.js';
 import { Time } from '../../../components/time.js';
+import { FailDialog } from '../../../features/tasks/fail-dialog.js';
+import type { Failure } from '../../../features/tasks/fail-dialog.js';
 import { useMay } from '../../../frame/project/project.js';
 import { useInstance } from '../use-instance.js';
-import { CompleteDialog, FailDialog } from './finish-dialogs.js';
+import { CompleteDialog } from './complete-dialog.js';
+import { JobDialog } from './job-dialog.js';
 import { Listing } from './listing.js';
 import { NodeName } from './node-name.js';
 import type { InstanceTab } from './tab.js';
@@ -30,6 +34,7 @@ function Jobs() {
   } = useInstance();
   const mayFinish = useMay('executor');
   const [finishing, setFinishing] = useState<Finishing>();
+  const [shown, setShown] = useState<Job>();
   const columns: readonly Column<Job>[] = [
     { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
     { title: 'Task type', width: '16%', cell: ({ taskType }) => <code>{taskType}</code> },
@@ -46,20 +51,25 @@ function Jobs() {
     { title: 'Retries', width: '5rem', isNumber: true, cell: ({ retries }) => retries },
     { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
     {
-      title: 'Finish',
-      width: '12rem',
-      cell: (job) =>
-        mayFinish &&
-        job.status === 'PENDING' && (
-          <>
-            <Button kind="quiet" onClick={() => setFinishing({ job, how: 'complete' })}>
-              Complete
-            </Button>
-            <Button kind="quiet" onClick={() => setFinishing({ job, how: 'fail' })}>
-              Fail
-            </Button>
-          </>
-        ),
+      title: 'Do',
+      width: '16rem',
+      cell: (job) => (
+        <>
+          <Button kind="quiet" aria-label={`Details of ${nameOf(job.nodeID)}`} onClick={() => setShown(job)}>
+            Details
+          </Button>
+          {mayFinish && job.status === 'PENDING' && (
+            <>
+              <Button kind="quiet" onClick={() => setFinishing({ job, how: 'complete' })}>
+                Complete
+              </Button>
+              <Button kind="quiet" onClick={() => setFinishing({ job, how: 'fail' })}>
+                Fail
+              </Button>
+            </>
+          )}
+        </>
+      ),
     },
   ];
   return (
@@ -83,6 +93,7 @@ function Jobs() {
           </EmptyState>
         }
       />
+      {shown && <JobDialog job={shown} name={nameOf(shown.nodeID)} onClose={() => setShown(undefined)} />}
       {finishing && (
         <FinishJob
           key={finishing.how}
@@ -121,6 +132,7 @@ function FinishJob({
     projectID,
     instance: { workflowID },
   } = useInstance();
+  const [errorMessage, setErrorMessage] = useState('');
   const path = { projectID, executionKey };
   const complete = useCommand(
     `${name} completed.`,
@@ -135,11 +147,11 @@ function FinishJob({
   );
   const fail = useCommand(
     `Failure of ${name} reported.`,
-    (failure: { errorCode: string; errorMessage: string }) =>
+    (failure: Failure) =>
       unwrap(
         api.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/error', {
           params: { path },
-          body: { ...failure, retryable: false },
+          body: { ...failure, errorMessage, retryable: false },
         }),
       ),
     onClose,
@@ -149,6 +161,13 @@ function FinishJob({
   return how === 'complete' ? (
     <CompleteDialog name={name} note={note} command={complete} onClose={onClose} />
   ) : (
-    <FailDialog name={name} note={note} command={fail} onClose={onClose} />
+    <FailDialog name={name} note={note} command={fail} onClose={onClose}>
+      <TextField
+        label="Message"
+        value={errorMessage}
+        maxLength={4000}
+        onChange={({ target }) => setErrorMessage(target.value)}
+      />
+    </FailDialog>
   );
 }

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { useCommand } from '../../../frame/api/use-command.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/states.js';
 import type { Column } from '../../../components/table.js';
 import { Time } from '../../../components/time.js';
 import { CompleteTaskDialog } from '../../../features/tasks/complete-task-dialog.js';
+import { FailTaskDialog } from '../../../features/tasks/fail-task-dialog.js';
 import { useInstance } from '../use-instance.js';
-import { FailDialog } from './finish-dialogs.js';
 import { Listing } from './listing.js';
 import { NodeName } from './node-name.js';
 import type { InstanceTab } from './tab.js';
@@ -33,10 +32,15 @@ function Tasks() {
   const columns: readonly Column<Task>[] = [
     { title: 'Node', cell: ({ nodeID }) => <NodeName nodeID={nodeID} /> },
     { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
-    { title: 'Assignee', width: '16%', cell: ({ assignee }) => assignee ?? 'Unassigned' },
+    {
+      title: 'Error or reason',
+      width: '14%',
+      cell: ({ errorCode, cancelReason }) => (errorCode === undefined ? cancelReason : <code>{errorCode}</code>),
+    },
+    { title: 'Assignee', width: '14%', cell: ({ assignee }) => assignee ?? 'Unassigned' },
     {
       title: 'May be done by',
-      width: '22%',
+      width: '18%',
       cell: ({ candidateUsers = [], candidateGroups = [] }) =>
         [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)].join(', '),
     },
@@ -82,25 +86,8 @@ function Tasks() {
         <CompleteTaskDialog task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />
       )}
       {finishing?.how === 'fail' && (
-        <FailTask task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />
+        <FailTaskDialog task={finishing.task} name={nameOf(finishing.task.nodeID)} onClose={close} />
       )}
     </>
   );
-}
-
-function FailTask({ task: { executionKey }, name, onClose }: { task: Task; name: string; onClose(): void }) {
-  const { projectID } = useInstance();
-  const path = { projectID, executionKey };
-  const command = useCommand(
-    `Failure of ${name} reported.`,
-    ({ errorCode }: { errorCode: string }) =>
-      unwrap(
-        api.POST('/projects/{projectID}/bpmn/user-tasks/{executionKey}/error', {
-          params: { path },
-          body: { errorCode },
-        }),
-      ),
-    onClose,
-  );
-  return <FailDialog name={name} command={command} onClose={onClose} />;
 }

@@ -1,0 +1,48 @@
+/** Collects variables: with a Camunda form, or as JSON without one. */
+import { useState } from 'react';
+import { Refusal } from '../../components/form-dialog.js';
+import { JsonEditor } from '../../components/json-editor.js';
+import type { Schemas } from '../../frame/api/client.js';
+import { CamundaForm } from './camunda-form.js';
+
+interface VariablesFormProps {
+  /** A button with this `form` attribute submits it. */
+  id: string;
+  /** Null without one. */
+  form: Schemas['BpmnForm'] | null;
+  /** Of the JSON text that stands for a form. */
+  label: string;
+  hint: string;
+  /** The refusal of what was submitted last. */
+  error: unknown;
+  onSubmit(variables: Record<string, unknown>): void;
+}
+
+export function VariablesForm({ id, form, label, hint, error, onSubmit }: VariablesFormProps) {
+  return (
+    <>
+      {form ? (
+        <CamundaForm id={id} schema={form.schema} data={form.variables ?? {}} error={error} onSubmit={onSubmit} />
+      ) : (
+        <JsonForm id={id} label={label} hint={hint} onSubmit={onSubmit} />
+      )}
+      <Refusal error={error} />
+    </>
+  );
+}
+
+/** Submits nothing while the text is not an object; the editor says why. */
+function JsonForm({ id, label, hint, onSubmit }: Omit<VariablesFormProps, 'form' | 'error'>) {
+  const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
+  return (
+    <form
+      id={id}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (variables) onSubmit(variables);
+      }}
+    >
+      <JsonEditor label={label} hint={hint} onChange={setVariables} />
+    </form>
+  );
+}

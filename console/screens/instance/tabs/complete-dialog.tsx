@@ -1,0 +1,31 @@
+/** The dialog with which an operator completes a job. */
+import { useState } from 'react';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { JsonEditor } from '../../../components/json-editor.js';
+
+interface CompleteDialogProps {
+  /** Name of the element that ends. */
+  name: string;
+  /** A further effect to point out. */
+  note?: string | undefined;
+  command: { isPending: boolean; error: unknown; mutate(variables: object): void };
+  onClose(): void;
+}
+
+export function CompleteDialog({ name, note, command, onClose }: CompleteDialogProps) {
+  const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
+  return (
+    <FormDialog
+      title={`Complete ${name}`}
+      submitLabel="Complete"
+      isBusy={command.isPending}
+      isIncomplete={variables === undefined}
+      error={command.error}
+      onSubmit={() => command.mutate(variables!)}
+      onClose={onClose}
+    >
+      {note && <p>{note}</p>}
+      <JsonEditor label="Result" hint="Variables to return." onChange={setVariables} />
+    </FormDialog>
+  );
+}

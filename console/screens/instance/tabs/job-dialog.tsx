@@ -1,0 +1,38 @@
+/** One job: its input variables, its headers, and how it ended. */
+import { Dialog } from '../../../components/dialog.js';
+import { Facts } from '../../../components/facts.js';
+import { JsonView } from '../../../components/json-view.js';
+import { Time } from '../../../components/time.js';
+import type { Schemas } from '../../../frame/api/client.js';
+
+interface JobDialogProps {
+  job: Schemas['ExternalJob'];
+  /** Name of the node in the model. */
+  name: string;
+  onClose(): void;
+}
+
+export function JobDialog({ job, name, onClose }: JobDialogProps) {
+  return (
+    <Dialog title={name} isWide onClose={onClose}>
+      <Facts
+        facts={[
+          ['Task type', <code key="type">{job.taskType}</code>],
+          ['Priority', job.priority],
+          ['Retries', job.retries],
+          ['Created', <Time key="created" value={job.createdAt} isExact />],
+          ['Ended', job.completedAt && <Time key="ended" value={job.completedAt} isExact />],
+          ['Completed by', job.completedBy],
+          ['Failed by', job.failedBy],
+          ['Error code', job.errorCode && <code key="error">{job.errorCode}</code>],
+          ['Message', job.errorMessage],
+          ['Canceled because', job.cancelReason],
+        ]}
+      />
+      <h3>Variables</h3>
+      <JsonView label="Variables" value={job.variables ?? {}} openDepth={2} />
+      <h3>Headers</h3>
+      <JsonView label="Headers" value={job.headers ?? {}} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+/** The page that starts an instance of the newest version of a process, with its start form. Links lead here directly. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { Banner } from '../../components/banner.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { TextField } from '../../components/field.js';
+import formStyles from '../../components/form.module.css';
+import { EmptyState, ErrorState, Loading } from '../../components/states.js';
+import { useToasts } from '../../components/toast.js';
+import { VariablesForm } from '../../features/forms/variables-form.js';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
+import { Page } from '../../frame/layout/page.js';
+import { useMay, useProject } from '../../frame/project/project.js';
+import { newestVersion } from './newest-version.js';
+import styles from './start.module.css';
+
+interface Start {
+  version: Schemas['BpmnProcessVersion'];
+  /** Null where the start event has none. */
+  form: Schemas['BpmnForm'] | null;
+}
+
+export default function StartPage() {
+  const { processID = '' } = useParams();
+  const { id: projectID } = useProject();
+  const mayStart = useMay('executor');
+  const start = useStart(processID);
+  const parent = {
+    label: 'Processes',
+    to: `/projects/${encodeURIComponent(projectID)}/processes`,
+  };
+  const name = start.data?.version.processName || processID;
+  return (
+    <Page title={`Start ${name}`} parent={parent}>
+      {start.isPending && <Loading lines={6} label="Loading the form" />}
+      {start.isError && start.data === undefined && (
+        <ErrorState error={start.error} retry={() => void start.refetch()} />
+      )}
+      {start.data === null && (
+        <EmptyState title="Process not found" icon="processes">
+          This process was never deployed here, or was deleted.
+        </EmptyState>
+      )}
+      {start.data && !mayStart && (
+        <EmptyState title="You cannot start instances" icon="ban">
+          Starting an instance takes the role executor in this project.
+        </EmptyState>
+      )}
+      {start.data && mayStart && <StartForm key={start.data.version.id} start={start.data} />}
+    </Page>
+  );
+}
+
+/** Null where the process was never deployed. */
+function useStart(processID: string) {
+  const { id: projectID } = useProject();
+  return useQuery({
+    queryKey: [projectID, 'processes', processID, 'start'],
+    queryFn: async ({ signal }): Promise<Start | null> => {
+      const version = await newestVersion(projectID, processID, signal);
+      if (version === undefined) return null;
+      // 204 has no body.
+      const form: Schemas['BpmnForm'] | undefined = await unwrap(
+        api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}/form', {
+          params: { path: { projectID, definitionID: version.id } },
+          signal,
+        }),
+      );
+      return { version, form: form ?? null };
+    },
+    // An open form keeps its input; the next one is that of the newest version.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+/** Leads to the instance that it has started. */
+function StartForm({ start: { version, form } }: { start: Start }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const navigate = useNavigate();
+  const formID = useId();
+  const [businessId, setBusinessId] = useState('');
+  const isPaused = version.suspendedAt !== undefined;
+  const command = useMutation({
+    mutationFn: (variables: Record<string, unknown>) =>
+      unwrap(
+        api.POST('/projects/{projectID}/bpmn/instances', {
+          params: { path: { projectID } },
+          body: { processDefinitionID: version.id, variables, businessId: businessId.trim() || undefined },
+        }),
+      ),
+    onSuccess: ({ workflowID }) => {
+      toasts.done('Instance started.');
+      void navigate(`/projects/${encodeURIComponent(projectID)}/instances/${encodeURIComponent(workflowID)}`);
+    },
+  });
+  return (
+    <>
+      {isPaused && (
+        <Banner tone="amber" icon="pause" title={`Version ${version.version} is paused.`}>
+          It starts no new instances until an admin resumes it.
+        </Banner>
+      )}
+      <div className={styles.start}>
+        <Card title={`Version ${version.version}`}>
+          <div className={formStyles.form}>
+            <TextField
+              label="Business id"
+              hint="Id of the instance in another system, such as an order number. Optional."
+              form={formID}
+              value={businessId}
+              maxLength={255}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={({ target }) => setBusinessId(target.value)}
+            />
+            <VariablesForm
+              id={formID}
+              form={form}
+              label="Variables"
+              hint="Variables to start with."
+              error={command.error}
+              onSubmit={command.mutate}
+            />
+            <div>
+              <Button type="submit" form={formID} kind="primary" isBusy={command.isPending} disabled={isPaused}>
+                Start
+              </Button>
+            </div>
+          </div>
+        </Card>
+      </div>
+    </>
+  );
+}

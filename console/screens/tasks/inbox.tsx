@@ -1,0 +1,107 @@
+/** The list of the inbox, in groups by due date. */
+import { Link } from 'react-router';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { useClock } from '../../components/clock.js';
+import { PagedList } from '../../components/paged-list.js';
+import { EmptyState } from '../../components/states.js';
+import type { Column } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { useAddress } from '../../frame/layout/use-address.js';
+import { useProject } from '../../frame/project/project.js';
+import { Assignment } from '../../features/tasks/assignment.js';
+import { dueGroupOf } from './due-group.js';
+import { refreshEveryMs } from './task/task-query.js';
+import type { Task } from './task/task-query.js';
+import styles from './tasks.module.css';
+import { useInbox } from './use-inbox.js';
+
+const minuteMs = 60_000;
+/** The API searches names by no fewer characters. */
+const shortestSearch = 3;
+
+export function Inbox({ onComplete }: { onComplete(task: Task): void }) {
+  const { id: projectID } = useProject();
+  const { isAll, toTask, fetchPage } = useInbox();
+  const name = useAddress().get('name') ?? '';
+  const nameContains = name.length < shortestSearch ? undefined : name;
+  const minute = useClock((nowMs) => Math.floor(nowMs / minuteMs));
+  const now = new Date(minute * minuteMs);
+  return (
+    <PagedList
+      noun="tasks"
+      queryKey={[projectID, 'tasks', isAll, nameContains]}
+      fetchPage={(page, signal) => fetchPage({ ...page, nameContains }, signal)}
+      refreshEveryMs={refreshEveryMs}
+      columns={columnsWith(toTask, onComplete)}
+      rowKey={({ executionKey }) => executionKey}
+      groupOf={({ dueDate }) => dueGroupOf(dueDate, now)}
+      empty={
+        nameContains === undefined ? <NoTasks isAll={isAll} /> : <EmptyState title="No tasks match" icon="tasks" />
+      }
+    />
+  );
+}
+
+const columnsWith = (
+  toTask: (executionKey: string) => string,
+  onComplete: (task: Task) => void,
+): readonly Column<Task>[] => [
+  {
+    title: 'Task',
+    width: '30%',
+    cell: ({ executionKey, name, nodeID, workflowID, processName, processId, businessId }) => (
+      <span className={styles.task}>
+        <Link to={toTask(executionKey)} data-task={executionKey}>
+          <strong>{name ?? nodeID}</strong>
+        </Link>
+        <Link className={styles.of} to={`../instances/${encodeURIComponent(workflowID)}`}>
+          {processName ?? processId}
+        </Link>
+        {businessId !== undefined && <span className={styles.of}>{businessId}</span>}
+      </span>
+    ),
+  },
+  { title: 'For', cell: (task) => <People task={task} /> },
+  { title: 'Created', width: '8rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: 'Due',
+    width: '8rem',
+    cell: ({ dueDate }) => (dueDate === undefined ? 'No due date' : <Time value={dueDate} />),
+  },
+  {
+    title: 'Do',
+    width: '14rem',
+    cell: (task) => (
+      <>
+        <Button kind="quiet" onClick={() => onComplete(task)}>
+          Complete
+        </Button>
+        <Assignment task={task} name={task.name ?? task.nodeID} />
+      </>
+    ),
+  },
+];
+
+function NoTasks({ isAll }: { isAll: boolean }) {
+  return isAll ? (
+    <EmptyState title="No open tasks" icon="check">
+      Tasks appear here when an instance reaches a user task, until someone completes them.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No tasks for you" icon="check">
+      Tasks assigned to you or to one of your groups appear here.
+    </EmptyState>
+  );
+}
+
+function People({ task: { assignee, candidateUsers = [], candidateGroups = [] } }: { task: Task }) {
+  if (assignee !== undefined)
+    return (
+      <Badge tone="blue" icon="members">
+        {assignee}
+      </Badge>
+    );
+  const candidates = [...candidateUsers, ...candidateGroups.map((group) => `group ${group}`)];
+  return <>{candidates.length > 0 ? candidates.join(', ') : 'Anyone who may complete tasks'}</>;
+}

@@ -1,0 +1,45 @@
+/** The form that completes a task. */
+import { useId } from 'react';
+import { Button } from '../../../components/button.js';
+import { Card } from '../../../components/card.js';
+import form from '../../../components/form.module.css';
+import { ErrorState, Loading } from '../../../components/states.js';
+import { VariablesForm } from '../../../features/forms/variables-form.js';
+import { useCompletion } from '../../../features/tasks/use-completion.js';
+import { useTaskForm } from '../../../features/tasks/use-task-form.js';
+import type { Task } from './task-query.js';
+
+export function Completion({ task, name, onDone }: { task: Task; name: string; onDone(): void }) {
+  const formID = useId();
+  const taskForm = useTaskForm(task.executionKey);
+  const completion = useCompletion(task, name, onDone);
+  if (taskForm.data === undefined)
+    return (
+      <Card title="Complete">
+        {taskForm.isError ? (
+          <ErrorState error={taskForm.error} retry={() => void taskForm.refetch()} />
+        ) : (
+          <Loading lines={4} label="Loading the form" />
+        )}
+      </Card>
+    );
+  return (
+    <Card title="Complete">
+      <div className={form.form}>
+        <VariablesForm
+          id={formID}
+          form={taskForm.data}
+          label="Result"
+          hint="Variables to return."
+          error={completion.error}
+          onSubmit={completion.mutate}
+        />
+        <div>
+          <Button type="submit" form={formID} kind="primary" isBusy={completion.isPending}>
+            Complete
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

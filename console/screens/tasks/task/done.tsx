@@ -1,0 +1,46 @@
+/** The way on from a task that has just ended: the next one of the inbox that led to it. */
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '../../../components/button.js';
+import { Card } from '../../../components/card.js';
+import form from '../../../components/form.module.css';
+import { Loading } from '../../../components/states.js';
+import { useProject } from '../../../frame/project/project.js';
+import { useInbox } from '../use-inbox.js';
+
+/** The control that ended the task is gone, so the focus comes here. */
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
+export function Done({ executionKey, sentence }: { executionKey: string; sentence: string }) {
+  const { id: projectID } = useProject();
+  const inbox = useInbox();
+  const next = useQuery({
+    queryKey: [projectID, 'tasks', inbox.isAll, 'after', executionKey],
+    queryFn: async ({ signal }) => {
+      // The ended task may still be listed until its instance has processed the command.
+      const { data } = await inbox.fetchPage({ page: 1, pageSize: 2 }, signal);
+      return data.find((task) => task.executionKey !== executionKey) ?? null;
+    },
+  });
+  return (
+    <Card title={sentence}>
+      <div className={form.form} ref={takeFocus} tabIndex={-1} role="group" aria-label="Next task">
+        {next.isPending && <Loading lines={1} label="Loading the next task" />}
+        {next.data === null && <p>No other tasks wait in this inbox.</p>}
+        {next.data && (
+          <p>
+            Next: {next.data.name ?? next.data.nodeID}, {next.data.processName ?? next.data.processId}
+          </p>
+        )}
+        <div>
+          {next.data ? (
+            <ButtonLink kind="primary" icon="arrowRight" to={inbox.toTask(next.data.executionKey)}>
+              Next task
+            </ButtonLink>
+          ) : (
+            <ButtonLink to={inbox.to}>Back to tasks</ButtonLink>
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}

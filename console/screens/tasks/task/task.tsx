@@ -1,0 +1,117 @@
+/** One user task: what it asks for, what is known about it, and what can be done about it. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { StatusBadge } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { Card } from '../../../components/card.js';
+import { JsonView } from '../../../components/json-view.js';
+import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
+import { useDefinitionXml, useModel } from '../../../features/diagram/use-definition.js';
+import { Assignment } from '../../../features/tasks/assignment.js';
+import { FailTaskDialog } from '../../../features/tasks/fail-task-dialog.js';
+import { ApiProblem } from '../../../frame/api/client.js';
+import { Page } from '../../../frame/layout/page.js';
+import { useProject } from '../../../frame/project/project.js';
+import { Comments } from './comments.js';
+import { Completion } from './completion.js';
+import { Done } from './done.js';
+import { InstanceHistory } from './instance-history.js';
+import { Position } from './position.js';
+import { TaskFacts } from './task-facts.js';
+import { taskQuery } from './task-query.js';
+import type { Task } from './task-query.js';
+import { useInbox } from '../use-inbox.js';
+import styles from './task.module.css';
+
+export default function TaskPage() {
+  const { executionKey = '' } = useParams();
+  const { id: projectID } = useProject();
+  const inbox = useInbox();
+  const { data, error, isError, dataUpdatedAt, refetch } = useQuery(taskQuery(projectID, executionKey));
+  const parent = { label: 'Tasks', to: inbox.to };
+  // A viewer who gives a task back may lose the right to see it.
+  const isGone = error instanceof ApiProblem && error.status === 404;
+  if (data === undefined || isGone)
+    return (
+      <Page title="Task" parent={parent}>
+        {isError ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <Loading lines={10} label="Loading the task" />
+        )}
+      </Page>
+    );
+  return (
+    <Loaded key={executionKey} task={data} parent={parent}>
+      {isError && <StaleNote error={error} since={dataUpdatedAt} />}
+    </Loaded>
+  );
+}
+
+interface LoadedProps {
+  task: Task;
+  parent: { label: string; to: string };
+  children: ReactNode;
+}
+
+function Loaded({ task, parent, children }: LoadedProps) {
+  const name = task.name ?? task.nodeID;
+  const xml = useDefinitionXml(task.definitionID);
+  const model = useModel(xml.data);
+  const [isFailing, setIsFailing] = useState(false);
+  /** Set before the list of tasks shows it: an accepted completion takes effect later. */
+  const [ended, setEnded] = useState<'completed' | 'failed'>();
+  const isOpen = task.status === 'CREATED' && ended === undefined;
+  const documentation = model.documentation.get(task.nodeID);
+  return (
+    <Page
+      title={name}
+      parent={parent}
+      marks={<StatusBadge status={task.status} />}
+      actions={
+        isOpen && (
+          <>
+            <Button onClick={() => setIsFailing(true)}>Report an error</Button>
+            <Assignment task={task} name={name} />
+          </>
+        )
+      }
+    >
+      {children}
+      <TaskFacts task={task} />
+      {documentation && <p className={styles.documentation}>{documentation}</p>}
+      {ended && <Done executionKey={task.executionKey} sentence={`${name} ${ended}`} />}
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          {isOpen && <Completion task={task} name={name} onDone={() => setEnded('completed')} />}
+          {task.completionVariables && (
+            <Card title="Result">
+              <JsonView label="Result" value={task.completionVariables} />
+            </Card>
+          )}
+          <Position task={task} xml={xml} />
+          <InstanceHistory workflowID={task.workflowID} names={model.names} />
+        </div>
+        <div className={styles.column}>
+          <Comments executionKey={task.executionKey} isOpen={isOpen} />
+          <Variables task={task} />
+        </div>
+      </div>
+      {isFailing && (
+        <FailTaskDialog task={task} name={name} onDone={() => setEnded('failed')} onClose={() => setIsFailing(false)} />
+      )}
+    </Page>
+  );
+}
+
+function Variables({ task: { variables = {} } }: { task: Task }) {
+  return (
+    <Card title="Variables">
+      <div className={styles.inside}>
+        {Object.keys(variables).length === 0 ? 'None.' : <JsonView label="Variables" value={variables} />}
+      </div>
+    </Card>
+  );
+}
