@@ -1,0 +1,34 @@
+/** How many instances and activations met their targets. */
+import { rows, type Queryable } from '../sql/database.js';
+
+export interface TargetCount {
+  /** An empty id stands for the instance as a whole. */
+  nodeID: string;
+  durationMs: number;
+  met: number;
+  missed: number;
+}
+
+export interface TargetCountQuery {
+  projectID: string;
+  processID: string;
+  version?: number | undefined;
+  range: { since: number; until: number };
+}
+
+/** Of the present targets, and of former ones with counts in the range. */
+export async function readTargetCounts(
+  database: Queryable,
+  { projectID, processID, version, range }: TargetCountQuery,
+): Promise<TargetCount[]> {
+  return rows<TargetCount>(
+    database,
+    `SELECT node_id AS "nodeID", duration_ms::float8 AS "durationMs", sum(met)::float8 AS met, sum(missed)::float8 AS missed FROM (
+       SELECT node_id, duration_ms, met, missed FROM target_counts
+       WHERE project_id = $1 AND process_id = $2 AND hour >= to_timestamp($3::float8 / 1000) AND hour < to_timestamp($4::float8 / 1000)
+         AND ($5::integer IS NULL OR version = $5)
+       UNION ALL SELECT node_id, duration_ms, 0, 0 FROM targets WHERE project_id = $1 AND process_id = $2 AND until IS NULL
+     ) AS counted GROUP BY 1, 2 ORDER BY 1, 2`,
+    [projectID, processID, range.since, range.until, version ?? null],
+  );
+}
