@@ -17,6 +17,10 @@ export class Sketch {
     return this;
   }
 
+  isEmpty(): boolean {
+    return this.#counts.size === 0;
+  }
+
   merge(other: Sketch): this {
     for (const [bucket, count] of other.#counts) this.#count(bucket, count);
     return this;
