@@ -37,6 +37,6 @@ export function addRow(sums: Sums, row: SumsRow): void {
   for (const counter of counters) sums[counter] += row[counter];
   for (const name of distributions) {
     const bytes = row[name];
-    if (bytes) sums[name].merge(Sketch.decode(bytes));
+    if (bytes) sums[name].mergeEncoded(bytes);
   }
 }

@@ -10,7 +10,8 @@ const GAMMA = (1 + ERROR) / (1 - ERROR);
 const ZERO = 0;
 
 export class Sketch {
-  readonly #counts = new Map<number, number>();
+  /** By bucket. */
+  readonly #counts: number[] = [];
 
   add(milliseconds: number): this {
     this.#count(milliseconds < 1 ? ZERO : 1 + Math.ceil(Math.log(milliseconds) / Math.log(GAMMA)), 1);
@@ -18,16 +19,17 @@ export class Sketch {
   }
 
   isEmpty(): boolean {
-    return this.#counts.size === 0;
+    return this.#counts.length === 0;
   }
 
   merge(other: Sketch): this {
-    for (const [bucket, count] of other.#counts) this.#count(bucket, count);
+    for (const [bucket, count] of other.#counts.entries()) this.#count(bucket, count);
     return this;
   }
 
   #count(bucket: number, count: number): void {
-    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count);
+    while (this.#counts.length <= bucket) this.#counts.push(0);
+    this.#counts[bucket]! += count;
   }
 
   /**
@@ -35,28 +37,22 @@ export class Sketch {
    * @param fraction above 0, up to 1
    */
   quantile(fraction: number): number | undefined {
-    const rank = Math.ceil(fraction * this.#total());
+    const rank = Math.ceil(fraction * this.#counts.reduce((sum, count) => sum + count, 0));
     let below = 0;
-    for (const [bucket, count] of this.#sorted()) {
+    for (const [bucket, count] of this.#counts.entries()) {
       below += count;
-      if (below >= rank) return bucket === ZERO ? 0 : Math.round((2 * GAMMA ** (bucket - 1)) / (GAMMA + 1));
+      if (count > 0 && below >= rank)
+        return bucket === ZERO ? 0 : Math.round((2 * GAMMA ** (bucket - 1)) / (GAMMA + 1));
     }
     return undefined;
-  }
-
-  #total(): number {
-    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  #sorted(): [number, number][] {
-    return [...this.#counts].toSorted(([left], [right]) => left - right);
   }
 
   /** Pairs of the distance to the bucket before and the count, as variable-length integers. */
   encode(): Buffer {
     const bytes: number[] = [];
     let before = 0;
-    for (const [bucket, count] of this.#sorted()) {
+    for (const [bucket, count] of this.#counts.entries()) {
+      if (count === 0) continue;
       writeInteger(bytes, bucket - before);
       writeInteger(bytes, count);
       before = bucket;
@@ -64,17 +60,27 @@ export class Sketch {
     return Buffer.from(bytes);
   }
 
-  static decode(bytes: Uint8Array): Sketch {
-    const sketch = new Sketch();
+  /** Adds an encoded sketch. Without objects in between, because an answer can merge thousands. */
+  mergeEncoded(bytes: Uint8Array): this {
     let bucket = 0;
-    for (let at = 0; at < bytes.length;) {
-      const distance = readInteger(bytes, at);
-      const count = readInteger(bytes, distance.next);
-      bucket += distance.value;
-      sketch.#count(bucket, count.value);
-      at = count.next;
+    let value = 0;
+    let factor = 1;
+    let isCount = false;
+    for (const byte of bytes) {
+      value += (byte % 128) * factor;
+      factor *= 128;
+      if (byte >= 128) continue;
+      if (isCount) this.#count(bucket, value);
+      else bucket += value;
+      isCount = !isCount;
+      value = 0;
+      factor = 1;
     }
-    return sketch;
+    return this;
+  }
+
+  static decode(bytes: Uint8Array): Sketch {
+    return new Sketch().mergeEncoded(bytes);
   }
 }
 
@@ -83,14 +89,4 @@ function writeInteger(bytes: number[], value: number): void {
   let rest = value;
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
   bytes.push(rest);
-}
-
-function readInteger(bytes: Uint8Array, start: number): { value: number; next: number } {
-  let value = 0;
-  let factor = 1;
-  for (let at = start; ; at += 1, factor *= 128) {
-    const byte = bytes[at]!;
-    value += (byte % 128) * factor;
-    if (byte < 128) return { value, next: at + 1 };
-  }
 }

@@ -17,13 +17,19 @@ import { Random } from '../engine/random/random.js';
 import { base } from '../engine/random/seeds.js';
 import { playModel, writeHistories, type History } from './support/random-histories.js';
 import { exactQuantile, keyOf, tell, type Told } from './support/statistics-oracle.js';
-import { began, commitStep, deploy, jobCreated, projectID, start, useStore, valueOf } from './support/store.js';
+import {
+  began,
+  commitStep,
+  deploy,
+  foldAll,
+  jobCreated,
+  projectID,
+  start,
+  useStore,
+  valueOf,
+} from './support/store.js';
 
 const store = useStore();
-
-async function foldAll(): Promise<void> {
-  while ((await foldNext(store.pool)).hasMore);
-}
 
 interface Row {
   definitionID: string;
@@ -138,8 +144,7 @@ describe('the fold of histories', () => {
         died += (await Promise.allSettled(folds)).filter(({ status }) => status === 'rejected').length;
         if (random.chance(0.1)) await findUnfolded(store.pool);
       });
-      await findUnfolded(store.pool);
-      await foldAll();
+      await foldAll(store);
       expect(died).toBeGreaterThan(0);
       await expectEqual(tell(histories));
 
@@ -149,7 +154,7 @@ describe('the fold of histories', () => {
         ['\n'],
       );
       await rebuildStatistics(store.pool);
-      await foldAll();
+      await foldAll(store);
       expect(
         await valueOf(store, 'SELECT md5(string_agg(s::text, $1 ORDER BY s::text)) AS value FROM statistics s', ['\n']),
       ).toBe(before);
@@ -170,7 +175,7 @@ describe('the fold of histories', () => {
     );
     await store.pool.query('UPDATE instances SET park_count = 1201 WHERE workflow_id = $1', [workflowID]);
     expect(await foldNext(store.pool)).toMatchObject({ steps: 500, hasMore: true });
-    await foldAll();
+    await foldAll(store);
     const completed = await valueOf(
       store,
       "SELECT sum(completed)::int AS value FROM statistics WHERE unit = 'hour' AND node_id = 'task'",
@@ -182,8 +187,7 @@ describe('the fold of histories', () => {
     await ensureTestProject(store.pool, projectID);
     const workflowID = await start(store, { project: testProjectOf(projectID) });
     await commitStep(store, workflowID, 1, began);
-    await findUnfolded(store.pool);
-    await foldAll();
+    await foldAll(store);
     expect(await sums('hour')).toEqual([]);
   });
 });
@@ -218,7 +222,7 @@ async function completedCount(processID: string): Promise<number> {
 describe('statistics of a process', () => {
   it('tell the hours, the nodes, and how long a job waited and was worked on', async () => {
     await completedInstance('told');
-    await foldAll();
+    await foldAll(store);
     const found = await readProcessStatistics(store.pool, { projectID, processID: 'told', range, step: 'hour' });
     expect(found!.series).toHaveLength(24);
     const hour = found!.series.find(({ time }) => time === now - (now % HOUR))!;
@@ -233,7 +237,7 @@ describe('statistics of a process', () => {
   it('are those of one version if it is named', async () => {
     await completedInstance('versions');
     await completedInstance('versions');
-    await foldAll();
+    await foldAll(store);
     const query = { projectID, processID: 'versions', range, step: 'day' as const };
     expect((await readProcessStatistics(store.pool, query))!.series[0]).toMatchObject({ completed: 2 });
     expect((await readProcessStatistics(store.pool, { ...query, version: 2 }))!.series[0]).toMatchObject({
@@ -250,7 +254,7 @@ describe('statistics of a process', () => {
       valueOf<number>(store, 'SELECT count(*)::int AS value FROM instances WHERE workflow_id = $1', [workflowID]);
     await removeEndedInstances(store.pool, 1000);
     expect(await remaining()).toBe(1);
-    await foldAll();
+    await foldAll(store);
     await removeEndedInstances(store.pool, 1000);
     while (await deleteBehindRemoved(store.pool));
     expect(await remaining()).toBe(0);
@@ -264,7 +268,7 @@ describe('statistics of a process', () => {
     const workflowID = await completedInstance('erased');
     expect(await eraseInstance(store.pool, { projectID, workflowID })).toEqual({ kind: 'done' });
     expect(await completedCount('erased')).toBe(1);
-    await foldAll();
+    await foldAll(store);
     expect(await completedCount('erased')).toBe(1);
   });
 
@@ -277,14 +281,14 @@ describe('statistics of a process', () => {
         step: 'day',
       }))!.asOf.getTime();
     await completedInstance('current');
-    await foldAll();
+    await foldAll(store);
     const before = await asOf();
     await completedInstance('current');
     const [{ committed }] = (await rows<{ committed: Date }>(store.pool, 'SELECT now() AS committed', [])) as [
       { committed: Date },
     ];
     expect(await asOf()).toBeLessThan(committed.getTime());
-    await foldAll();
+    await foldAll(store);
     expect(await asOf()).toBeGreaterThan(before);
     expect(await asOf()).toBeGreaterThanOrEqual(committed.getTime());
   });
@@ -294,9 +298,9 @@ describe('statistics of a process', () => {
     const { definitionID } = await deploy(store, 'gone', { project: 'gone' });
     const workflowID = await start(store, { project: 'gone', definitionID });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
-    await foldAll();
+    await foldAll(store);
     expect(await deleteProject(store.pool, 'gone')).toEqual({ kind: 'deleted' });
-    await foldAll();
+    await foldAll(store);
     expect(await valueOf(store, "SELECT count(*)::int AS value FROM statistics WHERE project_id = 'gone'")).toBe(0);
   });
 });
@@ -308,7 +312,7 @@ describe('the numbers of a project', () => {
     const time = { inputs: { now: Date.now(), lastCommand: 0 } };
     const before = await readProjectStatistics(store.pool, projectID);
     await commitStep(store, workflowID, 1, [...began, ...jobCreated()], time);
-    await foldAll();
+    await foldAll(store);
     const after = await readProjectStatistics(store.pool, projectID);
     expect(after.running).toBe(before.running);
     expect(after.pendingJobs).toBe(before.pendingJobs + 1);
