@@ -1,4 +1,4 @@
-/** What the facts of a step mean for the statistics, and what is open after it. */
+/** Counts from the facts of a step, and the element instances that are open after it. */
 import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
 import { ROOT } from '@perdure/engine/state/state.js';
 import { WHOLE_INSTANCE, type Counter } from './rows.js';
