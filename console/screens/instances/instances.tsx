@@ -10,7 +10,8 @@ import { Pager } from '../../components/pager.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
-import { formatDuration, Time } from '../../components/time.js';
+import { formatDuration } from '../../components/format-duration.js';
+import { Time } from '../../components/time.js';
 import { DownloadList } from '../../features/download.js';
 import { ExampleOffer } from '../../features/example/offer.js';
 import { Page } from '../../frame/layout/page.js';
@@ -123,7 +124,16 @@ function None() {
 }
 
 function Marks({
-  instance: { status, isTest, hasIncident, suspendedAt, suspendedBy, suspendReason, definitionSuspended, parentSuspended },
+  instance: {
+    status,
+    isTest,
+    hasIncident,
+    suspendedAt,
+    suspendedBy,
+    suspendReason,
+    definitionSuspended,
+    parentSuspended,
+  },
 }: {
   instance: Instance;
 }) {
