@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Schemas } from '../../frame/api/client.js';
-import { IncidentBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
+import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Identifier } from '../../components/identifier.js';
@@ -128,6 +128,7 @@ function Marks({
     status,
     isTest,
     hasIncident,
+    overTarget,
     suspendedAt,
     suspendedBy,
     suspendReason,
@@ -143,6 +144,7 @@ function Marks({
       <StatusBadge status={status} />
       {isTest && <TestBadge />}
       {hasIncident && <IncidentBadge />}
+      {overTarget && <OverTargetBadge />}
       {isPaused && status === 'RUNNING' && (
         <PausedBadge
           title={
