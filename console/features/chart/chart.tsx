@@ -18,6 +18,8 @@ export interface ChartProps {
   /** Milliseconds since 1970, ascending. */
   times: readonly number[];
   lines: readonly Line[];
+  /** Distances between the values on the axis, ascending. */
+  increments: readonly number[];
   /** A value, for the axis and the legend. */
   format(value: number): string;
   /** A time, for the legend. */

@@ -7,7 +7,7 @@ import { paletteOf, useIsDark, type Palette } from './colors.js';
 
 const height = 220;
 
-export default function TimeChart({ label, times, lines, format, formatTime }: ChartProps) {
+export default function TimeChart({ label, times, lines, increments, format, formatTime }: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const formats = useRef({ format, formatTime });
   const [pointed, point] = useState<number | null>(null);
@@ -19,7 +19,12 @@ export default function TimeChart({ label, times, lines, format, formatTime }: C
   useEffect(() => {
     const element = container.current!;
     const plot = new uPlot(
-      optionsOf(lines, paletteOf(element), element.clientWidth, (value) => formats.current.format(value), point),
+      optionsOf(
+        { lines, increments, format: (value) => formats.current.format(value) },
+        paletteOf(element),
+        element.clientWidth,
+        point,
+      ),
       [times.map((time) => time / 1_000), ...lines.map(({ values }) => [...values])],
       element,
     );
@@ -29,7 +34,7 @@ export default function TimeChart({ label, times, lines, format, formatTime }: C
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, lines, isDark]);
+  }, [times, lines, increments, isDark]);
 
   const shown = pointed !== null && pointed < times.length ? pointed : undefined;
   return (
@@ -70,10 +75,9 @@ function valueAt({ values }: Line, index: number, format: (value: number) => str
 }
 
 function optionsOf(
-  lines: readonly Line[],
+  { lines, increments, format }: Pick<ChartProps, 'lines' | 'increments' | 'format'>,
   palette: Palette,
   width: number,
-  format: (value: number) => string,
   onPoint: (index: number | null) => void,
 ): uPlot.Options {
   const axis = {
@@ -85,16 +89,29 @@ function optionsOf(
   return {
     width,
     height,
+    // Steps are whole hours and days in UTC, so ticks are too.
+    tzDate: (timeSeconds) => uPlot.tzDate(new Date(timeSeconds * 1_000), 'Etc/UTC'),
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
     scales: { y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.08 : 1] } },
     axes: [
-      { ...axis, grid: { show: false } },
-      { ...axis, size: 64, values: (_plot, splits) => splits.map((split) => (split === 0 ? '0' : format(split))) },
+      { ...axis, grid: { show: false }, values: (_plot, splits) => splits.map(sayTick) },
+      {
+        ...axis,
+        size: 64,
+        incrs: [...increments],
+        values: (_plot, splits) => splits.map((split) => (split === 0 ? '0' : format(split))),
+      },
     ],
     series: [{}, ...lines.map((line) => seriesOf(line, palette))],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
   };
+}
+
+/** The day, or the hour within it, in UTC. */
+function sayTick(timeSeconds: number): string {
+  const text = new Date(timeSeconds * 1_000).toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(5, 10) : text.slice(11, 16);
 }
 
 function seriesOf({ label, color, isDashed, values }: Line, palette: Palette): uPlot.Series {

@@ -39,7 +39,7 @@ export function MeasuredNodes({ by, version, statistics, compared }: MeasuredNod
   const columns = [
     nameColumn(by, statistics),
     ...(by === 'count' ? countColumns(version, statistics) : timeColumns(statistics)),
-    ...(compared ? comparisonColumns(by, statistics, compared) : []),
+    ...(compared ? comparisonColumns(by, statistics, compared) : by === 'time' ? workColumns : []),
   ];
   return (
     <Card title={by === 'count' ? 'How often nodes were entered' : 'How long nodes took'}>
@@ -114,12 +114,15 @@ function timeColumns(statistics: ProcessStatistics): Column<NodeStatistics>[] {
       ),
       '14rem',
     ),
-    number('Waiting: half', ({ waiting }) => spread(waiting?.p50Ms)),
-    number('Waiting: 95 %', ({ waiting }) => spread(waiting?.p95Ms)),
-    number('Working: half', ({ working }) => spread(working?.p50Ms)),
-    number('Working: 95 %', ({ working }) => spread(working?.p95Ms)),
   ];
 }
+
+const workColumns: readonly Column<NodeStatistics>[] = [
+  number('Waiting: half', ({ waiting }) => spread(waiting?.p50Ms)),
+  number('Waiting: 95 %', ({ waiting }) => spread(waiting?.p95Ms)),
+  number('Working: half', ({ working }) => spread(working?.p50Ms)),
+  number('Working: 95 %', ({ working }) => spread(working?.p95Ms)),
+];
 
 function comparisonColumns(
   by: Measure,

@@ -4,6 +4,7 @@ import type { Schemas } from '../../frame/api/client.js';
 import { Card } from '../../components/card.js';
 import { formatDuration } from '../../components/format-duration.js';
 import { Chart, type Line } from '../../features/chart/chart.js';
+import { countIncrements, durationIncrements } from '../../features/statistics/increments.js';
 import { sayTime, type Range } from '../../features/statistics/range.js';
 import { alignedWith } from '../../features/statistics/series.js';
 import type { ProcessStatistics, StatisticsStep } from '../../features/statistics/types.js';
@@ -35,7 +36,8 @@ export function Trend({ version, range, statistics, compared }: TrendProps) {
           label={`Instances per ${range.step} ${named}. The table below has the numbers.`}
           times={times}
           lines={throughput}
-          format={(count) => count.toLocaleString('en', { maximumFractionDigits: 1 })}
+          increments={countIncrements}
+          format={(count) => count.toLocaleString('en')}
           formatTime={formatTime}
         />
       </Card>
@@ -44,6 +46,7 @@ export function Trend({ version, range, statistics, compared }: TrendProps) {
           label={`Duration of completed instances ${named}. The table below has the numbers.`}
           times={times}
           lines={durations}
+          increments={durationIncrements}
           format={formatDuration}
           formatTime={formatTime}
         />
