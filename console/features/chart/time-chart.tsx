@@ -95,7 +95,7 @@ function optionsOf(
     cursor: { drag: { x: false, y: false }, y: false },
     scales: { y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.08 : 1] } },
     axes: [
-      { ...axis, grid: { show: false }, values: (_plot, splits) => splits.map(sayTick) },
+      { ...axis, grid: { show: false }, size: 30, values: (_plot, splits) => splits.map(sayTick) },
       {
         ...axis,
         size: 64,
