@@ -5,7 +5,7 @@ import { Tabs } from '../../components/tabs.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { instancesAt, RunningPerNode, sayInstances } from './nodes.js';
-import { StatisticsOfVersion } from './statistics.js';
+import { StatisticsOfVersion } from './statistics/statistics.js';
 import { useHeat, useNodeCounts } from './use-node-counts.js';
 import { VersionDiagram } from './version-diagram.js';
 import styles from './views.module.css';

@@ -1,12 +1,12 @@
 /** The statistics of each node in a table: how often it was entered and left, or how long it took. */
 import { useMemo } from 'react';
-import type { Schemas } from '../../frame/api/client.js';
-import { Badge, OverTargetBadge } from '../../components/badge.js';
-import { Card } from '../../components/card.js';
-import { Table, type Column } from '../../components/table.js';
-import { formatDuration } from '../../components/format-duration.js';
-import { heatOf, heatScale } from '../../features/diagram/heat.js';
-import type { NodeStatistics, ProcessStatistics } from '../../features/statistics/types.js';
+import type { Schemas } from '../../../frame/api/client.js';
+import { Badge, OverTargetBadge } from '../../../components/badge.js';
+import { Card } from '../../../components/card.js';
+import { Table, type Column } from '../../../components/table.js';
+import { formatDuration } from '../../../components/format-duration.js';
+import { heatOf, heatScale } from '../../../features/diagram/heat.js';
+import type { NodeStatistics, ProcessStatistics } from '../../../features/statistics/types.js';
 import {
   changeBetween,
   missedByNode,
@@ -15,11 +15,11 @@ import {
   toneOf,
   valueOf,
   type Measure,
-} from '../../features/statistics/measure.js';
-import styles from './nodes.module.css';
-import { endedIn } from '../../features/statistics/range.js';
+} from '../../../features/statistics/measure.js';
+import styles from '../nodes.module.css';
+import { endedIn } from '../../../features/statistics/range.js';
 import { CountLink } from './count-link.js';
-import { Swatch } from './swatch.js';
+import { Swatch } from '../swatch.js';
 
 /** The highest; the diagram shows the others. */
 const mostListed = 100;

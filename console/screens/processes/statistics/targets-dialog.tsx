@@ -1,16 +1,16 @@
 /** Replaces the duration targets of a process. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap, type Schemas } from '../../frame/api/client.js';
-import { Button, IconButton } from '../../components/button.js';
-import { SelectField, TextField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { useToasts } from '../../components/toast.js';
-import { nodesOf } from '../../features/diagram/nodes-of.js';
-import { useDefinitionXml, useModel } from '../../features/diagram/use-definition.js';
-import { asWritten } from '../../features/statistics/duration.js';
-import type { Target } from '../../features/statistics/types.js';
-import { useProject } from '../../frame/project/project.js';
+import { api, unwrap, type Schemas } from '../../../frame/api/client.js';
+import { Button, IconButton } from '../../../components/button.js';
+import { SelectField, TextField } from '../../../components/field.js';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { useToasts } from '../../../components/toast.js';
+import { nodesOf } from '../../../features/diagram/nodes-of.js';
+import { useDefinitionXml, useModel } from '../../../features/diagram/use-definition.js';
+import { asWritten } from '../../../features/statistics/duration.js';
+import type { Target } from '../../../features/statistics/types.js';
+import { useProject } from '../../../frame/project/project.js';
 import styles from './targets-dialog.module.css';
 
 /** The API accepts no more. */
@@ -49,7 +49,8 @@ export function TargetsDialog({ version: { id, processID }, targets, onClose }: 
   });
   // Another version may have nodes that this one does not have.
   const nodes = ['', ...new Set([...nodesOf(model, processID), ...rows.flatMap(({ nodeID }) => nodeID || [])])];
-  const free = nodes.filter((nodeID) => rows.every((row) => row.nodeID !== nodeID));
+  const taken = new Set(rows.map(({ nodeID }) => nodeID));
+  const free = nodes.find((nodeID) => !taken.has(nodeID));
   const change = (key: number, changes: Partial<Row>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...changes } : row)));
   return (
@@ -74,7 +75,7 @@ export function TargetsDialog({ version: { id, processID }, targets, onClose }: 
             onChange={({ target }) => change(row.key, { nodeID: target.value })}
           >
             {nodes
-              .filter((nodeID) => nodeID === row.nodeID || free.includes(nodeID))
+              .filter((nodeID) => nodeID === row.nodeID || !taken.has(nodeID))
               .map((nodeID) => (
                 <option key={nodeID} value={nodeID}>
                   {nodeID === '' ? 'The whole instance' : (model.names.get(nodeID) ?? nodeID)}
@@ -96,12 +97,9 @@ export function TargetsDialog({ version: { id, processID }, targets, onClose }: 
           />
         </div>
       ))}
-      {free.length > 0 && rows.length < MOST_TARGETS && (
+      {free !== undefined && rows.length < MOST_TARGETS && (
         <div>
-          <Button
-            icon="plus"
-            onClick={() => setRows([...rows, { key: nextKey(rows), nodeID: free[0]!, duration: '' }])}
-          >
+          <Button icon="plus" onClick={() => setRows([...rows, { key: nextKey(rows), nodeID: free, duration: '' }])}>
             Add a target
           </Button>
         </div>

@@ -1,7 +1,7 @@
-import type { Schemas } from '../../frame/api/client.js';
-import { SelectField } from '../../components/field.js';
-import { useAddress, type Address } from '../../frame/layout/use-address.js';
-import { useVersions } from '../../frame/project/processes.js';
+import type { Schemas } from '../../../frame/api/client.js';
+import { SelectField } from '../../../components/field.js';
+import { useAddress, type Address } from '../../../frame/layout/use-address.js';
+import { useVersions } from '../../../frame/project/processes.js';
 
 /** Selects the version to compare with, in the address. */
 export function CompareField({ version: { processID, version } }: { version: Schemas['BpmnProcessDefinition'] }) {

@@ -1,6 +1,6 @@
-import { SelectField } from '../../components/field.js';
-import { atRange, rangeOf, ranges } from '../../features/statistics/range.js';
-import { useAddress } from '../../frame/layout/use-address.js';
+import { SelectField } from '../../../components/field.js';
+import { atRange, rangeOf, ranges } from '../../../features/statistics/range.js';
+import { useAddress } from '../../../frame/layout/use-address.js';
 
 /** Selects the range of time, in the address. */
 export function RangeField() {

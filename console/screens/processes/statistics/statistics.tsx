@@ -1,19 +1,19 @@
 /** Statistics of a version: on its diagram, per node, over time, and next to another version. */
 import { useMemo } from 'react';
-import type { Schemas } from '../../frame/api/client.js';
-import { ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { AsOf } from '../../features/statistics/as-of.js';
-import { measureNodes, sayRange, type Measure, type Measured } from '../../features/statistics/measure.js';
-import { useVersionStatistics } from '../../features/statistics/queries.js';
-import { rangeOf } from '../../features/statistics/range.js';
-import { useAddress } from '../../frame/layout/use-address.js';
+import type { Schemas } from '../../../frame/api/client.js';
+import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
+import { AsOf } from '../../../features/statistics/as-of.js';
+import { measureNodes, sayRange, type Measure, type Measured } from '../../../features/statistics/measure.js';
+import { useVersionStatistics } from '../../../features/statistics/queries.js';
+import { rangeOf } from '../../../features/statistics/range.js';
+import { useAddress } from '../../../frame/layout/use-address.js';
 import { CompareField, comparedVersion } from './compare-field.js';
 import { MeasuredNodes } from './measured-nodes.js';
 import { RangeField } from './range-field.js';
 import { Targets } from './targets.js';
 import { Trend } from './trend.js';
-import { VersionDiagram } from './version-diagram.js';
-import styles from './views.module.css';
+import { VersionDiagram } from '../version-diagram.js';
+import styles from '../views.module.css';
 
 const nothing: Measured = { scale: [], marks: new Map() };
 

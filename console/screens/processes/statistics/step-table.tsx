@@ -1,9 +1,9 @@
 /** The numbers of the charts in a table, the latest first. */
 import { useMemo } from 'react';
-import { Table, type Column } from '../../components/table.js';
-import { formatDuration } from '../../components/format-duration.js';
-import { endedIn, sayTime, startedIn, stepMs } from '../../features/statistics/range.js';
-import type { StatisticsStep, StepLength } from '../../features/statistics/types.js';
+import { Table, type Column } from '../../../components/table.js';
+import { formatDuration } from '../../../components/format-duration.js';
+import { endedIn, sayTime, startedIn, stepMs } from '../../../features/statistics/range.js';
+import type { StatisticsStep, StepLength } from '../../../features/statistics/types.js';
 import { CountLink } from './count-link.js';
 
 interface Row {

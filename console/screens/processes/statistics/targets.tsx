@@ -1,19 +1,19 @@
 /** The duration targets of a process, and how often this version met them. */
 import { useState } from 'react';
-import type { Schemas } from '../../frame/api/client.js';
-import { OverTargetBadge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { ErrorState } from '../../components/states.js';
-import { Table, type Column } from '../../components/table.js';
-import { useDefinitionXml, useModel } from '../../features/diagram/use-definition.js';
-import { durationMs, sayDuration } from '../../features/statistics/duration.js';
-import { useTargets } from '../../features/statistics/queries.js';
-import { startedIn } from '../../features/statistics/range.js';
-import type { ProcessStatistics, TargetStatistics } from '../../features/statistics/types.js';
-import { Allowed } from '../../frame/project/project.js';
+import type { Schemas } from '../../../frame/api/client.js';
+import { OverTargetBadge } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { Card } from '../../../components/card.js';
+import { ErrorState } from '../../../components/states.js';
+import { Table, type Column } from '../../../components/table.js';
+import { useDefinitionXml, useModel } from '../../../features/diagram/use-definition.js';
+import { durationMs, sayDuration } from '../../../features/statistics/duration.js';
+import { useTargets } from '../../../features/statistics/queries.js';
+import { startedIn } from '../../../features/statistics/range.js';
+import type { ProcessStatistics, TargetStatistics } from '../../../features/statistics/types.js';
+import { Allowed } from '../../../frame/project/project.js';
 import { CountLink } from './count-link.js';
-import styles from './nodes.module.css';
+import styles from '../nodes.module.css';
 import { TargetsDialog } from './targets-dialog.js';
 
 type Version = Schemas['BpmnProcessDefinition'];
