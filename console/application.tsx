@@ -89,7 +89,7 @@ function routes(): RouteObject[] {
       path: '/projects/:projectID',
       HydrateFallback: () => null,
       children: [
-        { index: true, element: <Navigate to="instances" replace /> },
+        { index: true, element: <Navigate to="dashboard" replace /> },
         ...ofProject,
         { path: '*', element: <NoSuchScreen /> },
       ],
@@ -102,7 +102,7 @@ function routes(): RouteObject[] {
 function Entrance() {
   const projects = useProjects();
   const project = projects.data && firstProject(projects.data);
-  return project ? <Navigate to={`/projects/${encodeURIComponent(project.id)}/instances`} replace /> : <Shell />;
+  return project ? <Navigate to={`/projects/${encodeURIComponent(project.id)}/dashboard`} replace /> : <Shell />;
 }
 
 function NoSuchScreen() {
@@ -110,7 +110,7 @@ function NoSuchScreen() {
   return (
     <EmptyState
       title="Page not found"
-      action={<ButtonLink to={`/projects/${encodeURIComponent(projectID)}/instances`}>Instances</ButtonLink>}
+      action={<ButtonLink to={`/projects/${encodeURIComponent(projectID)}/dashboard`}>Dashboard</ButtonLink>}
     >
       The link may be from another version of the console.
     </EmptyState>

@@ -24,6 +24,7 @@ import { openCodecServer, type CodecServer } from './codec-server.js';
 import { openLingers, type HotInstances } from '../worker/hot-instances.js';
 import { createInstanceStarter } from './instance-starter.js';
 import { addDivergedMetric } from '../worker/metrics/diverged.js';
+import { addTargetMissesMetric } from '../worker/metrics/target-misses.js';
 import { addBacklogMetrics } from './metrics/backlog.js';
 import { addCachedInstancesMetric } from '../telemetry/metrics/cached.js';
 import { addLingerMetrics } from '../worker/metrics/lingers.js';
@@ -237,6 +238,7 @@ async function openWorker(
     logger,
     onExpired,
     onDiverged: addDivergedMetric(metrics.registry),
+    onMissed: addTargetMissesMetric(metrics.registry),
     history,
   });
   addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());

@@ -248,6 +248,13 @@ CREATE TABLE far_steps (
   PRIMARY KEY (workflow_id, subject, park)
 );
 
+CREATE TABLE folded_instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  steps integer NOT NULL,
+  state json NOT NULL,
+  PRIMARY KEY (workflow_id)
+) WITH (fillfactor=80);
+
 CREATE TABLE forms (
   id uuid NOT NULL,
   project_id text COLLATE "C" NOT NULL,
@@ -443,6 +450,7 @@ CREATE TABLE jobs (
   lease integer DEFAULT 0 NOT NULL,
   hot_until timestamp with time zone,
   priority integer DEFAULT 0 NOT NULL,
+  first_handed_out_at timestamp with time zone,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -623,6 +631,35 @@ CREATE TABLE start_timers (
 CREATE INDEX start_timers_by_project ON public.start_timers USING btree (project_id);
 CREATE INDEX start_timers_to_send ON public.start_timers USING btree (send_at) WHERE (send_at IS NOT NULL);
 
+CREATE TABLE statistics (
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  unit text COLLATE "C" NOT NULL,
+  time timestamp with time zone NOT NULL,
+  version integer NOT NULL,
+  started bigint DEFAULT 0 NOT NULL,
+  completed bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  canceled bigint DEFAULT 0 NOT NULL,
+  incidents bigint DEFAULT 0 NOT NULL,
+  durations bytea,
+  waiting bytea,
+  working bytea,
+  PRIMARY KEY (project_id, process_id, unit, "time", node_id, version),
+  CHECK ((unit = ANY (ARRAY['hour'::text, 'day'::text]))),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+) WITH (fillfactor=80);
+CREATE INDEX statistics_of_instances ON public.statistics USING btree (project_id, process_id, unit, "time") WHERE (node_id = ''::text);
+CREATE INDEX statistics_of_project ON public.statistics USING btree (project_id, "time") WHERE (unit = 'hour'::text);
+
+CREATE TABLE statistics_progress (
+  single boolean DEFAULT true NOT NULL,
+  as_of timestamp with time zone NOT NULL,
+  PRIMARY KEY (single),
+  CHECK (single)
+);
+
 CREATE TABLE steps (
   workflow_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
@@ -635,6 +672,10 @@ CREATE TABLE steps (
   PRIMARY KEY (workflow_id, number)
 );
 CREATE INDEX steps_with_snapshot ON public.steps USING btree (workflow_id, number DESC) WHERE (snapshot IS NOT NULL);
+
+CREATE TABLE steps_to_fold (
+  workflow_id text COLLATE "C" NOT NULL
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 
 CREATE TABLE stored_payloads (
   workflow_id text COLLATE "C" NOT NULL,
@@ -683,6 +724,54 @@ CREATE TABLE suspension_changes (
 );
 CREATE INDEX suspension_changes_of_definition ON public.suspension_changes USING btree (definition_id, changed_at) WHERE (definition_id IS NOT NULL);
 CREATE INDEX suspension_changes_of_instance ON public.suspension_changes USING btree (workflow_id, changed_at) WHERE (workflow_id IS NOT NULL);
+
+CREATE TABLE target_counts (
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  duration_ms bigint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  version integer NOT NULL,
+  met bigint DEFAULT 0 NOT NULL,
+  missed bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (project_id, process_id, hour, node_id, duration_ms, version),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+CREATE TABLE target_dues (
+  workflow_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  duration_ms bigint NOT NULL,
+  missed boolean DEFAULT false NOT NULL,
+  PRIMARY KEY (workflow_id, element)
+);
+CREATE INDEX target_dues_to_miss ON public.target_dues USING btree (due_at) WHERE (NOT missed);
+
+CREATE TABLE target_misses (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  workflow_id text COLLATE "C" NOT NULL,
+  element integer NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  definition_id uuid NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  duration_ms bigint NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (workflow_id, element)
+);
+
+CREATE TABLE targets (
+  project_id text COLLATE "C" NOT NULL,
+  process_id text COLLATE "C" NOT NULL,
+  node_id text COLLATE "C" NOT NULL,
+  since timestamp with time zone NOT NULL,
+  until timestamp with time zone,
+  duration_ms bigint NOT NULL,
+  PRIMARY KEY (project_id, process_id, node_id, since),
+  CHECK ((duration_ms > 0)),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
 
 CREATE TABLE user_task_changes (
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -744,6 +833,7 @@ CREATE TABLE user_tasks (
   form_binding json,
   form_version_id uuid,
   form_definition_id uuid,
+  first_assigned_at timestamp with time zone,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

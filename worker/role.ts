@@ -12,6 +12,7 @@ import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
 import { startReconciler } from './reconciler.js';
 import { startScheduleLoop } from './schedules.js';
+import { startStatisticsFold } from './statistics-fold.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from './temporal-worker.js';
 import type { TemporalInstances } from '../temporal/instances.js';
 import type { TemporalLink } from '../temporal/connection.js';
@@ -27,6 +28,8 @@ export interface WorkerRoleOptions {
   onExpired(type: PublicationType, count: number): void;
   /** Receives the number of instances that diverged from their workflows. */
   onDiverged(count: number): void;
+  /** Receives the number of duration targets that were missed. */
+  onMissed(count: number): void;
   history: Omit<HistoryRetention, 'store'>;
 }
 
@@ -55,6 +58,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger });
   const batchRunner = startBatchRunner({ store, logger });
+  const statisticsFold = startStatisticsFold({ store, logger, onMissed: options.onMissed });
   const reconciler = startReconciler({
     store,
     client: temporal.client,
@@ -82,6 +86,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
       await Promise.all([
         outboxRelay.stop(),
         batchRunner.stop(),
+        statisticsFold.stop(),
         reconciler.stop(),
         scheduleLoop.stop(),
         erasedWorkflows.stop(),

@@ -39,6 +39,7 @@ export function auditDraft({ operationID, requestID, via, caller, params, query,
     ...(reason !== undefined && { reason }),
     ...(names.length > 0 && { names }),
     ...subjectsIn(params),
+    ...(params['processID'] !== undefined && { processId: params['processID'] }),
     ...(stringOf(body, 'workflowID') !== undefined && { workflowID: stringOf(body, 'workflowID') }),
   };
 }

@@ -87,6 +87,10 @@ import { updateBpmnResource } from './resources/update.js';
 import { validateBpmnXml } from './resources/validate.js';
 import { searchBpmnInstances } from './search/search.js';
 import { publishBpmnSignal } from './signals/publish.js';
+import { getBpmnProcessStatistics } from './statistics/get-process.js';
+import { getBpmnStatistics } from './statistics/get-project.js';
+import { getBpmnTargets } from './targets/get.js';
+import { putBpmnTargets } from './targets/put.js';
 import { addBpmnUserTaskComment } from './user-tasks/add-comment.js';
 import { claimBpmnUserTask } from './user-tasks/claim.js';
 import { completeBpmnUserTask } from './user-tasks/complete.js';
@@ -143,6 +147,10 @@ export const operations: readonly Operation[] = [
   getBpmnForm,
   listBpmnProcessVersions,
   listBpmnProcesses,
+  getBpmnProcessStatistics,
+  getBpmnStatistics,
+  getBpmnTargets,
+  putBpmnTargets,
   getBpmnDefinitionXml,
   getBpmnDefinition,
   getBpmnDefinitionNodes,

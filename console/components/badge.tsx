@@ -63,6 +63,15 @@ export function IncidentBadge({ count }: { count?: number }) {
   );
 }
 
+/** An instance or activation that takes, or took, longer than its target. */
+export function OverTargetBadge({ count }: { count?: number }) {
+  return (
+    <Badge tone="red" icon="alert">
+      {count === undefined ? 'Over target' : `${count.toLocaleString('en')} over target`}
+    </Badge>
+  );
+}
+
 /** An instance that tests a draft. */
 export function TestBadge() {
   return <Badge tone="grey">Test</Badge>;

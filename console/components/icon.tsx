@@ -12,6 +12,7 @@ const paths = {
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   cross: 'm4 4 8 8m0-8-8 8',
   edit: 'm3 13 .7-3L10.9 2.8l2.3 2.3L6 12.3zM9.3 4.4l2.3 2.3',
+  dashboard: 'M2.5 2.5h4.5v5H2.5zM9 2.5h4.5v3H9zM9 7.5h4.5v6H9zM2.5 9.5h4.5v4H2.5z',
   decision: 'M2 3h12v10H2zM2 6.5h12M6 6.5V13',
   deploy: 'M8 10.5V2.5M4.8 5.5 8 2.3l3.2 3.2M2.5 10.5v3h11v-3',
   download: 'M8 2.5v8M4.8 7.5 8 10.7l3.2-3.2M2.5 10.5v3h11v-3',

@@ -3,6 +3,7 @@ import { matchPath } from 'react-router';
 import type { Params } from 'react-router';
 import { audit } from './audit/index.js';
 import { batch, batches } from './batches/index.js';
+import { dashboard } from './dashboard/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
 import { incidents } from './incidents/index.js';
@@ -18,6 +19,7 @@ import { settings } from './settings/index.js';
 import { task, tasks } from './tasks/index.js';
 
 export const screens: readonly Screen[] = [
+  dashboard,
   instances,
   instance,
   search,

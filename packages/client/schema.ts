@@ -285,6 +285,16 @@ export interface paths {
     /** List processes Role: viewer. */
     get: operations['ListBpmnProcesses'];
   };
+  '/projects/{projectID}/bpmn/processes/{processID}/statistics': {
+    /** Get statistics of a process Role: viewer. */
+    get: operations['GetBpmnProcessStatistics'];
+  };
+  '/projects/{projectID}/bpmn/processes/{processID}/targets': {
+    /** Get the duration targets of a process Role: viewer. */
+    get: operations['GetBpmnTargets'];
+    /** Replace the duration targets of a process Role: editor. */
+    put: operations['PutBpmnTargets'];
+  };
   '/projects/{projectID}/bpmn/processes/{processID}/versions': {
     /** List the versions of a process Role: viewer. */
     get: operations['ListBpmnProcessVersions'];
@@ -332,6 +342,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/signals': {
     /** Publish a signal Role: executor. */
     post: operations['PublishBpmnSignal'];
+  };
+  '/projects/{projectID}/bpmn/statistics': {
+    /** Get the numbers of a project Role: viewer. */
+    get: operations['GetBpmnStatistics'];
   };
   '/projects/{projectID}/bpmn/subscriptions': {
     /** List open subscriptions Role: viewer. */
@@ -2001,6 +2015,7 @@ export interface operations {
         activeNodeID?: string;
         parentWorkflowID?: string;
         restartedFrom?: string;
+        overTarget?: boolean;
         isTest?: boolean;
         sort?: 'createdAt' | 'completedAt' | 'businessId';
         order?: 'asc' | 'desc';
@@ -3186,6 +3201,104 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** Get statistics of a process Role: viewer. */
+  GetBpmnProcessStatistics: {
+    parameters: {
+      query?: {
+        version?: number;
+        since?: string;
+        until?: string;
+        step?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        processID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Statistics */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnProcessStatistics'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the duration targets of a process Role: viewer. */
+  GetBpmnTargets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        processID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Targets */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnTargets'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Replace the duration targets of a process Role: editor. */
+  PutBpmnTargets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        processID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PutBpmnTargetsRequest'];
+      };
+    };
+    responses: {
+      /** Targets replaced */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnTargets'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** List the versions of a process Role: viewer. */
   ListBpmnProcessVersions: {
     parameters: {
@@ -3658,6 +3771,34 @@ export interface operations {
       409: Refusal;
       413: Refusal;
       415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get the numbers of a project Role: viewer. */
+  GetBpmnStatistics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Numbers of the project */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['BpmnStatistics'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -5141,6 +5282,10 @@ export interface components {
       data: components['schemas']['BpmnDeployment'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnDurationSpread: {
+      p50Ms: number;
+      p95Ms: number;
+    };
     BpmnExternalJobPaginatedResponse: {
       data: components['schemas']['ExternalJob'][];
       pagination: components['schemas']['PaginationMetadata'];
@@ -5229,6 +5374,7 @@ export interface components {
       createdAt: string;
       completedAt?: string;
       hasIncident: boolean;
+      overTarget: boolean;
       definitionSuspended: boolean;
       parentSuspended: boolean;
       suspendedAt?: string;
@@ -5321,6 +5467,8 @@ export interface components {
       nodeName?: string;
       scopeID?: string;
       since: string;
+      /** Whether the node takes longer than its target */
+      overTarget: boolean;
       /** Of a job or user task */
       executionKey?: string;
       taskType?: string;
@@ -5375,6 +5523,25 @@ export interface components {
       activeInstances: number;
       openIncidents: number;
     };
+    BpmnNodeStatistics: {
+      nodeID: string;
+      /** As in the history of an instance. */
+      nodeType: string;
+      name?: string;
+      started: number;
+      completed: number;
+      canceled: number;
+      failed: number;
+      incidents: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p50Ms?: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p95Ms?: number;
+      /** Of completed jobs, until a job worker first leased them; of user tasks, until they were first assigned. */
+      waiting?: components['schemas']['BpmnDurationSpread'];
+      /** From there until they were completed. */
+      working?: components['schemas']['BpmnDurationSpread'];
+    };
     BpmnProcessDefinition: {
       id: string;
       resourceID: string;
@@ -5385,6 +5552,19 @@ export interface components {
       suspendedAt?: string;
       suspendedBy?: string;
       suspendReason?: string;
+    };
+    BpmnProcessStatistics: {
+      processID: string;
+      version?: number;
+      since: string;
+      until: string;
+      step: 'hour' | 'day';
+      /** Everything that was committed before this time is counted. */
+      asOf: string;
+      /** Of instances: one for each step of the range. */
+      series: components['schemas']['BpmnStatisticsStep'][];
+      nodes: components['schemas']['BpmnNodeStatistics'][];
+      targets: components['schemas']['BpmnTargetStatistics'][];
     };
     BpmnProcessSummary: {
       processID: string;
@@ -5494,6 +5674,12 @@ export interface components {
       data: components['schemas']['BpmnResourceSummary'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnSlowNode: {
+      processID: string;
+      nodeID: string;
+      completed: number;
+      p95Ms: number;
+    };
     BpmnStartTimer: {
       nodeID: string;
       type: 'date' | 'cycle';
@@ -5504,6 +5690,53 @@ export interface components {
       /** Ticks that started no instance because the definition was suspended. */
       skippedTicks: number;
       lastSkippedAt?: string;
+    };
+    BpmnStatistics: {
+      /** Everything that was committed before this time is counted in `last24Hours`. */
+      asOf: string;
+      instances: {
+        running: number;
+        paused: number;
+        withIncident: number;
+        overTarget: number;
+      };
+      openIncidents: number;
+      userTasks: {
+        open: number;
+        unassigned: number;
+        overdue: number;
+      };
+      jobs: {
+        pending: number;
+        oldestAvailableAt?: string;
+      };
+      keptMessages: number;
+      /** The current hour and the 23 hours before it, in UTC. */
+      last24Hours: {
+        started: number;
+        completed: number;
+        canceled: number;
+        failed: number;
+        incidents: number;
+      };
+      runningByAge: {
+        olderThan: string;
+        count: number;
+      }[];
+      /** At most 10, of the same hours. */
+      slowestNodes: components['schemas']['BpmnSlowNode'][];
+    };
+    BpmnStatisticsStep: {
+      time: string;
+      started: number;
+      completed: number;
+      canceled: number;
+      failed: number;
+      incidents: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p50Ms?: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p95Ms?: number;
     };
     BpmnSubscription: {
       type: 'message' | 'signal';
@@ -5524,6 +5757,21 @@ export interface components {
     BpmnSubscriptionPaginatedResponse: {
       data: components['schemas']['BpmnSubscription'][];
       pagination: components['schemas']['PaginationMetadata'];
+    };
+    BpmnTargetStatistics: {
+      /** Absent for the instance as a whole. */
+      nodeID?: string;
+      duration: string;
+      /** Completed in time. */
+      met: number;
+      missed: number;
+    };
+    BpmnTargets: {
+      targets: {
+        /** Absent for the instance as a whole. */
+        nodeID?: string;
+        duration: string;
+      }[];
     };
     BpmnTimelineEntry: {
       kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
@@ -5798,6 +6046,7 @@ export interface components {
       activeNodeID?: string;
       parentWorkflowID?: string;
       restartedFrom?: string;
+      overTarget?: boolean;
     };
     InstanceResult: {
       workflowID: string;
@@ -5978,6 +6227,13 @@ export interface components {
       variables?: { [name: string]: unknown };
       ttl?: string;
       isTest?: boolean;
+    };
+    PutBpmnTargetsRequest: {
+      targets: {
+        /** Absent for the instance as a whole. */
+        nodeID?: string;
+        duration: string;
+      }[];
     };
     Ready: {
       status: 'ready';

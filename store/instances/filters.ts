@@ -10,13 +10,14 @@ import {
 } from '../lists/filters.js';
 import type { FilterValues } from '../lists/filters.js';
 import type { Filter } from '../sql/page.js';
+import { isOverTarget } from '../targets/over-target.js';
 
 export const instanceStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
-/** Like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
 const suspendedDefinitions =
   '(SELECT coalesce(array_agg(id), array[]::uuid[]) FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)';
-const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
+/** SQL: like `isPaused`, with the suspended definitions of the project ($1) read once for the whole list. */
+export const paused = `(i.status = 'RUNNING' AND (i.suspended_at IS NOT NULL OR i.suspended_above
   OR (i.ancestor_definitions || i.definition_id) && ${suspendedDefinitions}))`;
 
 export const instanceFilters = {
@@ -41,6 +42,8 @@ export const instanceFilters = {
   activeNodeID: filterBy('modelID', "i.status = 'RUNNING' AND i.active_nodes @> ARRAY[?::text]"),
   parentWorkflowID: filterBy('workflowID', 'i.parent_workflow_id = ?'),
   restartedFrom: filterBy('workflowID', 'i.restarted_from = ?'),
+  /** Whether it takes, or took, longer than its target. */
+  overTarget: filterByTruth(isOverTarget('i'), `NOT ${isOverTarget('i')}`),
 };
 
 export type InstanceFilter = FilterValues<typeof instanceFilters>;

@@ -3,6 +3,7 @@ import type { InstanceStatus } from '@perdure/engine/state/state.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { countAll, Filter, readRows } from '../sql/page.js';
+import { isOverTarget } from '../targets/over-target.js';
 import { isPausedByAncestor } from './paused.js';
 
 export interface Instance {
@@ -27,6 +28,8 @@ export interface Instance {
   completedAt: Date | null;
   /** Its own or those of its descendants. */
   hasIncident: boolean;
+  /** Whether it takes, or took, longer than its target. */
+  overTarget: boolean;
   suspendedAt: Date | null;
   suspendedBy: string | null;
   suspendReason: string | null;
@@ -47,6 +50,7 @@ export const instanceColumns = `
   d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", d.graph_sha256 AS "graphSha256",
   i.parent_workflow_id AS "parentWorkflowID", i.business_id AS "businessID", i.status, i.failure_reason AS "failureReason",
   i.started_by AS "startedBy", i.restarted_from AS "restartedFrom", i.created_at AS "createdAt", i.completed_at AS "completedAt", i.open_incidents > 0 AS "hasIncident",
+  ${isOverTarget('i')} AS "overTarget",
   i.suspended_at AS "suspendedAt", i.suspended_by AS "suspendedBy", i.suspend_reason AS "suspendReason",
   d.suspended_at AS "definitionSuspendedAt", d.suspended_by AS "definitionSuspendedBy", d.suspend_reason AS "definitionSuspendReason",
   i.status = 'RUNNING' AND d.suspended_at IS NOT NULL AS "definitionSuspended",

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
 import { testProjectOf } from './tests.js';
 import { refused, type Refusal } from '../sql/refusal.js';
+import { lockFold } from '../statistics/fold-instances.js';
 import { withdrawStartTimersOfProject } from '../messages/start-timers.js';
 
 export interface Project {
@@ -50,6 +51,8 @@ export async function deleteProject(
   id: string,
 ): Promise<{ kind: 'deleted' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
+    // Before the rows that the fold of the statistics locks, so that neither waits for the other.
+    await lockFold(transaction);
     const project = await firstRow(transaction, 'SELECT id FROM projects WHERE id = $1 FOR UPDATE', [id]);
     if (!project) return refused('NOT_FOUND', `There is no project ${id}`);
     const both = [id, testProjectOf(id)];
@@ -77,6 +80,8 @@ const deletions = [
   `DELETE FROM user_task_comments WHERE ${ofItsInstances}`,
   `DELETE FROM pause_waiters WHERE ${ofItsInstances}`,
   `DELETE FROM steps WHERE ${ofItsInstances}`,
+  `DELETE FROM folded_instances WHERE ${ofItsInstances}`,
+  `DELETE FROM target_dues WHERE ${ofItsInstances}`,
   `DELETE FROM commands WHERE ${ofItsInstances}`,
   `DELETE FROM instance_starts WHERE ${ofItsInstances}`,
   ...[
@@ -89,6 +94,7 @@ const deletions = [
     'job_workers',
     'user_tasks',
     'incidents',
+    'target_misses',
     'instances',
     'definitions',
     'resources',

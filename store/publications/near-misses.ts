@@ -31,7 +31,7 @@ const LARGEST_VALUE_CHARACTERS = 256;
 const MOST_COUNTED = 100;
 
 /** SQL: whether a message is kept for subscriptions to come. */
-const isKept = `p.type = 'message' AND p.claimed_by IS NULL AND (p.expires_at > now() OR p.match_at IS NOT NULL)`;
+export const isKept = `p.type = 'message' AND p.claimed_by IS NULL AND (p.expires_at > now() OR p.match_at IS NOT NULL)`;
 
 /** Open subscriptions of the message's name that do not match it, oldest first. */
 export async function nearMisses(

@@ -5,9 +5,14 @@
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { refused, type Refusal } from '../sql/refusal.js';
+import { lockFold } from '../statistics/fold-instances.js';
+import { foldCompletely } from '../statistics/fold.js';
 
 /** Lists of a project read these tables without the instance, so its rows must go with it. */
-const LISTED_BY_THEMSELVES = ['jobs', 'user_tasks', 'incidents', 'migrating_instances'] as const;
+const LISTED_BY_THEMSELVES = ['jobs', 'user_tasks', 'incidents', 'migrating_instances', 'target_misses'] as const;
+
+/** The fold of the statistics must not take an instance with the same id for this one. */
+const FOLDED = ['folded_instances', 'target_dues'] as const;
 
 /** Maximum erased instances looked for per call. */
 const MOST_LOOKED_FOR = 20;
@@ -23,8 +28,11 @@ export async function eraseInstance(
   request: EraseRequest,
 ): Promise<{ kind: 'done' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
   return inTransaction(pool, async (transaction) => {
+    // Before the rows of the instance, as when a project is deleted.
+    await lockFold(transaction);
     const refusal = await refusalToErase(transaction, request);
     if (refusal) return refusal;
+    await foldCompletely(transaction, await withDescendants(transaction, request.workflowID));
     const removed = await rows<{ workflowID: string }>(
       transaction,
       `WITH removed AS (
@@ -39,10 +47,20 @@ export async function eraseInstance(
       [request.workflowID],
     );
     const workflowIDs = removed.map(({ workflowID }) => workflowID);
-    for (const table of LISTED_BY_THEMSELVES)
+    for (const table of [...LISTED_BY_THEMSELVES, ...FOLDED])
       await transaction.query(`DELETE FROM ${table} WHERE workflow_id = ANY ($1::text[])`, [workflowIDs]);
     return { kind: 'done' };
   });
+}
+
+async function withDescendants(transaction: PoolClient, workflowID: string): Promise<string[]> {
+  const found = await rows<{ workflowID: string }>(
+    transaction,
+    `SELECT workflow_id AS "workflowID" FROM instances
+     WHERE workflow_id = $1 OR (root_workflow_id = $1 AND parent_workflow_id IS NOT NULL)`,
+    [workflowID],
+  );
+  return found.map((one) => one.workflowID);
 }
 
 async function refusalToErase(

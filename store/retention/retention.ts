@@ -7,6 +7,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { isFolded } from '../statistics/progress.js';
 
 /** Maximum instances, or evaluations, removed per call. */
 const MOST_REMOVED = 200;
@@ -28,6 +29,9 @@ export const TABLES_OF_AN_INSTANCE = [
   'pause_waiters',
   'instance_starts',
   'stored_payloads',
+  'folded_instances',
+  'target_dues',
+  'target_misses',
 ] as const;
 
 /**
@@ -75,7 +79,7 @@ export async function removeEndedInstances(pool: Pool, defaultMilliseconds: numb
        WHERE NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL)
        LIMIT ${MOST_REMOVED}
      ), removed AS (
-       DELETE FROM instances i USING chosen c WHERE i.workflow_id = c.workflow_id RETURNING i.workflow_id
+       DELETE FROM instances i USING chosen c WHERE i.workflow_id = c.workflow_id AND ${isFolded('i')} RETURNING i.workflow_id
      )
      INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed RETURNING workflow_id`,
     [defaultMilliseconds ?? null],

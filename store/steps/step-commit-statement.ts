@@ -170,6 +170,8 @@ WITH locked AS MATERIALIZED (
 ), park AS (
   INSERT INTO steps (workflow_id, number, facts_before, fact_count, entries_before, inputs, facts, snapshot)
   SELECT workflow_id, $2, fact_count, $7::integer, entry_count, $5::json, $6::json, $8::json FROM writable
+), to_fold AS (
+  INSERT INTO steps_to_fold (workflow_id) SELECT workflow_id FROM writable WHERE strpos(project_id, '~') = 0
 ), instance AS (
   UPDATE instances i SET
     park_count = $2, fact_count = i.fact_count + $7, entry_count = i.entry_count + $18::integer,
@@ -344,12 +346,12 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepCha
     sql: (place) => `
       INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, assignee, candidate_users, candidate_groups,
         form_key, form_id, headers, local_variables, created_at, status, completed_at, completion_variables, error_code, cancel_reason,
-        assigned_at, due_date, follow_up_date, priority, form_binding, form_version_id, form_definition_id)
+        assigned_at, first_assigned_at, due_date, follow_up_date, priority, form_binding, form_version_id, form_definition_id)
       SELECT w.workflow_id, t.number, w.project_id, t.element, t.node_id, t.assignee,
         ARRAY(SELECT json_array_elements_text(t.candidate_users)), ARRAY(SELECT json_array_elements_text(t.candidate_groups)),
         t.form_key, t.form_id, t.headers, t.local_variables, to_timestamp($3::float8 / 1000), t.status,
         CASE WHEN t.status <> 'CREATED' THEN to_timestamp($3::float8 / 1000) END, t.completion_variables, t.error_code, t.cancel_reason,
-        CASE WHEN t.assignee IS NOT NULL THEN to_timestamp($3::float8 / 1000) END, to_timestamp(t.due_date / 1000),
+        CASE WHEN t.assignee IS NOT NULL THEN to_timestamp($3::float8 / 1000) END, CASE WHEN t.assignee IS NOT NULL THEN to_timestamp($3::float8 / 1000) END, to_timestamp(t.due_date / 1000),
         to_timestamp(t.follow_up_date / 1000), t.priority,
         t.form_binding, ${boundForm({ projectID: 'w.project_id', formID: 't.form_id', binding: 't.form_binding', definitionID: 'coalesce($15::uuid, w.definition_id)' })},
         CASE WHEN ${isEmbedded('t.form_key')} THEN coalesce($15::uuid, w.definition_id) END

@@ -127,7 +127,8 @@ export const pollStatement = `
     SELECT * FROM longest UNION ALL SELECT * FROM hot UNION ALL SELECT * FROM available
   ), taken AS (
     UPDATE jobs t SET locked_by = ${given.client}, lock_expires_at = now() + a.lease_milliseconds * interval '1 millisecond',
-      available_at = now() + a.lease_milliseconds * interval '1 millisecond', handed_out_at = now(), lease = lease + 1, hot_until = NULL
+      available_at = now() + a.lease_milliseconds * interval '1 millisecond', handed_out_at = now(),
+      first_handed_out_at = coalesce(first_handed_out_at, now()), lease = lease + 1, hot_until = NULL
     FROM ${few('chosen', ['workflow_id', 'number', 'available_at'])} c(workflow_id, number, available_at), asked a
     WHERE t.workflow_id = c.workflow_id AND t.number = c.number AND t.task_type = a.task_type
     RETURNING t.*, c.available_at AS waiting_since, (SELECT count(*) FROM longest l WHERE l.workflow_id = t.workflow_id AND l.number = t.number) > 0 AS was_longest

@@ -35,7 +35,7 @@ describe.skipIf(reasonToSkip)('an empty project', () => {
 
   it('runs the example from one click to an order that a person approves', async () => {
     const page = await console.open('editor');
-    await page.getByRole('heading', { name: 'No instances yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No processes yet' }).waitFor();
     await checkScreen(page, 'example-offer');
     await page.setViewportSize({ width: 390, height: 800 });
     await checkScreen(page, 'example-offer-narrow');

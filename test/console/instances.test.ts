@@ -38,7 +38,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
   const rows = (page: Page) => page.getByRole('table', { name: 'Instances' }).locator('tbody tr');
 
   it('shows every instance with its process, its status and its marks', async () => {
-    const page = await console.open('viewer');
+    const page = await console.open('viewer', '/console/projects/demo/instances');
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBe(13);
     await rows(page).filter({ hasText: 'order-0' }).getByText('Canceled').waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
   });
 
   it('is used by keyboard alone, and on a narrow window', async () => {
-    const page = await console.open('viewer');
+    const page = await console.open('viewer', '/console/projects/demo/instances');
     await rows(page).first().waitFor();
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toBe('Skip to content');
@@ -119,7 +119,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
   });
 
   it('keeps what it shows while the host is away, and says that it is old', async () => {
-    const page = await console.open('viewer');
+    const page = await console.open('viewer', '/console/projects/demo/instances');
     await rows(page).first().waitFor();
     await page.route('**/projects/demo/bpmn/**', (route) => route.abort());
     await page.getByText('Could not refresh').waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
   });
 
   it('is refreshed without moving what is selected', async () => {
-    const page = await console.open('viewer');
+    const page = await console.open('viewer', '/console/projects/demo/instances');
     const link = page.locator(`tbody a[href$="${workflowIDs[5]}"]`);
     await link.focus();
     await console.host.call('editor', 'DELETE', `/instances/${workflowIDs[5]}`);

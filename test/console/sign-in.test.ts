@@ -34,15 +34,15 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
 
   it('asks nobody again after a reload while the session at the issuer stands', async () => {
     const page = await console.open('viewer');
-    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
-    expect(page.url()).toContain('/console/projects/demo/instances');
+    await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
+    expect(page.url()).toContain('/console/projects/demo/dashboard');
   });
 
   it('keeps no token where a script could find it later', async () => {
     const page = await console.open('viewer');
-    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
     const stored = await page.evaluate<string>(
       'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie',
     );
@@ -54,7 +54,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.clock.install();
     await page.goto(`${console.host.url}/console/`);
     await signIn(page, 'viewer');
-    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
     const renewal = page.waitForResponse(
       (response) =>
         response.url().endsWith('/token') && (response.request().postData() ?? '').includes('grant_type=refresh_token'),
@@ -69,7 +69,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.clock.install();
     await page.goto(`${console.host.url}/console/`);
     await signIn(page, 'viewer');
-    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
     // Renewals alone: signing in again has to get its token.
     await page.route('**/token', (route) =>
       route.request().postData()?.includes('grant_type=refresh_token')
@@ -85,7 +85,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
     await page.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
     await signInBeside(page);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
   });
 
   it('lets somebody go on in the middle of an action whose session ends: nothing typed is lost, and nothing is asked meanwhile', async () => {
@@ -152,7 +152,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
       state: expect.stringMatching(/.{20}/),
     });
     await signIn(page, 'viewer');
-    await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
     const answer = (await answered).url();
     await page.goto(answer);
     await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
@@ -221,7 +221,7 @@ describe.skipIf(reasonToSkip)('signing in to the console', () => {
   });
 
   it('says that the session has expired and keeps what is on the screen', async () => {
-    const page = await console.open('viewer');
+    const page = await console.open('viewer', '/console/projects/demo/instances');
     await page.getByRole('heading', { name: 'Instances', exact: true }).waitFor();
     await page.route('**/projects/demo/bpmn/**', (route) =>
       route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"UNAUTHORIZED"}' }),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { workOnJobs } from '@perdure/client';
 import { addDivergedMetric } from '../../worker/metrics/diverged.js';
+import { addTargetMissesMetric } from '../../worker/metrics/target-misses.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../telemetry/metrics/cached.js';
 import { addLingerMetrics } from '../../worker/metrics/lingers.js';
@@ -27,6 +28,7 @@ describe('the documentation', () => {
   addStepMetrics(registry);
   addWorkflowFailureMetrics(registry, pino({ level: 'silent' }));
   addDivergedMetric(registry);
+  addTargetMissesMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());
   addCachedInstancesMetric(registry, () => 0);
   addLingerMetrics(registry, () => 0);

@@ -11,7 +11,7 @@ import { jobSorts, listJobs, streamJobs } from '../../store/work/job-lists.js';
 import { executionKey } from '../../store/sql/ids.js';
 import type { Order, Page } from '../../store/sql/page.js';
 import { projectID, useStore } from './support/store.js';
-import { randomFrom, writeListRows, type ListRows } from './support/list-oracle.js';
+import { randomFrom, target, writeListRows, type ListRows } from './support/list-oracle.js';
 import type { IncidentRow, InstanceRow, JobRow } from './support/list-oracle.js';
 
 const store = useStore();
@@ -66,6 +66,12 @@ const isPaused = (row: InstanceRow) =>
     row.isSuspendedAbove ||
     [...row.ancestorDefinitions, row.definitionID].includes(written.suspendedDefinition));
 
+const isOverTarget = ({ processId, createdAt, completedAt }: InstanceRow) =>
+  processId === target.processId &&
+  createdAt >= target.since &&
+  createdAt < target.until &&
+  (completedAt ?? new Date()).getTime() - createdAt.getTime() > target.durationMs;
+
 const definitionIDs = () => [
   ...new Set(written.instances.map(({ definitionID }) => definitionID)),
   written.instances[0]!.definitionID,
@@ -102,6 +108,7 @@ const instances: Oracle<InstanceRow, typeof instanceFilters> = {
     activeNodeID: { values: ['pack', 'pay', 'none'], matches: (row, id) => row.activeNodes?.includes(id) === true },
     parentWorkflowID: { values: someInstances(), matches: (row, id) => row.parent === id },
     restartedFrom: { values: ['w-1', 'w-2', 'none'], matches: (row, id) => row.restartedFrom === id },
+    overTarget: { values: [true, false], matches: (row, is) => isOverTarget(row) === is },
   }),
   sorts: {
     createdAt: { value: ({ createdAt }) => createdAt, ties: byNumber },

@@ -11,7 +11,7 @@ import {
   removeOldMigration,
   TABLES_OF_AN_INSTANCE,
 } from '../../store/retention/retention.js';
-import { began, jobCreated, commitStep, start, useStore, valueOf } from './support/store.js';
+import { began, foldAll, jobCreated, commitStep, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 
@@ -54,6 +54,7 @@ async function projectWith(id: string, retentionDays: number | null): Promise<st
 }
 
 async function removeAll(defaultMilliseconds?: number): Promise<number> {
+  await foldAll(store);
   let removed = 0;
   for (let count = -1; count !== 0; removed += count)
     count = await removeEndedInstances(store.pool, defaultMilliseconds);
@@ -123,6 +124,7 @@ test('an instance is there as long as anything that it called is, however large 
      SELECT 'large-' || n, project_id, definition_id, $1, $1, 1, 'COMPLETED', completed_at, '{}' FROM instances, generate_series(1, 450) n WHERE workflow_id = $1`,
     [root],
   );
+  await foldAll(store);
   const rounds: number[] = [];
   while (rounds.at(-1) !== 0) {
     rounds.push(await removeEndedInstances(store.pool, undefined));
@@ -144,6 +146,7 @@ test('a round reads a bounded number of rows, however much the instances have ca
       [id],
     );
   }
+  await foldAll(store);
   const { removed, read } = await inTransaction(store.pool, async (transaction) => {
     await transaction.query('SET LOCAL enable_seqscan = off');
     const before = await readSoFar(transaction);
@@ -190,6 +193,7 @@ test('nothing of a removed instance stays in any table, and a history without en
     `UPDATE instances SET status = 'CANCELED', completed_at = now() - interval '2 days' WHERE workflow_id = $1`,
     [workflowID],
   );
+  await foldAll(store);
   expect(await removeEndedInstances(store.pool, undefined)).toBe(1);
   expect(await left(project)).toEqual([]);
   let steps = 1;
@@ -213,6 +217,7 @@ test('every table that names instances is one that retention empties, or has its
     'gone_instances',
     'instances',
     'removed_instances',
+    'steps_to_fold',
     'signal_deliveries',
     'migrating_instances',
     // Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.

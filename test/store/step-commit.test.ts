@@ -15,6 +15,7 @@ import {
   jobCreated,
   jobOf,
   commitStep,
+  foldAll,
   projectID,
   start,
   startWithJob,
@@ -89,6 +90,7 @@ describe('a step commit', () => {
     await store.pool.query("UPDATE instances SET completed_at = now() - interval '1 day' WHERE workflow_id = $1", [
       workflowID,
     ]);
+    await foldAll(store);
     expect(await removeEndedInstances(store.pool, 1000)).toBeGreaterThan(0);
     for (const write of commits) expect(await write()).toEqual({ kind: 'ended' });
     while (await deleteBehindRemoved(store.pool));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { removeOldHistory } from '../../worker/history-retention.js';
-import { began, commitStep, projectID, start, useStore, valueOf } from '../store/support/store.js';
+import { began, commitStep, foldAll, projectID, start, useStore, valueOf } from '../store/support/store.js';
 
 const store = useStore();
 
@@ -10,6 +10,7 @@ test('a round removes what is old, tells how much, and goes on where an interrup
   await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE project_id = $1`, [
     projectID,
   ]);
+  await foldAll(store);
   // One that was taken away before its rows were deleted.
   await store.pool.query(
     'WITH gone AS (DELETE FROM instances WHERE workflow_id = $1) INSERT INTO removed_instances (workflow_id) VALUES ($1)',

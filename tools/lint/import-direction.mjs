@@ -126,6 +126,7 @@ const directions = {
       'bpmn-js',
       'diagram-js',
       '@bpmn-io',
+      'uplot',
       'vite',
       NODE,
     ],

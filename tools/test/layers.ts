@@ -43,6 +43,7 @@ export const layers: readonly Layer[] = [
       'test/host/',
       'test/lib/',
       'test/store/poll-demand.test.ts',
+      'test/store/sketch.test.ts',
       'test/telemetry/',
       'test/temporal/ui-details.test.ts',
       'test/testkit/',

@@ -1,6 +1,6 @@
 /** Tokens and incidents per node, summed over all scopes: from the state of an instance, now or at some step. */
 import type { Schemas } from '../../frame/api/client.js';
-import type { NodeMarks } from './diagram.js';
+import type { NodeMarks } from './node-marks.js';
 
 interface ActiveNodes {
   activeScopes: readonly Schemas['ActiveScope'][];

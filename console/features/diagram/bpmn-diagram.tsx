@@ -5,11 +5,12 @@ import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../components/button.js';
 import { classes } from '../../components/classes.js';
 import { EmptyState, sentenceOf } from '../../components/states.js';
-import type { DiagramProps, NodeMarks } from './diagram.js';
+import type { DiagramProps } from './diagram.js';
 import styles from './diagram.module.css';
 import { drawInTurns } from './draw-in-turns.js';
-import { heatLooks } from './heat.js';
-import { drawMark } from './mark.js';
+import { heatLooks } from './heat-looks.js';
+import { drawLabel, drawMark } from './mark.js';
+import type { NodeMarks } from './node-marks.js';
 
 /** As much of the viewer's services as is used here. */
 interface Canvas {
@@ -175,6 +176,10 @@ function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks
         position: { bottom: 11, left: -11 },
         html: drawMark('instance', mark.instances),
       });
+    if (mark.label)
+      overlays.add(nodeID, markType, { position: { bottom: 11, left: -11 }, html: drawLabel(mark.label) });
+    if (mark.late)
+      overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('late', mark.late) });
     if (mark.incidents > 0)
       overlays.add(nodeID, markType, { position: { top: -11, right: 11 }, html: drawMark('incident', mark.incidents) });
     if (mark.errors)

@@ -3,22 +3,8 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '../../components/button.js';
 import { EmptyState, Loading } from '../../components/states.js';
 import styles from './diagram.module.css';
-import type { HeatStep } from './heat.js';
+import type { NodeMarks } from './node-marks.js';
 import { loadDiagram } from './load-diagram.js';
-
-/** The marks of one node. */
-export interface NodeMarks {
-  /** How many tokens; 0 shows none. */
-  tokens: number;
-  incidents: number;
-  isPaused: boolean;
-  /** How many instances, where the diagram is about more than one. */
-  instances?: number;
-  heat?: HeatStep | undefined;
-  /** Number of errors, which prevent deployment. */
-  errors?: number;
-  warnings?: number;
-}
 
 export interface DiagramProps {
   /** The file. A change redraws the diagram. */

@@ -1,6 +1,4 @@
 /** The number of instances at a node, as one of four steps of a color scale up to the maximum at any node. */
-import styles from './heat.module.css';
-
 const steps = [1, 2, 3, 4] as const;
 export type HeatStep = (typeof steps)[number];
 
@@ -9,14 +7,6 @@ export interface HeatRange {
   from: number;
   to: number;
 }
-
-/** The class that has the color of the step in `--heat`. */
-export const heatLooks: Readonly<Record<HeatStep, string>> = {
-  1: styles.step1!,
-  2: styles.step2!,
-  3: styles.step3!,
-  4: styles.step4!,
-};
 
 /** The steps with the counts they stand for, the least first. Few instances give fewer steps, so that no range is empty. */
 export function heatScale(most: number): HeatRange[] {

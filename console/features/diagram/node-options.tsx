@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { NodeMarks } from './diagram.js';
+import type { NodeMarks } from './node-marks.js';
 import type { Model } from './model.js';
 
 /** The nodes of a process as options, without a diagram: those with tokens first. There may be thousands, so they are built once and not per keystroke. */

@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../components/button.js';
 import { SelectField } from '../../components/field.js';
 import { ErrorState } from '../../components/states.js';
 import { Diagram } from '../diagram/diagram.js';
-import type { NodeMarks } from '../diagram/diagram.js';
+import type { NodeMarks } from '../diagram/node-marks.js';
 import { DiagramRoom } from '../diagram/diagram-room.js';
 import { labelOf, NodeOptions } from '../diagram/node-options.js';
 import { useDefinitionXml, useModel } from '../diagram/use-definition.js';

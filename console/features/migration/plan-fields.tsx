@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { SelectField } from '../../components/field.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { ErrorState, Loading } from '../../components/states.js';
-import type { NodeMarks } from '../diagram/diagram.js';
+import type { NodeMarks } from '../diagram/node-marks.js';
 import { ElementMappings } from './mappings.js';
 import type { usePlan, Version } from './plan.js';
 

@@ -20,7 +20,7 @@ export function ProjectSwitcher({ project, projects }: { project: Project; proje
       <select
         value={project.id}
         onChange={({ target }) =>
-          void navigate(`/projects/${encodeURIComponent(target.value)}/${screenOf(pathname) ?? 'instances'}`)
+          void navigate(`/projects/${encodeURIComponent(target.value)}/${screenOf(pathname) ?? 'dashboard'}`)
         }
       >
         {projects.map(({ id, name }) => (

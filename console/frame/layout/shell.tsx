@@ -47,7 +47,7 @@ export function Shell() {
       {projects.data.map(({ id, name: title }, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <a href={`/console/projects/${encodeURIComponent(id)}/instances`}>{title}</a>
+          <a href={`/console/projects/${encodeURIComponent(id)}/dashboard`}>{title}</a>
         </span>
       ))}
       .

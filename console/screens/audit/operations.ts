@@ -27,6 +27,7 @@ export const recordedOperations = [
   'PauseBpmnBatch',
   'PublishBpmnMessage',
   'PublishBpmnSignal',
+  'PutBpmnTargets',
   'PutProjectMember',
   'ResolveBpmnIncident',
   'RestartBpmnInstance',

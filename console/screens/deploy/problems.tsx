@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
-import type { NodeMarks } from '../../features/diagram/diagram.js';
+import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import styles from './deploy.module.css';
 
 type Issue = Schemas['BpmnValidationIssue'];

@@ -26,6 +26,7 @@ const refreshEveryMs = 8_000;
 const pageSize = 50;
 const texts = {
   processId: { label: 'Process id', placeholder: 'Exactly' },
+  definitionID: { label: 'Version id', placeholder: 'Exactly' },
   nodeID: { label: 'Node', placeholder: 'Exactly, by its id' },
   errorCode: { label: 'Error code', placeholder: 'Exactly' },
   messageContains: { label: 'Message contains', placeholder: 'At least 3 characters' },

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { classes } from '../../components/classes.js';
 import { Icon } from '../../components/icon.js';
-import type { NodeMarks } from '../../features/diagram/diagram.js';
+import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import styles from './active-nodes.module.css';
 import { useInstance } from './use-instance.js';
 

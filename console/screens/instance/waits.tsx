@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { OverTargetBadge } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { sentenceOf } from '../../components/states.js';
 import { Time } from '../../components/time.js';
@@ -38,7 +39,8 @@ export function Waits({ nodeID }: { nodeID: string }) {
       {here.map((wait, index) => (
         <div key={index} className={styles.wait}>
           <p>
-            {sentences[wait.kind](wait)} <span className={styles.since}>since</span> <Time value={wait.since} />
+            {sentences[wait.kind](wait)} <span className={styles.since}>since</span> <Time value={wait.since} />{' '}
+            {wait.overTarget && <OverTargetBadge />}
           </p>
           <Resolution wait={wait} />
         </div>

@@ -13,6 +13,7 @@ export const noFilter = {
   status: undefined,
   hasIncident: undefined,
   suspended: undefined,
+  overTarget: undefined,
   processId: undefined,
   definitionID: undefined,
   businessId: undefined,
@@ -66,6 +67,15 @@ export function Filters() {
         <option value="">Any</option>
         <option value="true">Paused</option>
         <option value="false">Not paused</option>
+      </SelectField>
+      <SelectField
+        label="Duration"
+        value={address.get('overTarget') ?? ''}
+        onChange={({ target }) => set('overTarget')(target.value)}
+      >
+        <option value="">Any</option>
+        <option value="true">Over target</option>
+        <option value="false">Not over target</option>
       </SelectField>
       <DebouncedText
         label="Process id"

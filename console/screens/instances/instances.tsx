@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Schemas } from '../../frame/api/client.js';
-import { IncidentBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
+import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Identifier } from '../../components/identifier.js';
@@ -10,7 +10,8 @@ import { Pager } from '../../components/pager.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
-import { formatDuration, Time } from '../../components/time.js';
+import { formatDuration } from '../../components/format-duration.js';
+import { Time } from '../../components/time.js';
 import { DownloadList } from '../../features/download.js';
 import { ExampleOffer } from '../../features/example/offer.js';
 import { Page } from '../../frame/layout/page.js';
@@ -127,6 +128,7 @@ function Marks({
     status,
     isTest,
     hasIncident,
+    overTarget,
     suspendedAt,
     suspendedBy,
     suspendReason,
@@ -142,6 +144,7 @@ function Marks({
       <StatusBadge status={status} />
       {isTest && <TestBadge />}
       {hasIncident && <IncidentBadge />}
+      {overTarget && <OverTargetBadge />}
       {isPaused && status === 'RUNNING' && (
         <PausedBadge
           title={

@@ -39,6 +39,7 @@ export function filterOf({ get }: Pick<Address, 'get'>): InstanceFilter {
     status: statuses.find((status) => status === get('status')),
     hasIncident: truth(get('hasIncident')),
     suspended: truth(get('suspended')),
+    overTarget: truth(get('overTarget')),
     processId: get('processId'),
     definitionID: get('definitionID'),
     businessId: get('businessId'),

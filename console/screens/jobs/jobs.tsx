@@ -65,11 +65,12 @@ const columns: readonly Column<Job>[] = [
 ];
 
 const sorts = ['createdAt', 'completedAt'] as const;
-const texts = ['taskType', 'processId', 'nodeID', 'businessId', 'lockedBy', 'errorCode'] as const;
+const texts = ['taskType', 'processId', 'definitionID', 'nodeID', 'businessId', 'lockedBy', 'errorCode'] as const;
 const times = ['createdAfter', 'createdBefore', 'completedAfter', 'completedBefore'] as const;
 const titles: Record<(typeof texts)[number] | (typeof times)[number], string> = {
   taskType: 'Task type',
   processId: 'Process id',
+  definitionID: 'Version id',
   nodeID: 'Node',
   businessId: 'Business id',
   lockedBy: 'Worker',

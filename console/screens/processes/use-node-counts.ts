@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import type { NodeMarks } from '../../features/diagram/diagram.js';
+import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import { heatOf, heatScale } from '../../features/diagram/heat.js';
 import type { HeatRange } from '../../features/diagram/heat.js';
 import { useProject } from '../../frame/project/project.js';

@@ -5,8 +5,8 @@ import { Banner } from '../../components/banner.js';
 import { Facts } from '../../components/facts.js';
 import { Identifier } from '../../components/identifier.js';
 import { Time } from '../../components/time.js';
-import { NodesOfVersion } from './nodes.js';
 import { useNodeCounts } from './use-node-counts.js';
+import { ViewsOfVersion } from './views.js';
 
 export function VersionOfProcess({ version: definition }: { version: Schemas['BpmnProcessDefinition'] }) {
   const { id, processID, version, createdAt, suspendedAt, suspendedBy, suspendReason } = definition;
@@ -29,7 +29,7 @@ export function VersionOfProcess({ version: definition }: { version: Schemas['Bp
           ['Deployed', <Time key="deployed" value={createdAt} isExact />],
         ]}
       />
-      <NodesOfVersion version={definition} />
+      <ViewsOfVersion version={definition} />
     </>
   );
 }

@@ -38,7 +38,11 @@ export async function claimUserTask(
   const claimed = await change(
     pool,
     key,
-    { set: 'assignee = $4, assigned_at = now(), assigned_by = $4', where: 'assignee IS NULL', values: [] },
+    {
+      set: 'assignee = $4, assigned_at = now(), assigned_by = $4, first_assigned_at = coalesce(first_assigned_at, now())',
+      where: 'assignee IS NULL',
+      values: [],
+    },
     { actor: claimant },
   );
   return afterwards(pool, key, claimed, ({ assignee }) => assignee === claimant, 'is taken');
@@ -76,6 +80,7 @@ export async function updateUserTask(
     {
       set: `
         assigned_at = ${unlessReassigned('assigned_at', 'now()')}, assigned_by = ${unlessReassigned('assigned_by', '$4')},
+        first_assigned_at = CASE WHEN $7::text IS NULL THEN first_assigned_at ELSE coalesce(first_assigned_at, now()) END,
         assignee = CASE WHEN $6 THEN $7 ELSE assignee END,
         candidate_users = coalesce($8::text[], candidate_users), candidate_groups = coalesce($9::text[], candidate_groups),
         due_date = CASE WHEN $10 THEN $11::timestamptz ELSE due_date END,

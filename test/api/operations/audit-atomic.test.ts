@@ -45,7 +45,8 @@ async function everything(): Promise<string[]> {
       `SELECT '${name}' AS name, md5(coalesce(string_agg(row, E'\\n' ORDER BY row), '')) AS digest FROM (SELECT ROW(${COLUMNS[name] ?? 't.*'})::text AS row FROM ${name} t) AS every`,
   );
   const { rows } = await host.store.query<{ name: string; digest: string }>(digests.join(' UNION ALL '));
-  return rows.map(({ name, digest }) => `${name} ${digest}`);
+  // Postgres may read the tables in parallel, in any order.
+  return rows.map(({ name, digest }) => `${name} ${digest}`).toSorted();
 }
 
 describe('where its entry cannot be written', () => {

@@ -5,7 +5,7 @@ import { listBpmnInstances } from '../../../api/operations/instances/list.js';
 import { listBpmnInstanceTimeline } from '../../../api/operations/instances/list-timeline.js';
 import { searchBpmnInstances } from '../../../api/operations/search/search.js';
 import { removeOldHistory } from '../../../worker/history-retention.js';
-import { began, deploy, commitStep, projectID, start, useStore } from '../../store/support/store.js';
+import { began, deploy, commitStep, foldAll, projectID, start, useStore } from '../../store/support/store.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { read } from './support/host.js';
 
@@ -49,6 +49,7 @@ test('a removed instance is gone from every answer, and a search that is under w
   expect(first.matches).toMatchObject([{ workflowID: newest }]);
   expect((await call('GET', `/${removed}`)).status).toBe(200);
 
+  await foldAll(store);
   await removeOldHistory(
     { store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: () => undefined },
     new AbortController().signal,

@@ -126,7 +126,7 @@ test('every kind of wait is listed with what resolves it', async () => {
 test('an instance waits to begin until its first step is written, and for nothing after its end', async () => {
   await host.stopWorker();
   const workflowID = await start(host, await deploy(host, sequenceModel('begins', [])));
-  expect((await waitsOf(workflowID)).data).toEqual([{ kind: 'begin', since: expect.any(String) }]);
+  expect((await waitsOf(workflowID)).data).toEqual([{ kind: 'begin', overTarget: false, since: expect.any(String) }]);
   await host.startWorker();
   await untilStatus(host, workflowID, 'COMPLETED');
   expect(await waitsOf(workflowID)).toMatchObject({ data: [], pagination: { total: 0 } });

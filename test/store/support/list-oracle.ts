@@ -81,6 +81,14 @@ const reasons = [
 ];
 const messages = [...reasons, 'Variable "amount" is null', "No handler for 'E42'"];
 
+/** In force for some of the instances. */
+export const target = {
+  processId: 'order',
+  since: new Date(START + 5_000),
+  until: new Date(START + 30_000),
+  durationMs: 90_000,
+};
+
 /** Writes rows of two projects; those of the other one must appear in no list. */
 export async function writeListRows(store: TestStore, seed: number, count: number): Promise<ListRows> {
   const random = randomFrom(seed);
@@ -97,6 +105,10 @@ export async function writeListRows(store: TestStore, seed: number, count: numbe
   const jobs = instances.flatMap((instance) => jobsOf(instance, random));
   const incidents = instances.flatMap((instance) => incidentsOf(instance, random));
   for (const project of [projectID, 'elsewhere']) await insert(store, project, { instances, jobs, incidents });
+  await store.pool.query(
+    "INSERT INTO targets (project_id, process_id, node_id, since, until, duration_ms) VALUES ($1, $2, '', $3, $4, $5)",
+    [projectID, target.processId, target.since, target.until, target.durationMs],
+  );
   return { instances, jobs, incidents, suspendedDefinition };
 }
 

@@ -19,6 +19,7 @@ import { ensureProject } from '../../../store/projects/projects.js';
 import { StoreClient } from '../../../store/sql/store-client.js';
 import { createResource, deployResource } from '../../../store/definitions/resources.js';
 import { startInstance } from '../../../store/instances/start.js';
+import { findUnfolded, foldNext } from '../../../store/statistics/fold.js';
 import { createDatabase, type TestDatabase } from '../../support/infrastructure.js';
 
 export const projectID = 'shop';
@@ -170,6 +171,12 @@ export async function startWithJob(
     ...jobCreated(2, taskType, { retries, ...(localVariables && { localVariables }) }),
   ]);
   return workflowID;
+}
+
+/** Brings the statistics up to date; retention does not remove an instance before. */
+export async function foldAll({ pool }: TestStore): Promise<void> {
+  await findUnfolded(pool);
+  while ((await foldNext(pool)).hasMore);
 }
 
 /** A job by instance and number. */

@@ -20,6 +20,7 @@ export function toInstance(found: Instance): z.output<typeof instance> {
     createdAt: time(createdAt),
     completedAt: optionalTime(found.completedAt),
     hasIncident,
+    overTarget: found.overTarget,
     definitionSuspended: found.definitionSuspended,
     parentSuspended: found.parentSuspended,
     ...toSuspension(found),

@@ -29,6 +29,8 @@ export const instance = z
     createdAt: timestamp,
     completedAt: timestamp.optional(),
     hasIncident: z.boolean(),
+    /** Whether it takes, or took, longer than the target of its process. */
+    overTarget: z.boolean(),
     definitionSuspended: z.boolean(),
     /** Whether an ancestor instance, or the definition of one, is suspended. */
     parentSuspended: z.boolean(),

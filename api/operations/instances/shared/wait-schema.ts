@@ -23,6 +23,7 @@ export const wait = z
     nodeName: z.string().optional(),
     scopeID: z.string().optional(),
     since: timestamp,
+    overTarget: z.boolean().describe('Whether the node takes longer than its target'),
     executionKey: z.string().optional().describe('Of a job or user task'),
     taskType: z.string().optional(),
     retries: z.int().optional(),

@@ -9,6 +9,7 @@ import { executionKey } from '../../../../store/sql/ids.js';
 import type { Queryable } from '../../../../store/sql/database.js';
 import type { Page, PageRequest } from '../../../../store/sql/page.js';
 import { stateAt } from '../../../../store/steps/replay.js';
+import { targetAt, targetsInForce, type TargetInForce } from '../../../../store/targets/in-force.js';
 import { optional, optionalTime, time } from '../../../contract/wire.js';
 import { scopeID } from './active-scopes.js';
 import { graphOf } from './find-instance.js';
@@ -23,12 +24,13 @@ interface Known extends WaitRows {
   createdAt: Date;
   /** Kept messages that do not match, by the number of the subscription. */
   unmatched: ReadonlyMap<number, number>;
+  targets: readonly TargetInForce[];
 }
 
 /** @param moment one moment of the database, so that state, graph, and rows agree */
 export async function readWaits(moment: Queryable, instance: Instance, page: PageRequest): Promise<Page<Wait>> {
   if (instance.status !== 'RUNNING') return { data: [], total: 0 };
-  const { workflowID, createdAt, projectID } = instance;
+  const { workflowID, createdAt, projectID, processID } = instance;
   const { state } = await stateAt(moment, workflowID);
   const model = modelOf(await graphOf(moment, instance.graphSha256));
   const all = openWaits(model, state);
@@ -36,7 +38,8 @@ export async function readWaits(moment: Queryable, instance: Instance, page: Pag
   const numbers = (kind: OpenWait['kind']) => shown.flatMap((open) => (open.kind === kind ? [open.id!] : []));
   const rows = await readWaitRows(moment, workflowID, { jobs: numbers('job'), userTasks: numbers('userTask') });
   const unmatched = await countKept(moment, projectID, shown);
-  const known = { ...rows, workflowID, model, createdAt, unmatched };
+  const targets = await targetsInForce(moment, projectID, [processID]);
+  const known = { ...rows, workflowID, model, createdAt, unmatched, targets };
   return { data: shown.map((open) => toWait(open, known)), total: all.length };
 }
 
@@ -99,16 +102,23 @@ function subscription(
 }
 
 function toWait(open: OpenWait, known: Known): Wait {
-  const { kind, node, scope, since } = open;
+  const { kind, node, scope } = open;
+  const since = open.since === undefined ? known.createdAt : new Date(open.since);
   const own = (details[kind] as (open: OpenWait, known: Known) => Partial<Wait>)(open, known);
   return {
     kind,
     nodeID: node,
     nodeName: node === undefined ? undefined : known.model.find(node)?.name,
     scopeID: scope === undefined ? undefined : scopeID(scope),
-    since: time(since === undefined ? known.createdAt : new Date(since)),
+    since: time(since),
+    overTarget: isOverTarget(known.targets, node, since),
     ...own,
   };
+}
+
+function isOverTarget(targets: readonly TargetInForce[], node: string | undefined, since: Date): boolean {
+  const target = node === undefined ? undefined : targetAt(targets, node, since.getTime());
+  return target !== undefined && Date.now() - since.getTime() > target.durationMs;
 }
 
 const LARGEST_CORRELATION = 4096;

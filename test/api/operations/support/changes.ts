@@ -277,6 +277,10 @@ export async function changesOn(host: TestHost) {
       const id = await decisions();
       return { role: 'editor', request: () => send('editor', 'DELETE', `/dmn/definitions/${id}`) };
     },
+    PutBpmnTargets: async () => ({
+      role: 'editor',
+      request: () => send('editor', 'PUT', '/bpmn/processes/jobs/targets', { targets: [{ duration: 'P1D' }] }),
+    }),
     ChangeProjectSettings: async () => ({
       role: 'admin',
       request: () => send('admin', 'PATCH', '/settings', { description: 'changed' }),

@@ -1,0 +1,59 @@
+/** The diagram of a version with marks on its nodes, and what their colors stand for. */
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../frame/api/client.js';
+import { Card } from '../../components/card.js';
+import { ErrorState, Loading } from '../../components/states.js';
+import { Diagram } from '../../features/diagram/diagram.js';
+import type { NodeMarks } from '../../features/diagram/node-marks.js';
+import { DiagramRoom } from '../../features/diagram/diagram-room.js';
+import type { HeatRange } from '../../features/diagram/heat.js';
+import { useDefinitionXml } from '../../features/diagram/use-definition.js';
+import styles from './nodes.module.css';
+import { Swatch } from './swatch.js';
+
+interface VersionDiagramProps {
+  version: Schemas['BpmnProcessDefinition'];
+  marks: ReadonlyMap<string, NodeMarks>;
+  scale: readonly HeatRange[];
+  /** A range of the scale in words. */
+  sayRange(range: HeatRange): string;
+  onSelect?(nodeID: string | undefined): void;
+  actions?: ReactNode;
+}
+
+export function VersionDiagram({
+  version: { id, processID, processName, version },
+  marks,
+  scale,
+  sayRange,
+  onSelect,
+  actions,
+}: VersionDiagramProps) {
+  const xml = useDefinitionXml(id);
+  return (
+    <Card title={`Version ${version}`} actions={actions}>
+      <DiagramRoom>
+        {xml.data && (
+          <Diagram
+            xml={xml.data}
+            marks={marks}
+            onSelect={onSelect}
+            label={`Diagram of ${processName || processID}, version ${version}`}
+          />
+        )}
+        {xml.isPending && <Loading lines={3} label="Loading the diagram" />}
+        {xml.isError && <ErrorState error={xml.error} retry={() => void xml.refetch()} />}
+      </DiagramRoom>
+      {scale.length > 0 && (
+        <ul className={styles.legend} aria-label="Colors of the diagram">
+          {scale.map((range) => (
+            <li key={range.step}>
+              <Swatch step={range.step} />
+              {sayRange(range)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

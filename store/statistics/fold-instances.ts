@@ -1,0 +1,117 @@
+/** Adds step commits to the statistics, each exactly once: the position of an instance advances in the same transaction. */
+import type { PoolClient } from 'pg';
+import { rows } from '../sql/database.js';
+import { TargetWatch } from '../targets/watch.js';
+import { foldStep, type CompletedWork, type Occurrence } from './fold-facts.js';
+import { Tallies, type Version } from './tallies.js';
+import { instancesToFold, nextSteps, type InstanceToFold } from './unfolded-steps.js';
+import { workedTimes } from './worked-times.js';
+
+/** An arbitrary key used by no other lock in the database. */
+const FOLD_LOCK = 7_303_041;
+
+/** Held by every transaction that folds, and by those that remove what it reads. */
+export async function lockFold(transaction: PoolClient): Promise<void> {
+  await transaction.query('SELECT pg_advisory_xact_lock($1)', [FOLD_LOCK]);
+}
+
+/** @returns false if another transaction holds the lock */
+export async function tryLockFold(transaction: PoolClient): Promise<boolean> {
+  const [row] = await rows<{ locked: boolean }>(transaction, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [
+    FOLD_LOCK,
+  ]);
+  return row!.locked;
+}
+
+export interface FoldedTurn {
+  steps: number;
+  /** Misses of targets that were recorded. */
+  missed: number;
+  /** Instances that have more steps to fold. */
+  unfinished: string[];
+}
+
+/**
+ * Folds the next steps of these instances, a bounded amount. The transaction holds the lock of the fold.
+ */
+export async function foldInstances(transaction: PoolClient, workflowIDs: readonly string[]): Promise<FoldedTurn> {
+  const instances = await instancesToFold(transaction, workflowIDs);
+  if (instances.length === 0) return { steps: 0, missed: 0, unfinished: [] };
+  const steps = await nextSteps(transaction, instances);
+  const byID = new Map(instances.map((instance) => [instance.workflowID, instance]));
+  const counted: Counted = { occurrences: [], work: [] };
+  for (const step of steps) foldInto(counted, byID.get(step.workflowID)!, step);
+  const folded = instances.filter(({ workflowID }) => steps.some((step) => step.workflowID === workflowID));
+  const versions = await versionsOf(transaction, counted);
+  await writeCounts(transaction, counted, versions);
+  const missed = await new TargetWatch(versions).follow(transaction, counted.occurrences);
+  await writePositions(transaction, folded);
+  return {
+    steps: steps.length,
+    missed,
+    unfinished: instances.filter((one) => one.steps < one.stepCount).map(({ workflowID }) => workflowID),
+  };
+}
+
+interface Counted {
+  occurrences: (Occurrence & { instance: InstanceToFold })[];
+  work: (CompletedWork & { workflowID: string })[];
+}
+
+function foldInto(
+  { occurrences, work }: Counted,
+  instance: InstanceToFold,
+  step: Parameters<typeof foldStep>[1],
+): void {
+  const folded = foldStep(instance.state, step);
+  for (const occurrence of folded.occurrences) occurrences.push({ ...occurrence, instance });
+  for (const one of folded.work) work.push({ ...one, workflowID: instance.workflowID });
+  instance.steps = step.number;
+}
+
+async function versionsOf(transaction: PoolClient, { occurrences }: Counted): Promise<ReadonlyMap<string, Version>> {
+  const found = await rows<Version & { id: string }>(
+    transaction,
+    'SELECT id, project_id AS "projectID", process_id AS "processID", version FROM definitions WHERE id = ANY ($1::uuid[])',
+    [[...new Set(occurrences.map(({ definitionID }) => definitionID))]],
+  );
+  return new Map(found.map(({ id, ...version }) => [id, version]));
+}
+
+async function writeCounts(
+  transaction: PoolClient,
+  { occurrences, work }: Counted,
+  versions: ReadonlyMap<string, Version>,
+): Promise<void> {
+  const tallies = new Tallies();
+  for (const { definitionID, nodeID, at, counter, times, beganAt } of occurrences) {
+    const version = versions.get(definitionID);
+    // Deleted after all its instances were migrated to another version.
+    if (!version) continue;
+    tallies.add(version, nodeID, at, (sums) => {
+      sums[counter] += times;
+      if (counter === 'completed') sums.durations.add(at - beganAt!);
+    });
+  }
+  for (const [{ definitionID, at }, { nodeID, waitingMs, workingMs }] of await workedTimes(transaction, work)) {
+    const version = versions.get(definitionID);
+    if (!version) continue;
+    tallies.add(version, nodeID, at, ({ waiting, working }) => {
+      waiting.add(waitingMs);
+      working.add(workingMs);
+    });
+  }
+  await tallies.write(transaction);
+}
+
+async function writePositions(transaction: PoolClient, folded: readonly InstanceToFold[]): Promise<void> {
+  await transaction.query(
+    `INSERT INTO folded_instances (workflow_id, steps, state) SELECT * FROM unnest($1::text[], $2::integer[], $3::json[])
+     ON CONFLICT (workflow_id) DO UPDATE SET steps = excluded.steps, state = excluded.state`,
+    [
+      folded.map(({ workflowID }) => workflowID),
+      folded.map(({ steps }) => steps),
+      folded.map(({ state }) => JSON.stringify(state)),
+    ],
+  );
+}

@@ -1,0 +1,101 @@
+/** Statistics of one process, read from the sums by hour and by day. */
+import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { atOneMoment } from '../steps/recorded-steps.js';
+import { readTargetCounts, type TargetCount } from '../targets/counts.js';
+import { foldedUntil } from './progress.js';
+import { partsOf, stepsOf, type Range, type Unit } from './range.js';
+import { addRow, noSums, sumsColumns, WHOLE_INSTANCE, type Sums, type SumsRow } from './rows.js';
+
+export interface ProcessStatisticsQuery {
+  projectID: string;
+  processID: string;
+  /** Default: all versions. */
+  version?: number | undefined;
+  range: Range;
+  step: Unit;
+}
+
+export interface NodeSums extends Sums {
+  nodeID: string;
+  /** The newest version with sums of the node. */
+  version: number;
+}
+
+export interface ProcessStatistics {
+  asOf: Date;
+  /** Of the instances as a whole, one for each step of the range. */
+  series: (Sums & { time: number })[];
+  nodes: NodeSums[];
+  targets: TargetCount[];
+}
+
+/** Undefined if the project has no such process and never counted one. */
+export async function readProcessStatistics(
+  database: Queryable,
+  query: ProcessStatisticsQuery,
+): Promise<ProcessStatistics | undefined> {
+  return atOneMoment(database, async (moment) => {
+    if (!(await isKnown(moment, query))) return undefined;
+    return {
+      asOf: await foldedUntil(moment),
+      series: await readSeries(moment, query),
+      nodes: await readNodes(moment, query),
+      targets: await readTargetCounts(moment, query),
+    };
+  });
+}
+
+async function isKnown(moment: Queryable, { projectID, processID }: ProcessStatisticsQuery): Promise<boolean> {
+  const found = await firstRow(
+    moment,
+    `SELECT FROM definitions WHERE project_id = $1 AND process_id = $2
+     UNION ALL SELECT FROM statistics WHERE project_id = $1 AND process_id = $2 LIMIT 1`,
+    [projectID, processID],
+  );
+  return found !== undefined;
+}
+
+type Part = Range & { unit: Unit };
+
+type FoundRow = SumsRow & { nodeID: string; time: number; version: number };
+
+async function readPart(
+  moment: Queryable,
+  { projectID, processID, version }: ProcessStatisticsQuery,
+  { unit, since, until }: Part,
+  ofNodes: boolean,
+): Promise<FoundRow[]> {
+  return rows<FoundRow>(
+    moment,
+    `SELECT node_id AS "nodeID", extract(epoch FROM time)::float8 * 1000 AS time, version, ${sumsColumns} FROM statistics
+     WHERE project_id = $1 AND process_id = $2 AND unit = $3 AND time >= to_timestamp($4::float8 / 1000) AND time < to_timestamp($5::float8 / 1000)
+       AND ($6::integer IS NULL OR version = $6) AND node_id ${ofNodes ? '<>' : '='} '${WHOLE_INSTANCE}'`,
+    [projectID, processID, unit, since, until, version ?? null],
+  );
+}
+
+async function readSeries(moment: Queryable, query: ProcessStatisticsQuery): Promise<ProcessStatistics['series']> {
+  const { range, step } = query;
+  const parts: Part[] = step === 'hour' ? [{ unit: 'hour', ...range }] : partsOf(range);
+  const series = stepsOf(range, step).map((time) => ({ time, ...noSums() }));
+  for (const part of parts)
+    for (const row of await readPart(moment, query, part, false))
+      addRow(
+        series.findLast(({ time }) => time <= row.time)!,
+        row,
+      );
+  return series;
+}
+
+async function readNodes(moment: Queryable, query: ProcessStatisticsQuery): Promise<NodeSums[]> {
+  const nodes = new Map<string, NodeSums>();
+  for (const part of partsOf(query.range))
+    for (const row of await readPart(moment, query, part, true)) {
+      const { nodeID, version } = row;
+      const sums = nodes.get(nodeID) ?? { nodeID, version, ...noSums() };
+      sums.version = Math.max(sums.version, version);
+      addRow(sums, row);
+      nodes.set(nodeID, sums);
+    }
+  return [...nodes.values()].toSorted((left, right) => (left.nodeID < right.nodeID ? -1 : 1));
+}

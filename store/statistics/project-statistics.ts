@@ -1,0 +1,132 @@
+/** The present state of a project in numbers, and the last 24 hours. */
+import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { paused } from '../instances/filters.js';
+import { isKept } from '../publications/near-misses.js';
+import { atOneMoment } from '../steps/recorded-steps.js';
+import { isOverTarget } from '../targets/over-target.js';
+import { foldedUntil } from './progress.js';
+import { addRow, noSums, sumsColumns, WHOLE_INSTANCE, type Sums, type SumsRow } from './rows.js';
+
+export interface ProjectStatistics extends Present {
+  asOf: Date;
+  last24Hours: Sums;
+  /** Longest first. */
+  slowestNodes: SlowNode[];
+}
+
+export interface SlowNode {
+  processID: string;
+  nodeID: string;
+  sums: Sums;
+}
+
+interface Present {
+  running: number;
+  paused: number;
+  withIncident: number;
+  overTarget: number;
+  /** Running instances that are older than each of `AGES_HOURS`. */
+  runningByAge: number[];
+  openIncidents: number;
+  openTasks: number;
+  unassignedTasks: number;
+  overdueTasks: number;
+  pendingJobs: number;
+  oldestAvailableAt: Date | null;
+  keptMessages: number;
+}
+
+export const AGES_HOURS = [1, 24, 7 * 24, 30 * 24];
+const MOST_SLOW_NODES = 10;
+
+export async function readProjectStatistics(database: Queryable, projectID: string): Promise<ProjectStatistics> {
+  return atOneMoment(database, async (moment) => ({
+    asOf: await foldedUntil(moment),
+    ...(await readPresent(moment, projectID)),
+    ...(await readLast24Hours(moment, projectID)),
+  }));
+}
+
+/**
+ * Numbers are in the order of creation, apart from a few milliseconds, so that an index without times is enough to count
+ * by age.
+ */
+const olderThan = AGES_HOURS.map(
+  (hours) => `count(*) FILTER (WHERE i.number <= (
+      SELECT number FROM instances WHERE project_id = $1 AND created_at < now() - interval '${hours} hours' ORDER BY created_at DESC LIMIT 1
+    ))`,
+);
+
+const isAnythingSuspended = `(EXISTS (SELECT FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)
+  OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND suspended_at IS NOT NULL))`;
+
+const presentStatement = `
+  SELECT * FROM (
+    SELECT coalesce(sum(running), 0)::float8 AS running,
+      ARRAY[${AGES_HOURS.map((_, index) => `coalesce(sum(older[${index + 1}]), 0)::float8`).join(', ')}] AS "runningByAge"
+    FROM definitions d CROSS JOIN LATERAL (
+      SELECT count(*) AS running, ARRAY[${olderThan.join(', ')}] AS older
+      FROM instances i WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING'
+    ) of_version WHERE d.project_id = $1
+  ) instances, (
+    SELECT CASE WHEN ${isAnythingSuspended} THEN (SELECT count(*) FROM instances i WHERE i.project_id = $1 AND ${paused}) ELSE 0 END::float8 AS paused
+  ) pauses, (
+    SELECT count(*)::float8 AS "withIncident" FROM instances WHERE project_id = $1 AND status = 'RUNNING' AND open_incidents > 0
+  ) halts, (
+    SELECT coalesce(sum(over_target), 0)::float8 AS "overTarget" FROM definitions d CROSS JOIN LATERAL (
+      SELECT count(*) AS over_target FROM instances i
+      WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND ${isOverTarget('i')}
+    ) of_version
+    WHERE d.project_id = $1 AND EXISTS (
+      SELECT FROM targets t WHERE t.project_id = $1 AND t.process_id = d.process_id AND t.node_id = '')
+  ) targets, (
+    SELECT count(*)::float8 AS "openIncidents" FROM incidents WHERE project_id = $1 AND status = 'OPEN'
+  ) incidents, (
+    SELECT count(*)::float8 AS "openTasks", count(*) FILTER (WHERE assignee IS NULL)::float8 AS "unassignedTasks",
+      count(*) FILTER (WHERE due_date < now())::float8 AS "overdueTasks"
+    FROM user_tasks WHERE project_id = $1 AND status = 'CREATED'
+  ) tasks, (
+    SELECT count(*)::float8 AS "pendingJobs", min(available_at) FILTER (WHERE available_at <= now() AND NOT held) AS "oldestAvailableAt"
+    FROM jobs WHERE project_id = $1 AND status = 'PENDING'
+  ) jobs, (
+    SELECT count(*)::float8 AS "keptMessages" FROM publications p WHERE p.project_id = $1 AND ${isKept}
+  ) messages`;
+
+async function readPresent(moment: Queryable, projectID: string): Promise<Present> {
+  return (await firstRow<Present & { [column: string]: unknown }>(moment, presentStatement, [projectID]))!;
+}
+
+async function readLast24Hours(
+  moment: Queryable,
+  projectID: string,
+): Promise<Pick<ProjectStatistics, 'last24Hours' | 'slowestNodes'>> {
+  const found = await rows<SumsRow & { processID: string; nodeID: string }>(
+    moment,
+    `SELECT process_id AS "processID", node_id AS "nodeID", ${sumsColumns} FROM statistics
+     WHERE project_id = $1 AND unit = 'hour' AND time > now() - interval '24 hours'`,
+    [projectID],
+  );
+  const last24Hours = noSums();
+  const nodes = new Map<string, SlowNode>();
+  for (const row of found) {
+    const { processID, nodeID } = row;
+    if (nodeID === WHOLE_INSTANCE) {
+      addRow(last24Hours, row);
+      continue;
+    }
+    const key = JSON.stringify([processID, nodeID]);
+    const node = nodes.get(key) ?? { processID, nodeID, sums: noSums() };
+    addRow(node.sums, row);
+    nodes.set(key, node);
+  }
+  return { last24Hours, slowestNodes: slowest([...nodes.values()]) };
+}
+
+function slowest(nodes: readonly SlowNode[]): SlowNode[] {
+  return nodes
+    .filter(({ sums }) => sums.completed > 0)
+    .map((node) => ({ node, p95: node.sums.durations.quantile(0.95) ?? 0 }))
+    .toSorted((left, right) => right.p95 - left.p95)
+    .slice(0, MOST_SLOW_NODES)
+    .map(({ node }) => node);
+}

@@ -1,0 +1,148 @@
+/** Follows what has a target from its beginning to its end. Called by the fold, in its transaction. */
+import type { PoolClient } from 'pg';
+import { ROOT } from '@perdure/engine/state/state.js';
+import { rows } from '../sql/database.js';
+import type { Occurrence } from '../statistics/fold-facts.js';
+import type { Version } from '../statistics/tallies.js';
+import { targetAt, targetsInForce, type TargetInForce } from './in-force.js';
+import { insertMisses, type Miss } from './misses.js';
+import { addTargetCounts, type TargetCountChange } from './counts.js';
+
+interface Due {
+  workflowID: string;
+  element: number;
+  /** Epoch milliseconds. */
+  dueAt: number;
+  durationMs: number;
+  /** Recorded and counted. */
+  missed: boolean;
+}
+
+type Followed = Occurrence & { instance: { workflowID: string; createdAt: Date } };
+
+export class TargetWatch {
+  readonly #versions: ReadonlyMap<string, Version>;
+  readonly #open = new Map<string, Due>();
+  readonly #begun = new Map<string, Due>();
+  readonly #ended: Due[] = [];
+  readonly #misses: Miss[] = [];
+  readonly #counts: TargetCountChange[] = [];
+
+  /** @param versions by the id of the definition */
+  constructor(versions: ReadonlyMap<string, Version>) {
+    this.#versions = versions;
+  }
+
+  /**
+   * @param occurrences in order
+   * @returns how many misses were recorded
+   */
+  async follow(transaction: PoolClient, occurrences: readonly Followed[]): Promise<number> {
+    const targets = await this.#readTargets(transaction);
+    if (targets.size === 0) return 0;
+    await this.#readOpen(transaction, occurrences);
+    for (const occurrence of occurrences) this.#followOne(occurrence, targets);
+    return this.#write(transaction);
+  }
+
+  /** By project and process; those without targets are absent. */
+  async #readTargets(transaction: PoolClient): Promise<Map<string, TargetInForce[]>> {
+    const targets = new Map<string, TargetInForce[]>();
+    const versions = [...this.#versions.values()];
+    for (const projectID of new Set(versions.map((version) => version.projectID))) {
+      const processIDs = new Set(versions.filter((one) => one.projectID === projectID).map((one) => one.processID));
+      for (const target of await targetsInForce(transaction, projectID, [...processIDs])) {
+        const key = processKey({ projectID, processID: target.processID });
+        targets.set(key, [...(targets.get(key) ?? []), target]);
+      }
+    }
+    return targets;
+  }
+
+  async #readOpen(transaction: PoolClient, occurrences: readonly Followed[]): Promise<void> {
+    const found = await rows<Due>(
+      transaction,
+      `SELECT workflow_id AS "workflowID", element, extract(epoch FROM due_at)::float8 * 1000 AS "dueAt", duration_ms::float8 AS "durationMs", missed
+       FROM target_dues WHERE workflow_id = ANY ($1::text[])`,
+      [[...new Set(occurrences.map(({ instance }) => instance.workflowID))]],
+    );
+    for (const due of found) this.#open.set(dueKey(due), due);
+  }
+
+  #followOne(occurrence: Followed, targets: ReadonlyMap<string, readonly TargetInForce[]>): void {
+    const { counter, times, definitionID, element, instance } = occurrence;
+    const key = dueKey({ workflowID: instance.workflowID, element });
+    if (counter === 'incidents' || times < 0) return;
+    if (counter !== 'started') return this.#end(key, occurrence);
+    const version = this.#versions.get(definitionID);
+    const ofProcess = version && targets.get(processKey(version));
+    // A migrated instance counts as started again.
+    if (ofProcess && !this.#open.has(key)) this.#begin(key, occurrence, ofProcess);
+  }
+
+  #begin(key: string, { nodeID, element, at, instance }: Followed, targets: readonly TargetInForce[]): void {
+    const beganAt = element === ROOT ? instance.createdAt.getTime() : at;
+    const target = targetAt(targets, nodeID, beganAt);
+    if (!target) return;
+    const { durationMs } = target;
+    const { workflowID } = instance;
+    const due: Due = { workflowID, element, dueAt: beganAt + durationMs, durationMs, missed: false };
+    this.#open.set(key, due);
+    this.#begun.set(key, due);
+  }
+
+  #end(key: string, { counter, element, at, nodeID, definitionID, instance: { workflowID } }: Followed): void {
+    const due = this.#open.get(key);
+    if (element === ROOT) this.#forgetAll(workflowID);
+    else this.#forget(key);
+    const version = this.#versions.get(definitionID);
+    if (!due || !version || due.missed) return;
+    const { dueAt, durationMs } = due;
+    const count = { ...version, nodeID, durationMs };
+    if (at > dueAt) {
+      this.#misses.push({ workflowID, element, definitionID, nodeID, durationMs, dueAt });
+      this.#counts.push({ ...count, at: dueAt, met: 0, missed: 1 });
+    } else if (counter === 'completed') {
+      this.#counts.push({ ...count, at, met: 1, missed: 0 });
+    }
+  }
+
+  #forget(key: string): void {
+    const due = this.#open.get(key);
+    if (!due) return;
+    this.#open.delete(key);
+    if (!this.#begun.delete(key)) this.#ended.push(due);
+  }
+
+  #forgetAll(workflowID: string): void {
+    for (const [key, due] of this.#open) if (due.workflowID === workflowID) this.#forget(key);
+  }
+
+  async #write(transaction: PoolClient): Promise<number> {
+    const begun = [...this.#begun.values()];
+    await transaction.query(
+      'DELETE FROM target_dues d USING unnest($1::text[], $2::integer[]) AS e(id, element) WHERE d.workflow_id = e.id AND d.element = e.element',
+      [this.#ended.map(({ workflowID }) => workflowID), this.#ended.map(({ element }) => element)],
+    );
+    await transaction.query(
+      `INSERT INTO target_dues (workflow_id, element, due_at, duration_ms)
+       SELECT id, element, to_timestamp(due / 1000), duration FROM unnest($1::text[], $2::integer[], $3::float8[], $4::bigint[]) AS b(id, element, due, duration)`,
+      [
+        begun.map(({ workflowID }) => workflowID),
+        begun.map(({ element }) => element),
+        begun.map(({ dueAt }) => dueAt),
+        begun.map(({ durationMs }) => durationMs),
+      ],
+    );
+    await addTargetCounts(transaction, this.#counts);
+    return insertMisses(transaction, this.#misses);
+  }
+}
+
+function dueKey({ workflowID, element }: { workflowID: string; element: number }): string {
+  return `${element} ${workflowID}`;
+}
+
+function processKey({ projectID, processID }: { projectID: string; processID: string }): string {
+  return `${projectID} ${processID}`;
+}

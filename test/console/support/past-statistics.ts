@@ -1,0 +1,84 @@
+/** Statistics of past days, as the fold would have written them, for tests that cannot wait for days. */
+import { Client } from 'pg';
+import { Sketch } from '../../../store/statistics/sketch.js';
+import { DAY, floorTo, HOUR } from '../../../store/statistics/range.js';
+
+export interface PastNode {
+  /** An empty id stands for the instance as a whole. */
+  nodeID: string;
+  /** How many of those that start an instance get there, from 0 to 1. */
+  share: number;
+  medianMs: number;
+  failedShare?: number;
+  /** Of a job or user task: the part of the duration that it waits, from 0 to 1. */
+  waitingShare?: number;
+}
+
+export interface Past {
+  processID: string;
+  version: number;
+  days: number;
+  /** Started instances on a working day; fewer on the weekend. */
+  perDay: number;
+  nodes: readonly PastNode[];
+}
+
+/** Durations around a median, with a long tail, the same in every run. */
+const spread = [0.4, 0.6, 0.7, 0.8, 0.9, 1, 1, 1.1, 1.2, 1.3, 1.5, 1.8, 2.2, 3.1];
+
+export async function insertPastStatistics(databaseUrl: string, past: Past): Promise<void> {
+  const today = floorTo(DAY, Date.now());
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (let day = past.days; day > 0; day -= 1)
+      for (const node of past.nodes) {
+        const time = today - day * DAY;
+        await insertSums(client, past, node, startedOn(past, time), { day: time, hour: time + 9 * HOUR });
+      }
+  } finally {
+    await client.end();
+  }
+}
+
+function startedOn({ perDay }: Past, time: number): number {
+  const weekday = new Date(time).getUTCDay();
+  const wave = 1 + 0.3 * Math.sin(time / DAY);
+  return Math.round(perDay * wave * (weekday === 0 || weekday === 6 ? 0.25 : 1));
+}
+
+async function insertSums(
+  client: Client,
+  { processID, version }: Past,
+  { nodeID, share, medianMs, failedShare = 0, waitingShare }: PastNode,
+  instances: number,
+  times: { day: number; hour: number },
+): Promise<void> {
+  const started = Math.round(instances * share);
+  const failed = Math.round(started * failedShare);
+  const lengths = spread.map((factor) => factor * medianMs * (1 + 0.2 * Math.cos(times.day / DAY)));
+  for (const unit of ['day', 'hour'] as const)
+    await client.query(
+      `INSERT INTO statistics (project_id, process_id, node_id, unit, time, version, started, completed, failed, incidents, durations, waiting, working)
+       VALUES ('demo', $1, $2, $3, to_timestamp($4::float8 / 1000), $5, $6, $7, $8, $8, $9, $10, $11)`,
+      [
+        processID,
+        nodeID,
+        unit,
+        times[unit],
+        version,
+        started,
+        started - failed,
+        failed,
+        sketchOf(lengths),
+        waitingShare === undefined ? null : sketchOf(lengths.map((length) => length * waitingShare)),
+        waitingShare === undefined ? null : sketchOf(lengths.map((length) => length * (1 - waitingShare))),
+      ],
+    );
+}
+
+function sketchOf(lengths: readonly number[]): Buffer {
+  const sketch = new Sketch();
+  for (const length of lengths) sketch.add(length);
+  return sketch.encode();
+}

@@ -1,0 +1,136 @@
+/** Duration targets: which apply to what, and that each miss is recorded once. */
+import { expect, it } from 'vitest';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import { findInstance } from '../../store/instances/instances.js';
+import { foldNext, rebuildStatistics } from '../../store/statistics/fold.js';
+import { readTargetCounts } from '../../store/targets/counts.js';
+import { readTargets, replaceTargets } from '../../store/targets/targets.js';
+import { rows } from '../../store/sql/database.js';
+import { began, commitStep, deploy, foldAll, jobCreated, projectID, start, useStore } from './support/store.js';
+
+const store = useStore();
+const MINUTE = 60_000;
+
+async function process(processID: string, targets: { nodeID: string; durationMs: number }[]): Promise<string> {
+  const { definitionID } = await deploy(store, processID);
+  expect(await replaceTargets(store.pool, projectID, processID, targets)).toBe(true);
+  return definitionID;
+}
+
+/** An instance whose start, and that of its job, lie in the past; the targets are older. */
+async function runningFor(definitionID: string, milliseconds: number): Promise<string> {
+  await store.pool.query(
+    "UPDATE targets SET since = since - interval '1 day' WHERE until IS NULL AND since > now() - interval '1 hour'",
+  );
+  const workflowID = await start(store, { definitionID });
+  await store.pool.query(
+    "UPDATE instances SET created_at = now() - $2 * interval '1 millisecond' WHERE workflow_id = $1",
+    [workflowID, milliseconds],
+  );
+  await commitStep(store, workflowID, 1, [...began, ...jobCreated()], {
+    inputs: { now: Date.now() - milliseconds, lastCommand: 0 },
+  });
+  return workflowID;
+}
+
+async function end(workflowID: string, facts: Fact[], now = Date.now()): Promise<void> {
+  await commitStep(store, workflowID, 2, facts, { inputs: { now, lastCommand: 0 } });
+}
+
+const completed: Fact[] = [
+  { kind: 'JOB_COMPLETED', job: 3 },
+  { kind: 'ELEMENT_COMPLETED', element: 2 },
+  { kind: 'INSTANCE_COMPLETED' },
+];
+
+async function missesOf(workflowID: string): Promise<string[]> {
+  const found = await rows<{ node: string }>(
+    store.pool,
+    'SELECT node_id AS node FROM target_misses WHERE workflow_id = $1 ORDER BY element',
+    [workflowID],
+  );
+  return found.map(({ node }) => node);
+}
+
+async function countsOf(processID: string): Promise<unknown[]> {
+  const range = { since: Date.now() - 86_400_000, until: Date.now() + 3_600_000 };
+  return readTargetCounts(store.pool, { projectID, processID, range });
+}
+
+it('replaces the targets of a process, and has none of a process that does not exist', async () => {
+  await process('replaced', [
+    { nodeID: '', durationMs: 5 * MINUTE },
+    { nodeID: 'task', durationMs: MINUTE },
+  ]);
+  await replaceTargets(store.pool, projectID, 'replaced', [{ nodeID: 'task', durationMs: 2 * MINUTE }]);
+  expect(await readTargets(store.pool, projectID, 'replaced')).toEqual([{ nodeID: 'task', durationMs: 2 * MINUTE }]);
+  expect(await replaceTargets(store.pool, projectID, 'nothing', [])).toBe(false);
+  expect(await readTargets(store.pool, projectID, 'nothing')).toBeUndefined();
+});
+
+it('leaves one present target for a node when two people replace it at once', async () => {
+  await process('raced', []);
+  const durations = Array.from({ length: 10 }, (_, index) => (index + 1) * MINUTE);
+  await Promise.all(
+    durations.map((durationMs) => replaceTargets(store.pool, projectID, 'raced', [{ nodeID: '', durationMs }])),
+  );
+  expect(await readTargets(store.pool, projectID, 'raced')).toHaveLength(1);
+});
+
+it('records each miss once, of what is still open and of what ended late, and not of what ended in time', async () => {
+  const definitionID = await process('missed', [
+    { nodeID: '', durationMs: 10 * MINUTE },
+    { nodeID: 'task', durationMs: 5 * MINUTE },
+  ]);
+  const [inTime, late, open] = [
+    await runningFor(definitionID, 3 * MINUTE),
+    await runningFor(definitionID, 20 * MINUTE),
+    await runningFor(definitionID, 7 * MINUTE),
+  ];
+  await end(inTime, completed);
+  await end(late, completed);
+  await foldAll(store);
+  expect(await missesOf(inTime)).toEqual([]);
+  expect(await missesOf(late)).toEqual(['', 'task']);
+  expect(await missesOf(open)).toEqual(['task']);
+  expect((await foldNext(store.pool)).missed).toBe(0);
+  await end(open, completed);
+  await foldAll(store);
+  expect(await missesOf(open)).toEqual(['task']);
+  const counts = [
+    { nodeID: '', durationMs: 10 * MINUTE, met: 2, missed: 1 },
+    { nodeID: 'task', durationMs: 5 * MINUTE, met: 1, missed: 2 },
+  ];
+  expect(await countsOf('missed')).toEqual(counts);
+  await rebuildStatistics(store.pool);
+  await foldAll(store);
+  expect(await countsOf('missed')).toEqual(counts);
+  expect(
+    await rows(store.pool, 'SELECT FROM target_dues WHERE workflow_id = ANY ($1)', [[inTime, late, open]]),
+  ).toEqual([]);
+});
+
+it('tells of an instance whether it is over the target that was in force when it began', async () => {
+  const definitionID = await process('told', [{ nodeID: '', durationMs: 5 * MINUTE }]);
+  const isOver = async (workflowID: string) => (await findInstance(store.pool, projectID, workflowID))!.overTarget;
+  const [over, under] = [await runningFor(definitionID, 6 * MINUTE), await runningFor(definitionID, 4 * MINUTE)];
+  expect([await isOver(over), await isOver(under)]).toEqual([true, false]);
+  await replaceTargets(store.pool, projectID, 'told', [{ nodeID: '', durationMs: MINUTE }]);
+  expect([await isOver(over), await isOver(under)]).toEqual([true, false]);
+  await replaceTargets(store.pool, projectID, 'told', []);
+  expect([await isOver(over), await isOver(under)]).toEqual([true, false]);
+});
+
+it('follows a node through a migration that renames it', async () => {
+  const definitionID = await process('moved', [{ nodeID: 'task', durationMs: 5 * MINUTE }]);
+  const next = await deploy(store, 'moved');
+  const workflowID = await runningFor(definitionID, 4 * MINUTE);
+  const target = { definitionID: next.definitionID, version: 2, graphSha256: 'x' };
+  await end(workflowID, [{ kind: 'INSTANCE_MIGRATED', target, nodes: [['task', 'job']], flows: [] }]);
+  await foldAll(store);
+  await store.pool.query("UPDATE target_dues SET due_at = now() - interval '1 hour' WHERE workflow_id = $1", [
+    workflowID,
+  ]);
+  await foldAll(store);
+  expect(await missesOf(workflowID)).toEqual(['job']);
+});
