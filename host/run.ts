@@ -29,12 +29,15 @@ import { addCachedInstancesMetric } from '../telemetry/metrics/cached.js';
 import { addLingerMetrics } from '../worker/metrics/lingers.js';
 import { addStepMetrics } from '../worker/metrics/steps.js';
 import { addWorkflowFailureMetrics } from '../worker/metrics/workflow-failures.js';
+import { openConnectors } from './connectors-role.js';
 import { CloseStack } from './close-stack.js';
 import { openManagementServer, type ManagementServer } from './management-server.js';
 import { openStores, type Stores } from './postgres.js';
 import { startRecompiler } from '../worker/recompiler.js';
 import { stoppingReadiness, temporalReadiness, workerReadiness } from './readiness.js';
 import { connectTemporal, installTemporalRuntime, type TemporalLink } from '../temporal/connection.js';
+import { createSecrets } from '../outbound/secrets/secrets.js';
+import type { Secrets } from '../outbound/secrets/secret.js';
 import { openTracing } from './tracing.js';
 import { startWorkerRole, type WorkerRole } from '../worker/role.js';
 
@@ -57,8 +60,8 @@ export interface RunningHost {
   closing(): string | undefined;
 }
 
-/** The resources that both roles share. */
-interface Resources {
+/** The resources that all roles share. */
+export interface Resources {
   /** For requests. */
   store: Pool;
   stores: Stores;
@@ -68,6 +71,7 @@ interface Resources {
   temporal: TemporalLink;
   graphs: GraphCache;
   instances: TemporalInstances;
+  secrets: Secrets;
   /** Undefined without the role `worker`, and where commits do not wait. */
   lingers: Lingers | undefined;
   metrics: ApiMetrics;
@@ -89,6 +93,10 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     const resources = await openResources(config, logger, stopping, opened);
     const worker = config.roles.has('worker') ? await openWorker(settings, resources, logger) : undefined;
     if (worker) opened.add('workflow worker', () => worker.stop());
+    if (config.roles.has('connectors')) {
+      const connectors = openConnectors(config.outbound, resources, logger);
+      opened.add('connectors', () => connectors.stop());
+    }
     const readiness = [
       stoppingReadiness(stopping),
       postgresReadiness(resources.store),
@@ -182,6 +190,7 @@ async function openResources(
     temporal,
     graphs,
     instances,
+    secrets: createSecrets(config.outbound.secretsFolder, config.outbound.secrets),
     lingers,
     metrics,
     tracer: tracing.tracer,
@@ -246,7 +255,7 @@ async function openWorker(
 async function openApi(
   { config, consoleFolder }: Settings,
   access: AccessConfiguration,
-  { store, notifications, temporal, instances, lingers, metrics, tracer }: Resources,
+  { store, notifications, temporal, instances, secrets, lingers, metrics, tracer }: Resources,
   readinessOfHost: readonly ReadinessCheck[],
   hostLogger: Logger,
 ): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[]; codecServer: CodecServer | undefined }> {
@@ -259,6 +268,7 @@ async function openApi(
     instances: createInstanceStarter({ instances, store, lingers, logger: hostLogger }),
     authenticator,
     memberships: createMemberships(access.issuers),
+    secrets,
     logger,
     metrics,
     tracer,

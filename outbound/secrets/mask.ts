@@ -16,6 +16,7 @@ export function maskOf(sent: readonly string[]): Mask {
       new URLSearchParams({ v: value }).toString().slice(2),
       ...inBase64(value),
     ])
+    .flatMap((form) => [form, form.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())])
     .filter((form) => form !== '')
     // The longer ones first: a part of one would otherwise leave the rest.
     .sort((a, b) => b.length - a.length);
