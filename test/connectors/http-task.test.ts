@@ -156,12 +156,12 @@ describe('an HTTP task', () => {
       [
         startEvent('s'),
         serviceTask('call', { type: 'perdure:http', inputs: { url: `${service.url}/missing` } }),
-        boundaryEvent('none', 'call', on.error('e404')),
+        boundaryEvent('none', 'call', on.error('HTTP_404')),
         endEvent('missing'),
         endEvent('found'),
       ],
       [sequenceFlow('f1', 's', 'call'), sequenceFlow('f2', 'call', 'found'), sequenceFlow('f3', 'none', 'missing')],
-      root.error('e404', 'HTTP_404'),
+      root.error('HTTP_404'),
     );
     const workflowID = await start(host, await deploy(host, model));
     await untilStatus(host, workflowID, 'COMPLETED');
