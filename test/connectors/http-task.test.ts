@@ -5,7 +5,6 @@ import {
   on,
   processModel,
   root,
-  sequenceFlow,
   sequenceModel,
   serviceTask,
   startEvent,
@@ -80,7 +79,7 @@ describe('an HTTP task', () => {
         },
         headers: {
           resultVariable: 'answer',
-          resultExpression: '={orderID: response.body.id, trace: response.headers["x-trace"]}',
+          resultExpression: '={orderID: response.body.id, trace: get value(response.headers, "x-trace")}',
         },
       },
       { shop: 'berlin', amount: 12.5 },
@@ -160,7 +159,7 @@ describe('an HTTP task', () => {
         endEvent('missing'),
         endEvent('found'),
       ],
-      [sequenceFlow('f1', 's', 'call'), sequenceFlow('f2', 'call', 'found'), sequenceFlow('f3', 'none', 'missing')],
+      ['f1: s -> call', 'f2: call -> found', 'f3: none -> missing'],
       root.error('HTTP_404'),
     );
     const workflowID = await start(host, await deploy(host, model));
