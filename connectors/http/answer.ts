@@ -1,5 +1,5 @@
 /** What an HTTP task makes of an answer. */
-import { readStorableJson } from '../../api/http/request/storable-json.js';
+import { readStorableJson } from '@perdure/lib/storable-json.js';
 import type { Json } from '@perdure/engine/contract/json.js';
 import type { OutboundAnswer } from '../../outbound/egress/send.js';
 import { maskJson, type Mask } from '../../outbound/secrets/mask.js';

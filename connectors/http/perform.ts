@@ -1,5 +1,5 @@
 /** One attempt of an HTTP task, from its job to the variables that it sets. */
-import { readStorableJson } from '../../api/http/request/storable-json.js';
+import { readStorableJson } from '@perdure/lib/storable-json.js';
 import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';

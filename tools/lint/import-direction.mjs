@@ -100,8 +100,7 @@ const directions = {
     rooms: ['packages/feel', 'packages/lib', 'outbound', 'store', 'telemetry'],
     packages: ['pg', 'pino', NODE],
     types: ['packages/engine', 'workflows'],
-    // A result passes the checks of variables in requests.
-    files: ['api/http/request/storable-json', 'packages/engine/behaviors/lifecycle/size'],
+    files: ['packages/engine/behaviors/lifecycle/size'],
   },
   api: {
     rooms: [...readers, 'packages/convert', 'packages/lib', 'packages/configuration', 'outbound', 'telemetry', 'store'],
