@@ -37,7 +37,7 @@ export async function resolveSecrets(
       basic: call.basic === undefined ? undefined : put(call.basic),
       body: call.body === undefined ? undefined : mapStrings(call.body, (text) => put(text)),
     },
-    mask: maskOf(found.flatMap(({ secret }) => secret.values.flatMap((value) => [value, encodeForURL(value)]))),
+    mask: maskOf(found.flatMap(({ secret }) => secret.values)),
   };
 }
 

@@ -295,7 +295,15 @@ describe('a secret', () => {
     service.on('/echo', ({ headers, body, url }, response) =>
       answerWith(
         200,
-        { headers, body, url, again: TOKEN, base64: Buffer.from(`u:${TOKEN}`).toString('base64'), [TOKEN]: 1 },
+        {
+          headers,
+          body,
+          url,
+          path: encodeURI(TOKEN),
+          again: TOKEN,
+          base64: Buffer.from(`u:${TOKEN}`).toString('base64'),
+          [TOKEN]: 1,
+        },
         { 'x-echo': TOKEN },
       )({} as never, response),
     );
@@ -313,7 +321,7 @@ describe('a secret', () => {
     expect(variables.echo.body).toMatchObject({ again: '***', '***': 1 });
     expect(variables.echo.headers['x-echo']).toBe('***');
 
-    // The model says only its name, and the service was answered with it.
+    // Nothing that also occurs by chance, such as four digits in an id.
     const forms = ['marks', encodeURIComponent(TOKEN), Buffer.from(TOKEN).toString('base64').slice(0, 24)];
     const { rows: tables } = await host.store.query<{ name: string }>(
       "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",

@@ -96,7 +96,13 @@ describe('a mask', () => {
     ['the value itself', secret],
     ['JSON', JSON.stringify({ secret })],
     ['JSON within JSON', JSON.stringify(secret)],
+    ['JSON of ASCII, which other languages write', JSON.stringify({ secret }).replace('é', '\\u00E9')],
+    ['JSON with escaped slashes', JSON.stringify({ secret }).replaceAll('/', '\\/')],
     ['a query', `a=${encodeURIComponent(secret)}`],
+    ['a path', encodeURI(secret).replace('"', '%22')],
+    ['escapes in lower case', encodeURIComponent(secret).toLowerCase()],
+    ['a query of a URL in a query', encodeURIComponent(encodeURIComponent(secret))],
+    ['HTML', secret.replace('"', '&quot;').replace('é', '&#233;').replace('+', '&#x2B;')],
     ['a form', new URLSearchParams({ secret }).toString()],
     ['Base64', Buffer.from(secret).toString('base64')],
     ['Base64 for URLs', Buffer.from(secret).toString('base64url')],
@@ -120,6 +126,30 @@ describe('a mask', () => {
     const masked = maskJson({ [secret]: [secret, 5, null], number: 12345678 }, maskOf([secret, '12345678']));
     expect(masked).toEqual({ '***': ['***', 5, null], number: '***' });
   });
+
+  it.each([
+    ['letters', 'abcdefgh1'],
+    ['quotation marks and backslashes', '"\\\\/'],
+    ['characters beyond ASCII', 'é😀'],
+  ])('hides the longest secret of %s', (_name, text) => {
+    const longest = [...text.repeat(8_192)].slice(0, 8_192).join('');
+    const hides = maskOf([longest, `${longest.slice(2)}xy`]);
+    const json = JSON.stringify(JSON.stringify({ longest }));
+    const forms = [longest, encodeURIComponent(longest), json, Buffer.from(`user:${longest}`).toString('base64')];
+    for (const form of forms) {
+      const masked = hides('-'.repeat(100_000) + form);
+      expect(masked).toMatch(/\*{3}/);
+      expect(masked.length).toBeLessThan(101_000);
+    }
+  });
+
+  it.each(['\\', '\\u', '&#0', '%25', '"'])('passes an answer of nothing but %s', (text) => {
+    const answer = text.repeat(1_000_000 / text.length);
+    expect(maskOf(['"\\\\"%"<> secret'])(answer)).toBe(answer);
+  });
+
+  it('hides a secret that contains another one', () =>
+    expect(maskOf(['12345678', '12345678-and-more'])('12345678-and-more 12345678')).toBe('*** ***'));
 
   it('leaves other text alone', () => expect(mask('nothing secret')).toBe('nothing secret'));
 });
