@@ -31,6 +31,8 @@ export interface ConnectorsOptions {
 }
 
 export interface ConnectorsRole {
+  /** Why HTTP tasks are not found now; undefined if they are. */
+  problem(): string | undefined;
   /** Takes no more jobs, waits for those in progress, and gives back those that last too long. */
   stop(): Promise<void>;
 }
@@ -45,8 +47,10 @@ const GRACE_MS = 10_000;
 export function startConnectorsRole(options: ConnectorsOptions): ConnectorsRole {
   const stopping = new AbortController();
   const jobs = new JobsInProgress(options);
-  const running = run(options, jobs, stopping.signal);
+  let problem: string | undefined;
+  const running = run(options, jobs, stopping.signal, (found) => (problem = found));
   return {
+    problem: () => problem,
     async stop() {
       stopping.abort();
       await running;
@@ -55,7 +59,12 @@ export function startConnectorsRole(options: ConnectorsOptions): ConnectorsRole 
   };
 }
 
-async function run({ store, logger }: ConnectorsOptions, jobs: JobsInProgress, stopping: AbortSignal): Promise<void> {
+async function run(
+  { store, logger }: ConnectorsOptions,
+  jobs: JobsInProgress,
+  stopping: AbortSignal,
+  onLooked: (problem: string | undefined) => void,
+): Promise<void> {
   while (!stopping.aborted) {
     let found = 0;
     try {
@@ -63,7 +72,9 @@ async function run({ store, logger }: ConnectorsOptions, jobs: JobsInProgress, s
         for (const projectID of await projectsWithJobs(store, HTTP_TASK_TYPES)) {
           if (!stopping.aborted) found += await jobs.take(projectID);
         }
+      onLooked(undefined);
     } catch (error) {
+      onLooked('HTTP tasks cannot be leased; see the log');
       logger.warn({ error: errorMessage(error) }, 'looking for HTTP tasks failed; retrying');
     }
     if (found === 0) await delay(LOOK_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);

@@ -1,10 +1,10 @@
 /** The role `connectors` of a host. */
 import type { Logger } from 'pino';
-import { startConnectorsRole, type ConnectorsRole } from '../connectors/role.js';
-import type { OutboundConfiguration } from '../outbound/configuration.js';
-import { createEgress } from '../outbound/egress/egress.js';
-import type { Resources } from './run.js';
-import { createInstanceStarter } from './instance-starter.js';
+import { startConnectorsRole, type ConnectorsRole } from '../../connectors/role.js';
+import type { OutboundConfiguration } from '../../outbound/configuration.js';
+import { createEgress } from '../../outbound/egress/egress.js';
+import type { Resources } from '../resources.js';
+import { createInstanceStarter } from '../instance-starter.js';
 
 export function openConnectors(
   { egress }: OutboundConfiguration,
