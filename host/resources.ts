@@ -1,4 +1,4 @@
-/** What all roles of a host share, opened in order. */
+/** The resources that all roles of a host share, opened in order. */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Lingers } from '../activities/lingers.js';

@@ -34,6 +34,9 @@ export function secretsInEnvironment(given: GivenSecrets): Secrets {
     }));
   return {
     resolve: async (projectID, name) => ofProject(projectID).find((secret) => secret.name === name),
-    list: async (projectID) => ofProject(projectID).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    list: async (projectID) =>
+      ofProject(projectID)
+        .map(({ name, hosts }) => ({ name, hosts }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }

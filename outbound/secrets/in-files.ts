@@ -3,7 +3,7 @@
  * `PROJECT/NAME.hosts`. They are read on every use, so that a replaced secret needs no restart.
  */
 import { open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { SECRET_NAME, secretHosts, secretValues, type Secret, type Secrets } from './secret.js';
 
 /** A larger file is no secret. */
@@ -21,8 +21,8 @@ export function secretsInFiles(folder: string): Secrets {
         .filter((name) => SECRET_NAME.test(name))
         .sort()
         .slice(0, MOST_SECRETS)
-        .map((name) => read(folder, projectID, name));
-      return (await Promise.all(secrets)).filter((secret) => secret !== undefined);
+        .map(async (name) => ({ name, hosts: await readHosts(join(folder, projectID, name)).catch(() => []) }));
+      return Promise.all(secrets);
     },
   };
 }
@@ -30,18 +30,19 @@ export function secretsInFiles(folder: string): Secrets {
 async function read(folder: string, projectID: string, name: string): Promise<Secret | undefined> {
   if (!PROJECT.test(projectID) || !SECRET_NAME.test(name)) return undefined;
   const path = join(folder, projectID, name);
-  const [current, previous, hosts] = await Promise.all([
-    content(path),
-    content(`${path}.previous`),
-    content(`${path}.hosts`),
-  ]);
+  const [current, previous] = await Promise.all([content(path), content(`${path}.previous`)]);
   if (current === undefined) return undefined;
   const values = secretValues.safeParse(previous === undefined ? [current] : [current, previous]);
-  const allowed = secretHosts.safeParse((hosts ?? '').split(/[\s,]+/).filter((host) => host !== ''));
   // Without the reasons of the parser, which quote what they found.
   if (!values.success) throw new Error(`The files of secret ${name} must contain 8 to 8192 characters`);
-  if (!allowed.success) throw new Error(`${name}.hosts must contain hosts such as api.example.com, one per line`);
-  return { name, values: values.data, hosts: allowed.data };
+  return { name, values: values.data, hosts: await readHosts(path) };
+}
+
+async function readHosts(path: string): Promise<string[]> {
+  const text = (await content(`${path}.hosts`)) ?? '';
+  const hosts = secretHosts.safeParse(text.split(/[\s,]+/).filter((host) => host !== ''));
+  if (hosts.success) return hosts.data;
+  throw new Error(`${basename(path)}.hosts must contain hosts such as api.example.com, one per line`);
 }
 
 /** The text of a file without its last line break; undefined if there is no file. */

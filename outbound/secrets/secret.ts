@@ -2,19 +2,22 @@
 import { z } from 'zod';
 import { parseEgressEntry, type EgressEntry } from '../egress/entry.js';
 
-export interface Secret {
+export interface NamedSecret {
   readonly name: string;
-  /** One or two: the first is sent and signs, both verify, so that a secret can be replaced without an interruption. */
-  readonly values: readonly string[];
   /** The hosts that it may be sent to, as written. */
   readonly hosts: readonly string[];
+}
+
+export interface Secret extends NamedSecret {
+  /** One or two: the first is sent and signs, both verify, so that a secret can be replaced without an interruption. */
+  readonly values: readonly string[];
 }
 
 export interface Secrets {
   /** Undefined if the project has no such secret. */
   resolve(projectID: string, name: string): Promise<Secret | undefined>;
-  /** All secrets of the project, by name. */
-  list(projectID: string): Promise<Secret[]>;
+  /** All secrets of the project, by name, without their values. */
+  list(projectID: string): Promise<NamedSecret[]>;
 }
 
 export const SECRET_NAME = /^[A-Za-z_][\w-]{0,99}$/;

@@ -1,7 +1,7 @@
 /** The secrets of all projects. */
 import { secretsInEnvironment, type GivenSecrets } from './in-environment.js';
 import { secretsInFiles } from './in-files.js';
-import type { Secret, Secrets } from './secret.js';
+import type { NamedSecret, Secrets } from './secret.js';
 
 /** A file wins over the environment. */
 export function createSecrets(folder: string | undefined, given: GivenSecrets = {}): Secrets {
@@ -13,7 +13,7 @@ export function createSecrets(folder: string | undefined, given: GivenSecrets = 
       (await inFiles.resolve(projectID, name)) ?? inEnvironment.resolve(projectID, name),
     async list(projectID) {
       const both = [...(await inEnvironment.list(projectID)), ...(await inFiles.list(projectID))];
-      const byName = new Map<string, Secret>(both.map((secret) => [secret.name, secret]));
+      const byName = new Map<string, NamedSecret>(both.map((secret) => [secret.name, secret]));
       return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
   };

@@ -234,6 +234,25 @@ describe('an HTTP task', () => {
     expect(found).toMatchObject({ errorCode });
   });
 
+  it('of a draft under test is not performed, but can be completed by key', async () => {
+    const task = serviceTask('call', { type: 'perdure:http', inputs: { url: `${service.url}/tested` } });
+    const json = { name: 'a draft', xml: sequenceModel('tested', [task]) };
+    const draft = await host.call('editor', 'POST', '/bpmn/resources', { json });
+    const test = await host.call('editor', 'POST', `/bpmn/resources/${draft.body.id}/test`, { json: {} });
+    const list = () => host.call('executor', 'GET', '/bpmn/external-jobs?isTest=true&taskType=perdure:http');
+    await until(list, ({ body }) => body.data.length === 1);
+    // By its end, the connector has looked for jobs since.
+    await completed({ inputs: { url: `${service.url}/deployed` } });
+    const { body } = await host.call('executor', 'POST', '/bpmn/external-jobs/poll', {
+      json: { taskType: 'perdure:http', clientID: 'c', timeout: '0s', isTest: true },
+    });
+    expect(body[0]).toMatchObject({ workflowID: test.body.workflowID, retries: 3 });
+    const end = { clientID: 'c', workflowID: test.body.workflowID, variables: { paid: true } };
+    await host.call('executor', 'POST', `/bpmn/external-jobs/${body[0].executionKey}/complete`, { json: end });
+    await untilStatus(host, test.body.workflowID, 'COMPLETED');
+    expect(requestsTo('/tested')).toEqual([]);
+  });
+
   it('passes on the trace of the request that caused it', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const model = sequenceModel('traced', [

@@ -34,7 +34,7 @@ describe('secrets in files', () => {
 
   it('can be mounted by Kubernetes; without a file of hosts they can be sent nowhere', async () => {
     const secret = { name: 'TOKEN', values: ['mounted-token'], hosts: [] };
-    expect(await createSecrets(folder).list('mounted')).toEqual([secret]);
+    expect(await createSecrets(folder).resolve('mounted', 'TOKEN')).toEqual(secret);
   });
 
   it('are read again on every use', async () => {
@@ -59,6 +59,15 @@ describe('secrets in files', () => {
     ['', 'shop'],
   ])('project %j has no secret %j', async (projectID, name) => {
     expect(await createSecrets(folder).resolve(projectID, name)).toBeUndefined();
+  });
+
+  it('are listed by name, also those with a mistake', async () => {
+    expect(await createSecrets(folder).list('mounted')).toEqual([{ name: 'TOKEN', hosts: [] }]);
+    expect(await createSecrets(folder).list('shop')).toEqual([
+      { name: 'BANK', hosts: ['api.bank.com', '*.bank.org:8443'] },
+      { name: 'SHORT', hosts: [] },
+    ]);
+    expect(await createSecrets(folder).list('nobody')).toEqual([]);
   });
 
   it('a value that is too short is refused without repeating it', async () => {
