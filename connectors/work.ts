@@ -5,7 +5,7 @@ import { errorMessage } from '@perdure/lib/error-message.js';
 import { parseExecutionKey } from '../store/sql/ids.js';
 import { completeJob, throwJobError } from '../store/work/job-ends.js';
 import { extendLease, type HandedOutJob } from '../store/work/job-queue.js';
-import { graphOfInstance } from '../store/instances/graph-of-instance.js';
+import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
 import { performHttpTask } from './http/perform.js';
 import { LONGEST_BACKOFF_MS, readBackoff } from './http/expressions.js';
 import type { ConnectorsOptions } from './role.js';
