@@ -132,6 +132,32 @@ it('a service that breaks connections gets the same key until it answers', async
   expect(keys()).toEqual([key, key, key, key]);
 });
 
+it('twenty tasks under way while everything is killed twice all end, each with one key', async () => {
+  let kills = 0;
+  service.on(path, (received, response) => {
+    // Until the last kill, every other task gets its answer only when it is repeated.
+    const isFirst = keys().indexOf(received.headers['idempotency-key']) === requests().length - 1;
+    if (kills < 2 && isFirst && requests().length % 2 === 0) return;
+    answerWith(200, { paid: true })(received, response);
+  });
+  const workflowIDs = await Promise.all(Array.from({ length: 20 }, () => charge()));
+  for (const share of [4, 12]) {
+    await eventually('some requests', async () => (requests().length >= share ? true : undefined));
+    host.child.kill('SIGKILL');
+    kills += 1;
+    await Promise.all([host.exited, replaceConnector()]);
+    host = await processes.startHost();
+  }
+  for (const workflowID of workflowIDs)
+    expect(await processes.untilCompleted(workflowID)).toMatchObject({ paid: true });
+  const times = new Map<string, number>();
+  for (const key of keys()) times.set(String(key), (times.get(String(key)) ?? 0) + 1);
+  expect([...times.keys()].map((key) => key.split(':')[0]).toSorted()).toEqual(workflowIDs.toSorted());
+  expect(Math.max(...times.values())).toBeGreaterThan(1);
+  // At most once more for each time that a connector died.
+  expect(Math.max(...times.values())).toBeLessThanOrEqual(3);
+});
+
 it('a connector that is told to stop finishes its request first', async () => {
   const first = firstRequest();
   const workflowID = await charge();
