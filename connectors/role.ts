@@ -11,6 +11,7 @@ import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import { pollJobs, takeBack, type HandedOutJob, type PollRequest } from '../store/work/job-queue.js';
+import { LongestTurns } from '../store/work/longest-turns.js';
 import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';
@@ -90,6 +91,7 @@ interface JobInProgress {
 class JobsInProgress {
   readonly #clientID = `connectors-${randomUUID()}`;
   readonly #all = new Set<JobInProgress>();
+  readonly #longestTurns = new LongestTurns();
   readonly #abandoned = new AbortController();
 
   constructor(private readonly options: ConnectorsOptions) {}
@@ -105,8 +107,13 @@ class JobsInProgress {
     if (maxJobs <= 0) return 0;
     const types = HTTP_TASK_TYPES.map((taskType) => ({ taskType, lockDurationMilliseconds: LEASE_MS }));
     const request = { projectID, clientID: this.#clientID, types, maxJobs };
-    const jobs = await pollJobs(this.options.store, request);
-    for (const job of jobs) this.#begin(request, job);
+    const turnOf = (taskType: string) => `${projectID} ${taskType}`;
+    const untilLongest = (taskType: string) => this.#longestTurns.untilNext(turnOf(taskType));
+    const jobs = await pollJobs(this.options.store, request, { untilLongest });
+    for (const job of jobs) {
+      this.#longestTurns.count(turnOf(job.taskType), job.wasLongest);
+      this.#begin(request, job);
+    }
     return jobs.length;
   }
 
