@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Secrets } from '../outbound/secrets/secret.js';
 import type { Notifications } from '../store/notifications.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';
@@ -28,6 +29,8 @@ export interface ApiContext {
   readonly authenticator: Authenticator;
   /** Project members, as the identity providers know them. */
   readonly memberships: Memberships;
+  /** Their names and hosts; no operation returns a value. */
+  readonly secrets: Secrets;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
   readonly tracer: Tracer;

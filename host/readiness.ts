@@ -1,5 +1,6 @@
 /** Readiness checks of `/ready` in addition to Postgres and the issuers. */
 import type { ReadinessCheck } from '../api/http/readiness.js';
+import type { ConnectorsRole } from '../connectors/role.js';
 import type { WorkerRole } from '../worker/role.js';
 import type { TemporalLink } from '../temporal/connection.js';
 
@@ -26,6 +27,11 @@ export function temporalReadiness({ client, connection }: TemporalLink): Readine
       }
     },
   };
+}
+
+/** Ready when the last look for HTTP tasks succeeded. */
+export function connectorsReadiness(role: ConnectorsRole): ReadinessCheck {
+  return { name: 'connectors', check: async () => role.problem() };
 }
 
 /** Ready when the workflow worker is running and the reconciler has no unresolved problem. */

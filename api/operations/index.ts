@@ -74,6 +74,7 @@ import { getProject } from './projects/get.js';
 import { listProjectMembers } from './projects/list-members.js';
 import { listAllProjects } from './projects/list.js';
 import { putProjectMember } from './projects/put-member.js';
+import { listSecrets } from './secrets/list.js';
 import { convertBpmnModel } from './resources/convert.js';
 import { createBpmnResource } from './resources/create.js';
 import { deleteBpmnResource } from './resources/delete.js';
@@ -129,6 +130,7 @@ export const operations: readonly Operation[] = [
   changeProjectSettings,
   listProjectMembers,
   putProjectMember,
+  listSecrets,
   deleteProjectMember,
   createBpmnResource,
   deleteBpmnResource,

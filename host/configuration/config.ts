@@ -5,6 +5,7 @@ import { consoleSection, toConsoleConfiguration, type ConsoleConfiguration } fro
 import { withCurrentNames } from '@perdure/configuration/former-names.js';
 import { readSection } from '@perdure/configuration/read.js';
 import type { Environment, Role, ValuesOf } from '@perdure/configuration/variable.js';
+import { outboundSection, toOutboundConfiguration, type OutboundConfiguration } from '../../outbound/configuration.js';
 import { readTracingConfiguration } from '../../telemetry/configuration.js';
 import type { TemporalConfig } from '../../temporal/connection.js';
 import type { HotInstances } from '../../worker/hot-instances.js';
@@ -16,7 +17,7 @@ import { problemsOfTemporal, temporalSection, toTemporalConfig } from './tempora
 import { toHotInstances, workerSection } from './worker.js';
 
 export interface Config {
-  /** `api` serves REST requests and the console; `worker` runs the process instances. */
+  /** `api` serves REST requests and the console, `worker` runs the process instances, `connectors` performs HTTP tasks. */
   roles: ReadonlySet<Role>;
   /** The address of the API; port 0 selects a free port. */
   host: string;
@@ -48,6 +49,7 @@ export interface Config {
   /** How long ended instances are kept in projects without a setting; undefined keeps them indefinitely. */
   historyRetentionMilliseconds: number | undefined;
   auditRetentionMilliseconds: number | undefined;
+  outbound: OutboundConfiguration;
   /** Whether spans are sent to a collector, according to the variables of OpenTelemetry. */
   isTraced: boolean;
   logLevel: LogLevel;
@@ -62,6 +64,7 @@ const hostSection = {
     ...temporalSection.variables,
     ...consoleSection.variables,
     ...workerSection.variables,
+    ...outboundSection.variables,
   },
 };
 
@@ -121,6 +124,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'api' | 'isTraced'> {
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY,
     historyRetentionMilliseconds: values.HISTORY_RETENTION,
     auditRetentionMilliseconds: values.AUDIT_RETENTION,
+    outbound: toOutboundConfiguration(values),
     logLevel: values.LOG_LEVEL,
   };
 }

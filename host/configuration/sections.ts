@@ -4,6 +4,7 @@ import { apiSection } from '../../api/configuration.js';
 import { consoleSection } from '../../api/console/configuration.js';
 import type { Section } from '@perdure/configuration/variable.js';
 import { tracingSection } from '../../telemetry/configuration.js';
+import { outboundSection } from '../../outbound/configuration.js';
 import { postgresSection } from './postgres.js';
 import { serverSection } from './server.js';
 import { temporalSection } from './temporal.js';
@@ -17,5 +18,6 @@ export const sections: readonly Section[] = [
   consoleSection,
   apiSection,
   workerSection,
+  outboundSection,
   tracingSection,
 ];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { duration, nonEmptyList, oneOf, port, text } from '@perdure/configuration/kinds.js';
 import { variable } from '@perdure/configuration/variable.js';
 
-const allRoles = ['api', 'worker'] as const;
+const allRoles = ['api', 'worker', 'connectors'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
@@ -12,9 +12,10 @@ export const serverSection = {
   title: 'Host',
   variables: {
     PERDURE_ROLES: variable({
-      kind: nonEmptyList('a comma-separated list of api, worker', z.enum(allRoles)),
-      default: allRoles.join(),
-      description: 'Roles of this process: `api` serves REST and the console, `worker` runs process instances.',
+      kind: nonEmptyList('a comma-separated list of api, worker, connectors', z.enum(allRoles)),
+      default: 'api,worker',
+      description:
+        'Roles of this process: `api` serves REST and the console, `worker` runs process instances, `connectors` performs [HTTP tasks](how-to/call-a-service-over-http.md).',
     }),
     HOST: variable({
       kind: text('the host name or address to listen on', /^[\w.:-]+$/),

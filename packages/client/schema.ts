@@ -459,6 +459,10 @@ export interface paths {
     /** Remove a project member Role: admin. */
     delete: operations['DeleteProjectMember'];
   };
+  '/projects/{projectID}/secrets': {
+    /** List the names of secrets Role: editor. */
+    get: operations['ListSecrets'];
+  };
   '/projects/{projectID}/settings': {
     /** Get project settings Role: admin. */
     get: operations['GetProjectSettings'];
@@ -4929,6 +4933,37 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List the names of secrets Role: editor. */
+  ListSecrets: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of secrets, by name */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['SecretsPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Get project settings Role: admin. */
   GetProjectSettings: {
     parameters: {
@@ -6261,6 +6296,14 @@ export interface components {
     };
     ResumeBpmnInstanceRequest: {
       reason?: string;
+    };
+    Secret: {
+      name: string;
+      hosts: string[];
+    };
+    SecretsPaginatedResponse: {
+      data: components['schemas']['Secret'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     SetBpmnAdHocVariablesRequest: {
       variables?: { [name: string]: unknown };

@@ -2,7 +2,7 @@
 import type { Kind } from './kinds.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type Role = 'api' | 'worker';
+export type Role = 'api' | 'worker' | 'connectors';
 
 interface Declaration<Value> {
   /** The accepted values. */

@@ -292,8 +292,8 @@ const wrong: { [what: string]: [xml: string, problems: (string | RegExp)[]] } = 
     ],
   ],
   'a connector': [
-    through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="io.camunda:http-json:1"/>')),
-    [/^error m: Connector io\.camunda:http-json:1 is not supported: /],
+    through(extended('serviceTask id="m"', '<zeebe:taskDefinition type="io.camunda:slack:1"/>')),
+    [/^error m: Connector io\.camunda:slack:1 is not supported: /],
   ],
   'an inbound connector': [
     through(TASK).replace(

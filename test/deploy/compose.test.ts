@@ -25,6 +25,7 @@ interface Service {
   command?: string[];
   deploy?: { replicas: number };
   volumes?: string[];
+  profiles?: string[];
   read_only?: boolean;
   cap_drop?: string[];
 }
@@ -66,6 +67,20 @@ it.each([
   expect([...roles], temporal.namespace).toEqual([name]);
 });
 
+it('connectors have to be asked for, with what may be called and a folder of secrets', () => {
+  const { environment, volumes, profiles, ...more } = service('connectors');
+  expect(environment).toEqual({
+    ...hostEnvironment(places, account),
+    METRICS_PORT: '9464',
+    PERDURE_ROLES: 'connectors',
+    EGRESS_ALLOW: '${EGRESS_ALLOW:-}',
+    SECRETS_PATH: '/run/secrets/perdure',
+  });
+  expect(volumes).toEqual(['./secrets:/run/secrets/perdure:ro']);
+  expect(profiles).toEqual(['connectors']);
+  expect(more).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+});
+
 it.each(['api', 'worker'] as const)('there are as many of %s, without a right they do not need', (name) => {
   expect(service(name)).toMatchObject({ deploy: { replicas: replicas[name] }, read_only: true, cap_drop: ['ALL'] });
 });
@@ -105,7 +120,7 @@ it('every image has a version, and every secret has to be given', () => {
   for (const [name, { image, environment = {} }] of Object.entries(compose.services)) {
     expect(image, name).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
     for (const [key, value] of Object.entries(environment)) {
-      if (/PASSWORD|PWD|SECRET/.test(key)) expect(value, `${key} of ${name}`).toMatch(/^\$\{[A-Z_]+:\?\}$/);
+      if (/PASSWORD|PWD|SECRET(?!S_PATH)/.test(key)) expect(value, `${key} of ${name}`).toMatch(/^\$\{[A-Z_]+:\?\}$/);
     }
   }
 });

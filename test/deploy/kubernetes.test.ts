@@ -23,7 +23,7 @@ it('every file is part of the kustomization', () => {
   expect([...resources, 'kustomization.yaml'].toSorted()).toEqual(readdirSync(folder).toSorted());
 });
 
-it.each(['api', 'worker'])('the host accepts the variables of the %s', (role) => {
+it.each(['api', 'worker', 'connectors'])('the host accepts the variables of the %s', (role) => {
   const [container] = find('Deployment', `perdure-${role}`).spec.template.spec.containers;
   const own = Object.fromEntries(
     container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
@@ -37,19 +37,31 @@ it.each(['api', 'worker'])('the host accepts the variables of the %s', (role) =>
   expect([...readConfig(environment).roles]).toEqual([role]);
 });
 
-it.each(['api', 'worker'])('the %s runs without a right it does not need, and is asked at ports it has', (role) => {
-  const { spec } = find('Deployment', `perdure-${role}`).spec.template;
-  const [container] = spec.containers;
-  const ports = container.ports.map(({ name }: { name: string }) => name);
+it.each(['api', 'worker', 'connectors'])(
+  'the %s runs without a right it does not need, and is asked at ports it has',
+  (role) => {
+    const { spec } = find('Deployment', `perdure-${role}`).spec.template;
+    const [container] = spec.containers;
+    const ports = container.ports.map(({ name }: { name: string }) => name);
 
-  expect(spec.securityContext).toMatchObject({ runAsNonRoot: true });
-  expect(container.securityContext).toEqual({
-    allowPrivilegeEscalation: false,
-    readOnlyRootFilesystem: true,
-    capabilities: { drop: ['ALL'] },
-  });
-  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
-    expect(ports, probe).toContain(container[probe].httpGet.port);
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+      expect(ports, probe).toContain(container[probe].httpGet.port);
+  },
+);
+
+it('connectors have to be asked for, and know the secrets that are mounted', () => {
+  const { spec } = find('Deployment', 'perdure-connectors');
+  const [container] = spec.template.spec.containers;
+  const folder = container.env.find(({ name }: { name: string }) => name === 'SECRETS_PATH').value;
+
+  expect(spec.replicas).toBe(0);
+  expect(container.volumeMounts.at(-1)).toMatchObject({ mountPath: `${folder}/orders`, readOnly: true });
 });
 
 it('workers are scaled by the backlog of the task queue they poll', () => {

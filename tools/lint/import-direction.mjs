@@ -13,8 +13,10 @@ const everything = [
   'api',
   'bench',
   'dev',
+  'connectors',
   'examples',
   'host',
+  'outbound',
   'store',
   'telemetry',
   'temporal',
@@ -52,6 +54,7 @@ const directions = {
     packages: ['@opentelemetry', 'pino', 'prom-client', NODE],
     types: ['packages/engine'],
   },
+  outbound: { rooms: ['packages/lib', 'packages/configuration'], packages: ['zod', NODE] },
   workflows: {
     rooms: ['packages/engine'],
     packages: ['@temporalio/workflow', '@temporalio/common'],
@@ -82,7 +85,7 @@ const directions = {
     files: ['workflows/local-input', 'workflows/messages'],
   },
   worker: {
-    rooms: ['packages/lib', 'packages/bpmn', 'telemetry', 'activities', 'store', 'temporal'],
+    rooms: ['packages/lib', 'packages/bpmn', 'outbound', 'telemetry', 'activities', 'store', 'temporal'],
     packages: ['@temporalio', 'pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: [
@@ -93,8 +96,14 @@ const directions = {
       'packages/engine/time/iso8601',
     ],
   },
+  connectors: {
+    rooms: ['packages/feel', 'packages/lib', 'outbound', 'store', 'telemetry'],
+    packages: ['pg', 'pino', NODE],
+    types: ['packages/engine', 'workflows'],
+    files: ['packages/engine/behaviors/lifecycle/size'],
+  },
   api: {
-    rooms: [...readers, 'packages/convert', 'packages/lib', 'packages/configuration', 'telemetry', 'store'],
+    rooms: [...readers, 'packages/convert', 'packages/lib', 'packages/configuration', 'outbound', 'telemetry', 'store'],
     packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', NODE],
     files: ['workflows/messages'],
   },
@@ -105,6 +114,8 @@ const directions = {
       'packages/configuration',
       'activities',
       'api',
+      'connectors',
+      'outbound',
       'store',
       'telemetry',
       'temporal',

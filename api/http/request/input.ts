@@ -1,11 +1,11 @@
 /** Validates the raw request against the schemas of an operation: path parameters, query, and body. */
 import type { z } from 'zod';
+import { readStorableJson } from '@perdure/lib/storable-json.js';
 import type { Operation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 import { isExcess } from '../../contract/variables.js';
 import { readBody } from './body.js';
-import { readStorableJson } from './storable-json.js';
 
 export type Checked<Value> = { readonly kind: 'valid'; readonly value: Value } | Problem;
 

@@ -220,10 +220,13 @@ function checkExtension(element: BpmnElement, extension: Extension, compiler: Mo
     compiler.problem('warning', element, `Extension element ${extension.qualifiedName} is ignored`);
 }
 
-/** Connectors of Camunda 8 are job types and properties that only its own connector runtime understands. */
+/** Performed by the role `connectors`, as its own job type. */
+const HTTP_CONNECTOR = 'io.camunda:http-json:1';
+
+/** Other connectors of Camunda 8 are job types and properties that only its own connector runtime understands. */
 function checkConnector(element: BpmnElement, compiler: ModelCompiler): void {
   const type = element.extension('taskDefinition')?.attribute('type') ?? inboundType(element);
-  if (type?.startsWith('io.camunda:')) {
+  if (type?.startsWith('io.camunda:') && type !== HTTP_CONNECTOR) {
     compiler.problem(
       'error',
       element,

@@ -28,6 +28,7 @@ const EXCLUDED = [
   'DeleteProjectMember',
   'HeartbeatBpmnExternalJob',
   'ListProjectMembers',
+  'ListSecrets',
   'PollBpmnExternalJobs',
   'PutProjectMember',
   'ThrowBpmnExternalJobErrorsBatch',

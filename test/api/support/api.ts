@@ -11,6 +11,7 @@ import { defaultApiConfiguration } from '../../../api/configuration.js';
 import type { ApiConfiguration } from '../../../api/configuration.js';
 import type { ApiContext } from '../../../api/context.js';
 import { createLogger } from '../../../telemetry/logger.js';
+import { createSecrets } from '../../../outbound/secrets/secrets.js';
 import { createMemberships } from '../../../api/membership/memberships.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import type { Operation } from '../../../api/contract/operation.js';
@@ -69,6 +70,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     instances: { start: async () => undefined, deliver: async () => undefined },
     authenticator,
     memberships: createMemberships(access.issuers),
+    secrets: createSecrets(undefined),
     logger,
     metrics: createMetrics(),
     tracer: noTracer,

@@ -66,7 +66,7 @@ describe('the configuration of the host', () => {
     });
 
     expect(problems).toEqual([
-      'PERDURE_ROLES must be a comma-separated list of api, worker, but is "api,wrker"',
+      'PERDURE_ROLES must be a comma-separated list of api, worker, connectors, but is "api,wrker"',
       'PORT must be a port number from 0 to 65535, but is "80800"',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, but is "loud"',
       'DATABASE_URL is not set; it must be a Postgres URL such as postgres://user:password@localhost:5432/perdure',

@@ -1,4 +1,5 @@
 /** A whole host in the test's process: the API over a database of its own, and a worker that runs its instances. */
+import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import type pg from 'pg';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
@@ -25,6 +26,8 @@ export interface TestHost {
   /** Takes the worker away: what is asked for waits. */
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
+  /** Temporal's history of an instance. */
+  historyOf(workflowID: string): Promise<History>;
   /** Replays the histories of the instances that did most; throws where this build goes another way than it went. */
   replayLongest(count: number): Promise<void>;
   close(): Promise<void>;
@@ -73,6 +76,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
           id,
         );
     },
+    historyOf: (workflowID) => client.workflow.getHandle(workflowID).fetchHistory(),
     async close() {
       await worker.stop();
       await outboxRelay.stop();

@@ -1,7 +1,7 @@
 /** Attack class E: what JSON may come in. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readStorableJson } from '../../../api/http/request/storable-json.js';
+import { readStorableJson } from '@perdure/lib/storable-json.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readStorableJson(bytes(text));

@@ -1,0 +1,118 @@
+/** The task headers `resultVariable`, `resultExpression`, `errorExpression`, and `retryBackoff`. */
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import {
+  compile,
+  evaluate,
+  FeelFunction,
+  toJson,
+  type CompiledExpression,
+  type FeelContext,
+} from '@perdure/feel/evaluate.js';
+import { parseFeel } from '@perdure/feel/parse.js';
+import { parseDuration } from '@perdure/lib/duration.js';
+import { TaskError } from '../task-error.js';
+
+export interface Expressions {
+  readonly resultVariable: string | undefined;
+  readonly result: CompiledExpression | undefined;
+  readonly error: CompiledExpression | undefined;
+}
+
+const DEFAULT_BACKOFF_MS = 5_000;
+export const LONGEST_BACKOFF_MS = 24 * 3_600_000;
+const LONGEST_CODE = 255;
+
+/**
+ * Read before the request: a mistake must not be found only after it.
+ * @throws TaskError `HTTP_TASK_INVALID`, naming the header
+ */
+export function readExpressions(headers: Headers): Expressions {
+  readBackoff(headers);
+  return {
+    resultVariable: header(headers, 'resultVariable'),
+    result: expression('resultExpression', header(headers, 'resultExpression')),
+    error: expression('errorExpression', header(headers, 'errorExpression')),
+  };
+}
+
+type Headers = Readonly<Record<string, string>> | null;
+
+function header(headers: Headers, name: string): string | undefined {
+  return (headers && Object.hasOwn(headers, name) && headers[name]) || undefined;
+}
+
+function expression(name: string, text: string | undefined): CompiledExpression | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseFeel(text.replace(/^\s*=/, ''), { names: ['response', 'error', 'bpmnError'] });
+  if (parsed.ok) return compile(parsed.tree);
+  const [{ message, line, column }] = parsed.errors as [(typeof parsed.errors)[number]];
+  throw new TaskError(
+    'HTTP_TASK_INVALID',
+    `The task header ${name} is not FEEL (line ${line}, column ${column}): ${message}`,
+  );
+}
+
+/** How long a job that failed is not available. @throws TaskError `HTTP_TASK_INVALID` */
+export function readBackoff(headers: Headers): number {
+  const text = header(headers, 'retryBackoff');
+  if (text === undefined) return DEFAULT_BACKOFF_MS;
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined && milliseconds <= LONGEST_BACKOFF_MS) return milliseconds;
+  throw new TaskError(
+    'HTTP_TASK_INVALID',
+    'The task header retryBackoff must be a duration of up to 24 hours, such as PT10S',
+  );
+}
+
+/** What the expressions see besides the variables of the job. */
+export interface Seen {
+  readonly response: Json;
+  /** Null for an answer with a status 2xx. */
+  readonly error: { code: string; message: string } | null;
+}
+
+/** Camunda's function, for its templates. */
+const bpmnError = new FeelFunction(
+  'bpmnError',
+  undefined,
+  (_run, [code, message, variables]) =>
+    ({ code: code ?? null, message: message ?? null, variables: variables ?? null }) as FeelContext,
+);
+
+/** @throws TaskError: the BPMN error that the expression returns, or its failure */
+export function throwModeledError({ error }: Expressions, variables: Variables, seen: Seen): void {
+  if (error === undefined) return;
+  const found = run('errorExpression', error, variables, seen);
+  if (found === null) return;
+  const { code, message, variables: set } = contextOf('errorExpression', found);
+  if (typeof code !== 'string' || code === '' || code.length > LONGEST_CODE)
+    throw failed('errorExpression', `must return a code of 1 to ${LONGEST_CODE} characters`);
+  throw new TaskError(code, typeof message === 'string' ? message : `errorExpression returned ${code}`, {
+    variables: set === null || set === undefined ? undefined : contextOf('errorExpression', set),
+  });
+}
+
+/** The variables that the task sets. @throws TaskError */
+export function resultOf({ resultVariable, result }: Expressions, variables: Variables, seen: Seen): Variables {
+  const mapped = result && run('resultExpression', result, variables, seen);
+  return {
+    ...(resultVariable !== undefined && { [resultVariable]: seen.response }),
+    ...(mapped !== undefined && mapped !== null && contextOf('resultExpression', mapped)),
+  };
+}
+
+function run(name: string, compiled: CompiledExpression, variables: Variables, seen: Seen): Json {
+  const scope = { ...variables, ...seen, bpmnError };
+  const outcome = evaluate(compiled, scope, { now: Date.now(), mode: 'strict' });
+  if (outcome.ok) return toJson(outcome.value) as Json;
+  throw failed(name, `cannot be evaluated: ${outcome.error.message}`);
+}
+
+function contextOf(name: string, json: Json): Variables {
+  if (json !== null && typeof json === 'object' && !Array.isArray(json)) return json;
+  throw failed(name, 'must return a context or null');
+}
+
+function failed(name: string, reason: string): TaskError {
+  return new TaskError('HTTP_EXPRESSION_FAILED', `The task header ${name} ${reason}`);
+}

@@ -1,0 +1,102 @@
+/** One attempt of an HTTP task, from its job to the variables that it sets. */
+import { readStorableJson } from '@perdure/lib/storable-json.js';
+import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import type { Mapping } from '@perdure/engine/model/graph.js';
+import type { Egress } from '../../outbound/egress/egress.js';
+import { OutboundError } from '../../outbound/egress/outbound-error.js';
+import type { OutboundAnswer } from '../../outbound/egress/send.js';
+import type { Secrets } from '../../outbound/secrets/secret.js';
+import type { Job } from '../../store/work/jobs.js';
+import { templateOf } from '../inputs/placeholders.js';
+import { TaskError } from '../task-error.js';
+import { failureOf, readAnswer } from './answer.js';
+import { readCall, readTimeouts } from './call.js';
+import { readExpressions, resultOf, throwModeledError, type Expressions } from './expressions.js';
+import { encode, MOST_BYTES } from './request.js';
+import { resolveSecrets } from './resolve.js';
+
+export interface HttpTask {
+  readonly projectID: string;
+  readonly job: Pick<Job, 'executionKey' | 'headers' | 'variables'>;
+  /** The input mappings of its node in the deployed model. */
+  readonly mappings: readonly Mapping[];
+  readonly traceContext: TraceContext | undefined;
+}
+
+export interface HttpTaskOptions {
+  readonly egress: Egress;
+  readonly secrets: Secrets;
+  /** Aborted when the result is no longer needed. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * @returns the variables that the task sets
+ * @throws TaskError; the reason of the signal if it is aborted
+ */
+export async function performHttpTask(task: HttpTask, options: HttpTaskOptions): Promise<Variables> {
+  const expressions = readExpressions(task.job.headers);
+  try {
+    const { answer, host, mask } = await callService(task, options);
+    const response = readAnswer(answer, mask);
+    const failure = failureOf(answer, host);
+    const seen = { response, error: failure ? { code: failure.code, message: failure.message } : null };
+    throwModeledError(expressions, task.job.variables, seen);
+    if (failure) throw failure;
+    return storable(resultOf(expressions, task.job.variables, seen));
+  } catch (error) {
+    if (error instanceof OutboundError) throw ofConnection(error, expressions, task.job.variables);
+    throw error;
+  }
+}
+
+async function callService({ projectID, job, mappings, traceContext }: HttpTask, options: HttpTaskOptions) {
+  const { egress, secrets, signal } = options;
+  const { inputs, placeholders } = templateOf(mappings, job.variables, Date.now());
+  const timeouts = readTimeouts(inputs);
+  const template = readCall(inputs);
+  const target = await egress.check(template.url);
+  const { call, mask } = await resolveSecrets(template, placeholders, { secrets, projectID });
+  const own = {
+    ...(call.method !== 'GET' && { 'idempotency-key': job.executionKey }),
+    ...traceContext,
+  };
+  const answer: OutboundAnswer = await egress.send(
+    { ...target, url: new URL(call.url) },
+    {
+      method: call.method,
+      ...encode(call, own),
+      connectionTimeoutMilliseconds: timeouts.connectionMilliseconds,
+      readTimeoutMilliseconds: timeouts.readMilliseconds,
+      mostAnswerBytes: MOST_BYTES,
+      signal,
+    },
+  );
+  return { answer, host: target.url.host, mask };
+}
+
+/** No answer: the model can still say what that means. */
+function ofConnection({ code, message }: OutboundError, expressions: Expressions, variables: Variables): TaskError {
+  try {
+    throwModeledError(expressions, variables, { response: null, error: { code, message } });
+  } catch (modeled) {
+    // An expression that reads a response that is missing says nothing about it.
+    if (modeled instanceof TaskError && modeled.code !== 'HTTP_EXPRESSION_FAILED') return modeled;
+  }
+  return new TaskError(code, message, { retryable: code === 'HTTP_TIMEOUT' || code === 'HTTP_CONNECTION' });
+}
+
+/** @throws TaskError `HTTP_ANSWER_INVALID` */
+function storable(variables: Variables): Variables {
+  const bytes = Buffer.from(JSON.stringify(variables));
+  if (bytes.length > LARGEST_VARIABLES_BYTES)
+    throw new TaskError(
+      'HTTP_ANSWER_INVALID',
+      `The result takes ${bytes.length} bytes, but the limit of an instance is ${LARGEST_VARIABLES_BYTES}. Keep less of the answer with resultExpression.`,
+    );
+  const read = readStorableJson(bytes);
+  if (read.ok) return read.value as Variables;
+  throw new TaskError('HTTP_ANSWER_INVALID', `The result cannot be stored: ${read.message}`);
+}

@@ -1,0 +1,64 @@
+/** Puts secrets in the place of their placeholders, in a call that is about to be sent to a permitted host. */
+import { entryFor } from '../../outbound/egress/entry.js';
+import { hostEntries, type Secret, type Secrets } from '../../outbound/secrets/secret.js';
+import { maskOf, type Mask } from '../../outbound/secrets/mask.js';
+import { mapStrings, type Placeholder } from '../inputs/placeholders.js';
+import { TaskError } from '../task-error.js';
+import type { Call } from './call.js';
+
+export interface ResolvedCall {
+  readonly call: Call;
+  /** Hides the secrets that the call contains. */
+  readonly mask: Mask;
+}
+
+/** @throws TaskError `SECRET_REFUSED` */
+export async function resolveSecrets(
+  call: Call,
+  placeholders: readonly Placeholder[],
+  { secrets, projectID }: { secrets: Secrets; projectID: string },
+): Promise<ResolvedCall> {
+  const written = JSON.stringify(call);
+  const used = placeholders.filter(({ token }) => written.includes(token));
+  const found = await Promise.all(
+    used.map(async (placeholder) => {
+      const secret = await secretFor(call, placeholder.secretName, secrets, projectID);
+      return { token: placeholder.token, secret };
+    }),
+  );
+  const put = (text: string, encode = (value: string) => value) =>
+    found.reduce((filled, { token, secret }) => filled.replaceAll(token, () => encode(secret.values[0]!)), text);
+  return {
+    call: {
+      ...call,
+      // The host was checked with the placeholder in it, so no secret can change where the request goes.
+      url: put(call.url, encodeForURL),
+      headers: Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, put(value)])),
+      basic: call.basic === undefined ? undefined : put(call.basic),
+      body: call.body === undefined ? undefined : mapStrings(call.body, (text) => put(text)),
+    },
+    mask: maskOf(found.flatMap(({ secret }) => secret.values)),
+  };
+}
+
+async function secretFor(call: Call, name: string, secrets: Secrets, projectID: string): Promise<Secret> {
+  const url = new URL(call.url);
+  const secret = await secrets.resolve(projectID, name).catch((error: Error) => {
+    throw refused(error.message);
+  });
+  if (secret === undefined) throw refused(`the project has no secret ${name}. An operator can add it.`);
+  if (entryFor(hostEntries(secret), url) === undefined)
+    throw refused(
+      `the secret ${name} may not be sent to ${url.host}. An operator can add the host to those of the secret.`,
+    );
+  return secret;
+}
+
+/** Slashes stay, because webhook addresses consist of them. */
+function encodeForURL(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2F', '/');
+}
+
+function refused(reason: string): TaskError {
+  return new TaskError('SECRET_REFUSED', `The request was not sent: ${reason}`);
+}

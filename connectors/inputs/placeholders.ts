@@ -1,0 +1,126 @@
+/**
+ * `{{secrets.NAME}}` in the input mappings of a deployed model.
+ *
+ * The engine evaluates a mapping with the text as it is, so no secret is ever in a variable. Here the mapping is evaluated
+ * again with a random placeholder in the place of each name. A placeholder can only stand where the *model* wrote the name:
+ * the same text from a variable stays text.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
+import { compile, evaluate, toJson } from '@perdure/feel/evaluate.js';
+import { TaskError } from '../task-error.js';
+
+const REFERENCE = /\{\{\s*secrets\.([A-Za-z_][\w-]{0,99})\s*\}\}/g;
+
+/** The inputs that can name secrets. */
+const SENT = new Set(['url', 'headers', 'queryParameters', 'body', 'authentication']);
+
+/** A text of the model that names a secret. */
+export interface Placeholder {
+  readonly token: string;
+  readonly secretName: string;
+  /** As written in the model. */
+  readonly reference: string;
+}
+
+export interface Template {
+  /** The variables, with placeholders in the inputs. */
+  readonly inputs: Variables;
+  readonly placeholders: readonly Placeholder[];
+}
+
+/**
+ * @param variables those that the job sees; its inputs are among them
+ * @throws TaskError `SECRET_REFUSED` where a text that names a secret cannot be told from text of a variable
+ */
+export function templateOf(mappings: readonly Mapping[], variables: Variables, now: number): Template {
+  const placeholders = new Placeholders();
+  let inputs = variables;
+  for (const { source, target } of mappings) {
+    if (!SENT.has(target[0]!)) continue;
+    const marked = placeholders.markSource(source);
+    if (marked === undefined) continue;
+    const again = evaluateAgain(marked, variables, now);
+    inputs = update(inputs, target, (present) => merge(present, again, placeholders, target.join('.'))) as Variables;
+  }
+  return { inputs, placeholders: placeholders.all };
+}
+
+class Placeholders {
+  readonly all: Placeholder[] = [];
+  readonly #byReference = new Map<string, Placeholder>();
+
+  /** The source with placeholders; undefined if it names no secret. */
+  markSource(source: Expression): Expression | undefined {
+    const before = JSON.stringify(source);
+    const marked = mapStrings(source as unknown as Json, (text) => this.#mark(text)) as unknown as Expression;
+    return JSON.stringify(marked) === before ? undefined : marked;
+  }
+
+  /** The text as the engine knows it. */
+  restore(text: string): string {
+    return this.all.reduce((restored, { token, reference }) => restored.replaceAll(token, reference), text);
+  }
+
+  isNamedIn(text: string): boolean {
+    return this.all.some(({ reference }) => text.includes(reference));
+  }
+
+  #mark(text: string): string {
+    return text.replace(REFERENCE, (reference, secretName: string) => {
+      const known = this.#byReference.get(reference);
+      if (known) return known.token;
+      // Letters and digits only: it stays the same in a URL and in JSON.
+      const added = { token: `x${randomUUID().replaceAll('-', '')}x`, secretName, reference };
+      this.all.push(added);
+      this.#byReference.set(reference, added);
+      return added.token;
+    });
+  }
+}
+
+function evaluateAgain(source: Expression, variables: Variables, now: number): Json {
+  if ('literal' in source) return source.literal;
+  const result = evaluate(compile(source.feel), variables, { now, mode: 'strict' });
+  return result.ok ? (toJson(result.value) as Json) : null;
+}
+
+/** The present value, with placeholders where the second evaluation has the same text. */
+function merge(present: Json | undefined, again: Json, placeholders: Placeholders, place: string): Json {
+  if (typeof present === 'string') {
+    if (typeof again === 'string' && placeholders.restore(again) === present) return again;
+    if (!placeholders.isNamedIn(present)) return present;
+    throw new TaskError(
+      'SECRET_REFUSED',
+      `The input ${place} cannot be evaluated again with the same result. Map the text that names a secret alone, for example to headers.Authorization.`,
+    );
+  }
+  if (Array.isArray(present)) {
+    const items = Array.isArray(again) ? again : [];
+    return present.map((item, index) => merge(item, items[index] ?? null, placeholders, place));
+  }
+  if (present === null || typeof present !== 'object') return present ?? null;
+  const members = again !== null && typeof again === 'object' && !Array.isArray(again) ? again : {};
+  return Object.fromEntries(
+    Object.entries(present).map(([name, item]) => [
+      name,
+      merge(item, Object.hasOwn(members, name) ? members[name]! : null, placeholders, place),
+    ]),
+  );
+}
+
+function update(value: Json, [name, ...rest]: readonly string[], change: (present: Json | undefined) => Json): Json {
+  const members = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+  const present = Object.hasOwn(members, name!) ? members[name!] : undefined;
+  if (present === undefined) return value;
+  return { ...members, [name!]: rest.length === 0 ? change(present) : update(present, rest, change) };
+}
+
+/** All strings that are values, of any JSON. */
+export function mapStrings(json: Json, change: (text: string) => string): Json {
+  if (typeof json === 'string') return change(json);
+  if (Array.isArray(json)) return json.map((item) => mapStrings(item, change));
+  if (json === null || typeof json !== 'object') return json;
+  return Object.fromEntries(Object.entries(json).map(([name, item]) => [name, mapStrings(item, change)]));
+}

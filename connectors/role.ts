@@ -1,0 +1,145 @@
+/**
+ * The role `connectors`: performs HTTP tasks of all projects, as a job worker does. What holds for jobs (leases, attempts,
+ * suspension, incidents, priorities) therefore holds for them.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import type { Egress } from '../outbound/egress/egress.js';
+import type { Secrets } from '../outbound/secrets/secret.js';
+import type { GraphCache } from '../store/definitions/graph-cache.js';
+import { pollJobs, takeBack, type HandedOutJob, type PollRequest } from '../store/work/job-queue.js';
+import { LongestTurns } from '../store/work/longest-turns.js';
+import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
+import type { Tracer } from '../telemetry/tracer.js';
+import type { InstanceStarter } from '../workflows/messages.js';
+import { LEASE_MS, work } from './work.js';
+
+/** The second is the type of Camunda's HTTP JSON connector, so that its template needs no change. */
+export const HTTP_TASK_TYPES = ['perdure:http', 'io.camunda:http-json:1'];
+
+export interface ConnectorsOptions {
+  store: Pool;
+  graphs: GraphCache;
+  egress: Egress;
+  secrets: Secrets;
+  tracer: Tracer;
+  logger: Logger;
+  /** Tells an instance about the end of its job; the outbox relay repeats what does not arrive. */
+  deliver: InstanceStarter['deliver'];
+}
+
+export interface ConnectorsRole {
+  /** Why HTTP tasks are not found now; undefined if they are. */
+  problem(): string | undefined;
+  /** Takes no more jobs, waits for those in progress, and gives back those that last too long. */
+  stop(): Promise<void>;
+}
+
+const MOST_AT_ONCE = 64;
+/** A service that hangs must not keep the other projects waiting. */
+const MOST_OF_PROJECT = 16;
+const LOOK_AGAIN_MS = 500;
+/** Shorter than the time that a host has to stop. */
+const GRACE_MS = 10_000;
+
+export function startConnectorsRole(options: ConnectorsOptions): ConnectorsRole {
+  const stopping = new AbortController();
+  const jobs = new JobsInProgress(options);
+  let problem: string | undefined;
+  const running = run(options, jobs, stopping.signal, (found) => (problem = found));
+  return {
+    problem: () => problem,
+    async stop() {
+      stopping.abort();
+      await running;
+      await jobs.finish();
+    },
+  };
+}
+
+async function run(
+  { store, logger }: ConnectorsOptions,
+  jobs: JobsInProgress,
+  stopping: AbortSignal,
+  onLooked: (problem: string | undefined) => void,
+): Promise<void> {
+  while (!stopping.aborted) {
+    let found = 0;
+    try {
+      if (jobs.free > 0)
+        for (const projectID of await projectsWithJobs(store, HTTP_TASK_TYPES)) {
+          if (!stopping.aborted) found += await jobs.take(projectID);
+        }
+      onLooked(undefined);
+    } catch (error) {
+      onLooked('HTTP tasks cannot be leased; see the log');
+      logger.warn({ error: errorMessage(error) }, 'looking for HTTP tasks failed; retrying');
+    }
+    if (found === 0) await delay(LOOK_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+interface JobInProgress {
+  readonly request: PollRequest;
+  readonly job: HandedOutJob;
+  readonly ended: Promise<void>;
+}
+
+class JobsInProgress {
+  readonly #clientID = `connectors-${randomUUID()}`;
+  readonly #all = new Set<JobInProgress>();
+  readonly #longestTurns = new LongestTurns();
+  readonly #abandoned = new AbortController();
+
+  constructor(private readonly options: ConnectorsOptions) {}
+
+  get free(): number {
+    return MOST_AT_ONCE - this.#all.size;
+  }
+
+  /** Leases and begins jobs of the project. @returns how many */
+  async take(projectID: string): Promise<number> {
+    const ofProject = [...this.#all].filter(({ request }) => request.projectID === projectID).length;
+    const maxJobs = Math.min(this.free, MOST_OF_PROJECT - ofProject);
+    if (maxJobs <= 0) return 0;
+    const types = HTTP_TASK_TYPES.map((taskType) => ({ taskType, lockDurationMilliseconds: LEASE_MS }));
+    const request = { projectID, clientID: this.#clientID, types, maxJobs };
+    const turnOf = (taskType: string) => `${projectID} ${taskType}`;
+    const untilLongest = (taskType: string) => this.#longestTurns.untilNext(turnOf(taskType));
+    const jobs = await pollJobs(this.options.store, request, { untilLongest });
+    for (const job of jobs) {
+      this.#longestTurns.count(turnOf(job.taskType), job.wasLongest);
+      this.#begin(request, job);
+    }
+    return jobs.length;
+  }
+
+  #begin(request: PollRequest, job: HandedOutJob): void {
+    const ended = work(this.options, this.#clientID, request.projectID, job, this.#abandoned.signal);
+    const inProgress = { request, job, ended };
+    this.#all.add(inProgress);
+    void ended.then(() => this.#all.delete(inProgress));
+  }
+
+  async finish(): Promise<void> {
+    const over = new AbortController();
+    const late = delay(GRACE_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([this.#untilNone(), late]);
+    over.abort();
+    const left = [...this.#all];
+    this.#abandoned.abort(new Error('The connector is stopping'));
+    await this.#untilNone();
+    // Another connector performs them at once, with the same keys.
+    await Promise.all(left.map(({ request, job }) => takeBack(this.options.store, request, [job]))).catch(
+      (error: unknown) =>
+        this.options.logger.warn({ error: errorMessage(error) }, 'HTTP tasks could not be given back'),
+    );
+  }
+
+  async #untilNone(): Promise<void> {
+    await Promise.all([...this.#all].map(({ ended }) => ended));
+  }
+}

@@ -1,0 +1,147 @@
+/** One leased job of the role `connectors`: performs it, keeps its lease, and reports its end. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Variables } from '@perdure/engine/contract/json.js';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import { parseExecutionKey } from '../store/sql/ids.js';
+import { completeJob, throwJobError } from '../store/work/job-ends.js';
+import { extendLease, type HandedOutJob } from '../store/work/job-queue.js';
+import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
+import { performHttpTask } from './http/perform.js';
+import { LONGEST_BACKOFF_MS, readBackoff } from './http/expressions.js';
+import type { ConnectorsOptions } from './role.js';
+import { TaskError } from './task-error.js';
+
+export const LEASE_MS = 30_000;
+/** As of an error that a job worker reports. */
+const LONGEST_MESSAGE = 4_000;
+const PAUSE_BEFORE_RETRY_MS = 500;
+
+/** Whoever acts in the history and in lists of jobs. */
+export const ACTOR = 'perdure:connectors';
+
+class LeaseLost extends Error {}
+
+/**
+ * Never throws. A job whose end cannot be reported is leased again when its lease ends.
+ * @param stopping ends the work without a report
+ */
+export async function work(
+  options: ConnectorsOptions,
+  clientID: string,
+  projectID: string,
+  job: HandedOutJob,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { workflowID, number } = parseExecutionKey(job.executionKey)!;
+  const held = { projectID, workflowID, number, clientID, leaseToken: job.leaseToken };
+  const lost = new AbortController();
+  const heartbeat = setInterval(() => void keepLease(), LEASE_MS / 3);
+  let leasedUntil = Date.now() + LEASE_MS;
+  async function keepLease(): Promise<void> {
+    try {
+      const until = await extendLease(options.store, { ...held, lockDurationMilliseconds: LEASE_MS });
+      if (until === undefined) lost.abort(new LeaseLost());
+      else leasedUntil = Date.now() + LEASE_MS;
+    } catch {
+      // Postgres is down: another connector cannot lease the job either, before the lease ends.
+      if (Date.now() > leasedUntil) lost.abort(new LeaseLost());
+    }
+  }
+  const signal = AbortSignal.any([lost.signal, stopping]);
+  try {
+    const end = await perform(options, projectID, job, signal);
+    await untilReported(
+      () =>
+        report(
+          options,
+          { ...held, actor: ACTOR, awaited: false, traceContext: job.traceContext ?? undefined },
+          end,
+          job,
+        ),
+      signal,
+    );
+  } catch (error) {
+    if (!signal.aborted)
+      options.logger.warn(
+        { executionKey: job.executionKey, error: errorMessage(error) },
+        'HTTP task could not begin; it is leased again',
+      );
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+type End = { kind: 'completed'; variables: Variables } | { kind: 'failed'; error: TaskError };
+
+/** A connector that is stopped or has lost its lease throws. */
+async function perform(
+  { store, graphs, egress, secrets, tracer, logger }: ConnectorsOptions,
+  projectID: string,
+  job: HandedOutJob,
+  signal: AbortSignal,
+): Promise<End> {
+  const graphSha256 = await graphOfInstance(store, job.workflowID);
+  const nodes = graphSha256 === undefined ? [] : (await graphs.get(graphSha256)).graph.nodes;
+  const node = nodes.find(({ id }) => id === job.nodeID);
+  const mappings = (node && 'inputs' in node && node.inputs) || [];
+  const span = {
+    name: 'HTTP task',
+    kind: 'internal',
+    parent: job.traceContext ?? undefined,
+    attributes: { 'perdure.project_id': projectID, 'perdure.node_id': job.nodeID },
+    conclude: (end: End) =>
+      end.kind === 'completed' ? {} : { attributes: { 'error.type': end.error.code }, isError: true },
+  } as const;
+  return tracer.trace<End>(span, async (traceContext) => {
+    try {
+      const variables = await performHttpTask({ projectID, job, mappings, traceContext }, { egress, secrets, signal });
+      return { kind: 'completed', variables };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (error instanceof TaskError) return { kind: 'failed', error };
+      // A defect. It uses an attempt, or the service would be called for ever.
+      logger.error({ executionKey: job.executionKey, error: errorMessage(error) }, 'HTTP task failed unexpectedly');
+      return {
+        kind: 'failed',
+        error: new TaskError('CONNECTOR_FAILED', 'The connector failed unexpectedly. See its log.', {
+          retryable: true,
+        }),
+      };
+    }
+  });
+}
+
+type HeldJob = Parameters<typeof completeJob>[1];
+
+async function report(options: ConnectorsOptions, held: HeldJob, end: End, job: HandedOutJob): Promise<void> {
+  const ended =
+    end.kind === 'completed'
+      ? await completeJob(options.store, { ...held, variables: end.variables })
+      : await fail(options, held, end.error, job);
+  if (ended.kind === 'submitted') await options.deliver(held.workflowID, ended.command, ended.lingeringWorker);
+}
+
+async function fail({ store }: ConnectorsOptions, held: HeldJob, error: TaskError, job: HandedOutJob) {
+  const { retryable = false, retryAfterMilliseconds = 0, variables } = error.options;
+  return throwJobError(store, {
+    ...held,
+    errorCode: error.code,
+    errorMessage: error.message.slice(0, LONGEST_MESSAGE),
+    variables,
+    retryable,
+    retryBackoffMilliseconds: retryable
+      ? Math.min(Math.max(readBackoff(job.headers), retryAfterMilliseconds), LONGEST_BACKOFF_MS)
+      : undefined,
+  });
+}
+
+/** The service has acted, so its answer is kept as long as the lease is. */
+async function untilReported(reportEnd: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      return await reportEnd();
+    } catch {
+      await delay(PAUSE_BEFORE_RETRY_MS, undefined, { signal });
+    }
+  }
+}

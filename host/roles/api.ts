@@ -1,0 +1,64 @@
+/** The role `api` of a host. */
+import type { Logger } from 'pino';
+import { createAuthenticator, type Authenticator } from '../../api/access/authenticator.js';
+import type { AccessConfiguration } from '../../api/access/settings/configuration.js';
+import { createApp } from '../../api/app.js';
+import { withConsole } from '../../api/console/console.js';
+import type { ReadinessCheck } from '../../api/http/readiness.js';
+import { createMemberships } from '../../api/membership/memberships.js';
+import { serveApi, type ServedApi } from '../../api/serve.js';
+import { createLogger } from '../../telemetry/logger.js';
+import type { TemporalLink } from '../../temporal/connection.js';
+import { readBuildInformation } from '../build-information.js';
+import { openCodecServer, type CodecServer } from '../codec-server.js';
+import type { Config } from '../configuration/config.js';
+import { createInstanceStarter } from '../instance-starter.js';
+import type { Resources } from '../resources.js';
+import type { Settings } from '../run.js';
+
+export async function openApi(
+  { config, consoleFolder }: Settings,
+  access: AccessConfiguration,
+  { store, notifications, temporal, instances, secrets, lingers, metrics, tracer }: Resources,
+  readinessOfHost: readonly ReadinessCheck[],
+  hostLogger: Logger,
+): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[]; codecServer: CodecServer | undefined }> {
+  const logger = createLogger(config.logLevel);
+  const authenticator = createAuthenticator(access, logger);
+  const readiness = [...readinessOfHost, authenticator.readiness];
+  const context = {
+    store,
+    notifications,
+    instances: createInstanceStarter({ instances, store, lingers, logger: hostLogger }),
+    authenticator,
+    memberships: createMemberships(access.issuers),
+    secrets,
+    logger,
+    metrics,
+    tracer,
+    readiness,
+    build: readBuildInformation(),
+  };
+  const application = withConsole(
+    consoleFolder,
+    { issuer: access.issuers[0]?.issuer ?? '', ...config.console },
+    createApp(context, config.api),
+  );
+  return {
+    served: await serveApi(application, { host: config.host, port: config.port }),
+    readiness,
+    codecServer: await openCodec(config, temporal, authenticator),
+  };
+}
+
+async function openCodec(
+  { host, codecPort, codecOrigins }: Config,
+  { dataConverter }: TemporalLink,
+  authenticator: Authenticator,
+): Promise<CodecServer | undefined> {
+  if (codecPort === undefined) return undefined;
+  return openCodecServer(
+    { codecs: dataConverter.payloadCodecs ?? [], authenticator, origins: codecOrigins },
+    { host, port: codecPort },
+  );
+}

@@ -1,0 +1,58 @@
+/** The role `worker` of a host. */
+import type { Logger } from 'pino';
+import type { PublicationType } from '../../store/messages/correlation.js';
+import { addCachedInstancesMetric } from '../../telemetry/metrics/cached.js';
+import type { HistoryKind } from '../../worker/history-retention.js';
+import { addDivergedMetric } from '../../worker/metrics/diverged.js';
+import { addStepMetrics } from '../../worker/metrics/steps.js';
+import { addTargetMissesMetric } from '../../worker/metrics/target-misses.js';
+import { addWorkflowFailureMetrics } from '../../worker/metrics/workflow-failures.js';
+import { startWorkerRole, type WorkerRole } from '../../worker/role.js';
+import { addBacklogMetrics } from '../metrics/backlog.js';
+import type { Resources } from '../resources.js';
+import type { Settings } from '../run.js';
+
+export async function openWorker(
+  { config, workflowBundle }: Settings,
+  { stores, notifications, temporal, graphs, instances, lingers, metrics, tracer }: Resources,
+  logger: Logger,
+): Promise<WorkerRole> {
+  const { namespace, taskQueue, deployment } = config.temporal;
+  const onStepCommitted = addStepMetrics(metrics.registry);
+  addBacklogMetrics(metrics.registry, stores.background);
+  const worker = {
+    connection: temporal.connection,
+    dataConverter: temporal.dataConverter,
+    namespace,
+    taskQueue,
+    deployment,
+    cachedInstances: config.cachedInstances,
+    store: stores.steps,
+    graphs,
+    tracer,
+    lingers,
+    onStepCommitted,
+    ...addWorkflowFailureMetrics(metrics.registry, logger),
+    bundlePath: workflowBundle,
+  };
+  const onExpired = (type: PublicationType, count: number) => metrics.expiredPublications.inc({ type }, count);
+  const history = {
+    defaultMilliseconds: config.historyRetentionMilliseconds,
+    defaultAuditMilliseconds: config.auditRetentionMilliseconds,
+    onRemoved: (kind: HistoryKind, count: number) => metrics.removedHistory.inc({ kind }, count),
+  };
+  const role = await startWorkerRole({
+    store: stores.background,
+    notifications,
+    temporal,
+    instances,
+    worker,
+    logger,
+    onExpired,
+    onDiverged: addDivergedMetric(metrics.registry),
+    onMissed: addTargetMissesMetric(metrics.registry),
+    history,
+  });
+  addCachedInstancesMetric(metrics.registry, () => role.cachedInstances());
+  return role;
+}

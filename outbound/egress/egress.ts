@@ -1,0 +1,28 @@
+/** Outgoing requests of the host because of what a caller sent: all of them pass here. */
+import { checkEgress, findEgressEntry, resolveBySystem, type CheckedTarget, type Resolve } from './check.js';
+import type { EgressEntry } from './entry.js';
+import { send, type OutboundAnswer, type OutboundRequest } from './send.js';
+
+export interface Egress {
+  /**
+   * Refuses a URL that the allow-list does not permit, when a caller saves it. Does not resolve its host: that is
+   * checked by every request.
+   * @throws OutboundError `EGRESS_REFUSED`
+   */
+  permit(url: string): void;
+  /** @throws OutboundError */
+  check(url: string): Promise<CheckedTarget>;
+  /**
+   * Sends to an address that was checked. Redirects are answers.
+   * @throws OutboundError; the reason of the request's signal if it is aborted
+   */
+  send(target: CheckedTarget, request: OutboundRequest): Promise<OutboundAnswer>;
+}
+
+export function createEgress(entries: readonly EgressEntry[], resolve: Resolve = resolveBySystem): Egress {
+  return {
+    permit: (url) => void findEgressEntry(entries, url),
+    check: (url) => checkEgress(entries, url, resolve),
+    send,
+  };
+}

@@ -1,0 +1,98 @@
+/** Hides secrets in answers, in the forms in which receivers repeat what they were sent. */
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export const MASK = '***';
+
+export type Mask = (text: string) => string;
+
+/** @param values the secrets that were sent */
+export function maskOf(values: readonly string[]): Mask {
+  const forms = values.flatMap((value) => [value, ...inBase64(value)]).flatMap(inParts);
+  // The longer ones first: a part of one would otherwise leave the rest.
+  const longestFirst = forms.toSorted((a, b) => b.length - a.length);
+  const patterns = longestFirst.map((form) => new RegExp(inAnyNotation(form), 'gu'));
+  return (text) => patterns.reduce((masked, pattern) => masked.replaceAll(pattern, MASK), text);
+}
+
+export function maskJson(json: Json, mask: Mask): Json {
+  if (typeof json === 'string') return mask(json);
+  if (typeof json === 'number') return mask(String(json)) === String(json) ? json : MASK;
+  if (Array.isArray(json)) return json.map((item) => maskJson(item, mask));
+  if (json === null || typeof json !== 'object') return json;
+  return Object.fromEntries(Object.entries(json).map(([key, item]) => [mask(key), maskJson(item, mask)]));
+}
+
+const MOST_IN_PATTERN = 512;
+
+/** A pattern of a whole certificate would be larger than JavaScript permits. */
+function inParts(form: string): string[] {
+  const characters = [...form];
+  const parts = Math.ceil(characters.length / MOST_IN_PATTERN);
+  // Of equal size, so that none is short enough to occur in other text.
+  const size = Math.ceil(characters.length / parts);
+  return Array.from({ length: parts }, (_, part) => characters.slice(part * size, (part + 1) * size).join(''));
+}
+
+/** Letters and digits of ASCII are written as they are. Writers differ in which of the other characters they escape. */
+function inAnyNotation(form: string): string {
+  return form.replaceAll(/\\+|[^A-Za-z0-9]/gu, (unit) =>
+    unit.startsWith('\\') ? backslashes(unit.length) : `(?:${notationsOf(unit).join('|')})`,
+  );
+}
+
+/** JSON within JSON escapes its backslashes again; bounded, or an answer of nothing else would take hours. */
+const MOST_ESCAPES = 16;
+
+/** A run of them is one unit: as separate ones, they would match a longer run in very many ways. */
+function backslashes(count: number): string {
+  const [, ...others] = notationsOf('\\').map((notation) => `(?:${notation}){${count}}`);
+  // As few as possible: the next part can begin with one.
+  return `(?:${[`\\\\{${count},${count * MOST_ESCAPES}}?`, ...others].join('|')})`;
+}
+
+const ENTITIES: Record<string, string> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' };
+const SHORT_ESCAPES: Record<string, string> = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' };
+
+/** The first is the character itself. */
+function notationsOf(character: string): string[] {
+  const codePoint = character.codePointAt(0)!;
+  const escape = `\\\\{1,${MOST_ESCAPES}}`;
+  return [
+    `\\\\{0,${MOST_ESCAPES}}?${literal(codePoint)}`,
+    // A URL within a URL escapes its percent signs again.
+    [...Buffer.from(character)].map((byte) => `%(?:25)*${inEitherCase(hex(byte, 2))}`).join(''),
+    character
+      .split('')
+      .map((unit) => `${escape}u${inEitherCase(hex(unit.charCodeAt(0), 4))}`)
+      .join(''),
+    `&#0*${codePoint};`,
+    `&#[xX]0*${inEitherCase(hex(codePoint, 1))};`,
+    ...(Object.hasOwn(ENTITIES, character) ? [`&${ENTITIES[character]};`] : []),
+    ...(Object.hasOwn(SHORT_ESCAPES, character) ? [escape + SHORT_ESCAPES[character]] : []),
+    ...(character === ' ' ? ['\\+'] : []),
+  ];
+}
+
+function literal(codePoint: number): string {
+  return `\\u{${hex(codePoint, 1)}}`;
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0');
+}
+
+function inEitherCase(digits: string): string {
+  return digits.replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+/** The characters that stay the same wherever the value stands in text that is encoded: three alignments, two alphabets. */
+function inBase64(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    const stable = encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 8) / 6));
+    return [stable, stable.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

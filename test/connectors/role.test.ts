@@ -1,0 +1,34 @@
+import { Pool } from 'pg';
+import { expect, it } from 'vitest';
+import { startConnectorsRole } from '../../connectors/role.js';
+import { createEgress } from '../../outbound/egress/egress.js';
+import { createSecrets } from '../../outbound/secrets/secrets.js';
+import { GraphCache } from '../../store/definitions/graph-cache.js';
+import { noTracer } from '../../telemetry/tracer.js';
+import { eventually } from '../temporal/support/temporal-host.js';
+import { connectorsReadiness } from '../../host/readiness.js';
+import { createDatabase } from '../support/infrastructure.js';
+import { silent } from '../support/host-services.js';
+
+it('a connector is not ready while it cannot look for jobs', async () => {
+  const database = await createDatabase();
+  const store = new Pool({ connectionString: database.url });
+  const role = startConnectorsRole({
+    store,
+    graphs: new GraphCache(store),
+    egress: createEgress([]),
+    secrets: createSecrets(undefined),
+    tracer: noTracer,
+    logger: silent,
+    deliver: async () => undefined,
+  });
+  const { check } = connectorsReadiness(role);
+  await store.query('ALTER TABLE jobs RENAME TO away');
+  const problem = await eventually('the problem', async () => check());
+  expect(problem).toBe('HTTP tasks cannot be leased; see the log');
+  await store.query('ALTER TABLE away RENAME TO jobs');
+  await eventually('the end of the problem', async () => ((await check()) === undefined ? true : undefined));
+  await role.stop();
+  await store.end();
+  await database.drop();
+});

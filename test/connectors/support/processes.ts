@@ -1,0 +1,99 @@
+/** Hosts as processes, which can be killed: one with the API and the worker, and connectors apart. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../../../dev/ports.js';
+import { createDatabase, tokenFor, uniqueName } from '../../support/infrastructure.js';
+import { startHostProcess, type HostProcess } from '../../temporal/support/host-process.js';
+import { eventually } from '../../temporal/support/temporal-host.js';
+
+export interface Connector extends HostProcess {
+  /** Where its management server is. */
+  readonly management: string;
+}
+
+export interface Processes {
+  readonly store: pg.Pool;
+  /** The next calls go to its API. */
+  startHost(): Promise<HostProcess>;
+  startConnector(): Promise<Connector>;
+  /** Deploys the file and starts an instance of its process. @returns its id */
+  begin(xml: string): Promise<string>;
+  untilCompleted(workflowID: string): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** @param secrets of the project, by name */
+export async function startProcesses(service: string, secrets: Record<string, string> = {}): Promise<Processes> {
+  const database = await createDatabase();
+  const secretsFolder = await writeSecrets(service, secrets);
+  const store = new pg.Pool({ connectionString: database.url });
+  const common = { DATABASE_URL: database.url, TEMPORAL_TASK_QUEUE: uniqueName('connectors'), LOG_LEVEL: 'warn' };
+  const all: HostProcess[] = [];
+  let api = '';
+
+  const start = async (environment: NodeJS.ProcessEnv) => {
+    const started = await startHostProcess({ ...common, ...environment });
+    all.push(started);
+    return { ...started, said: await started.ready };
+  };
+  // Bodies of every shape.
+  const call = async (account: string, method: string, path: string, json?: object): Promise<any> => {
+    const headers = { authorization: `Bearer ${await tokenFor(account)}`, 'content-type': 'application/json' };
+    const body = json && JSON.stringify(json);
+    const response = await fetch(`${api}/projects/demo/bpmn${path}`, { method, headers, ...(body && { body }) });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response.status === 204 ? undefined : response.json();
+  };
+
+  return {
+    store,
+    async startHost() {
+      const host = await start({ PERDURE_ROLES: 'api,worker' });
+      api = host.said.api!;
+      return host;
+    },
+    async startConnector() {
+      const port = await freePort();
+      const connector = await start({
+        PERDURE_ROLES: 'connectors',
+        METRICS_PORT: String(port),
+        EGRESS_ALLOW: service,
+        SECRETS_PATH: secretsFolder,
+      });
+      return { ...connector, management: `http://127.0.0.1:${port}` };
+    },
+    async begin(xml) {
+      const resource = await call('editor', 'POST', '/resources', { name: 'model', xml });
+      await call('editor', 'POST', `/resources/${resource.id}/deploy`);
+      const { processes } = await call('editor', 'GET', `/resources/${resource.id}`);
+      const started = await call('executor', 'POST', '/instances', { processDefinitionID: processes[0].id });
+      return started.workflowID;
+    },
+    async untilCompleted(workflowID) {
+      await eventually('the end of the instance', async () => {
+        const { status } = await call('viewer', 'GET', `/instances/${workflowID}`);
+        return status === 'COMPLETED' ? true : undefined;
+      });
+      return (await call('viewer', 'GET', `/instances/${workflowID}/variables`)).variables;
+    },
+    async close() {
+      for (const { child } of all) child.kill('SIGKILL');
+      await Promise.all(all.map(({ exited }) => exited));
+      await store.end();
+      await database.drop();
+      await rm(secretsFolder, { recursive: true });
+    },
+  };
+}
+
+async function writeSecrets(host: string, secrets: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'connectors-'));
+  await mkdir(join(folder, 'demo'));
+  for (const [name, value] of Object.entries(secrets)) {
+    await writeFile(join(folder, 'demo', name), value);
+    await writeFile(join(folder, 'demo', `${name}.hosts`), host);
+  }
+  return folder;
+}
