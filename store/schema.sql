@@ -175,7 +175,17 @@ CREATE TABLE definitions (
   compiler_version integer DEFAULT 0 NOT NULL,
   deployment_id uuid,
   forms json,
+  starts_suspended_at timestamp with time zone,
+  starts_suspended_by text,
+  starts_suspend_reason text,
+  suspension_scheduled_at timestamp with time zone,
+  suspension_scheduled_instances boolean,
+  suspension_scheduled_by text,
+  suspension_scheduled_actor_type text,
+  suspension_scheduled_reason text,
   PRIMARY KEY (id),
+  CHECK (((suspended_at IS NULL) OR (starts_suspended_at IS NULL))),
+  CHECK ((num_nulls(suspension_scheduled_at, suspension_scheduled_instances, suspension_scheduled_by, suspension_scheduled_actor_type) = ANY (ARRAY[0, 4]))),
   FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),
   FOREIGN KEY (project_id) REFERENCES projects(id),
@@ -185,6 +195,7 @@ CREATE TABLE definitions (
 CREATE INDEX definitions_by_deployment ON public.definitions USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX definitions_suspension_scheduled ON public.definitions USING btree (suspension_scheduled_at) WHERE (suspension_scheduled_at IS NOT NULL);
 
 CREATE TABLE deployment_items (
   deployment_id uuid NOT NULL,
@@ -677,6 +688,7 @@ CREATE TABLE suspension_changes (
   actor text NOT NULL,
   reason text,
   changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  instances boolean DEFAULT true NOT NULL,
   PRIMARY KEY (number),
   CHECK ((num_nonnulls(definition_id, workflow_id) = 1)),
   FOREIGN KEY (definition_id) REFERENCES definitions(id) ON DELETE CASCADE

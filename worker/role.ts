@@ -11,6 +11,7 @@ import { startErasedWorkflows } from './erased-workflows.js';
 import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
 import { startReconciler } from './reconciler.js';
+import { startScheduledSuspensions } from './scheduled-suspensions.js';
 import { startScheduleLoop } from './schedules.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from './temporal-worker.js';
 import type { TemporalInstances } from '../temporal/instances.js';
@@ -69,6 +70,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     taskQueue: options.worker.taskQueue,
     logger,
   });
+  const scheduledSuspensions = startScheduledSuspensions({ store, logger });
   const erasedWorkflows = startErasedWorkflows({ store, client: temporal.client, logger });
   const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
@@ -84,6 +86,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
         batchRunner.stop(),
         reconciler.stop(),
         scheduleLoop.stop(),
+        scheduledSuspensions.stop(),
         erasedWorkflows.stop(),
         cleanup.stop(),
         worker.stop(),

@@ -96,7 +96,7 @@ export interface paths {
     post: operations['ResumeBpmnDefinition'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend': {
-    /** Suspend a definition and its instances Role: admin. */
+    /** Suspend a definition Role: admin. */
     post: operations['SuspendBpmnDefinition'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/xml': {
@@ -1266,7 +1266,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Suspend a definition and its instances Role: admin. */
+  /** Suspend a definition Role: admin. */
   SuspendBpmnDefinition: {
     parameters: {
       query?: never;
@@ -1283,7 +1283,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Suspended */
+      /** Suspended or scheduled */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -5106,6 +5106,8 @@ export interface components {
       suspendedAt?: string;
       suspendedBy?: string;
       suspendReason?: string;
+      startsSuspension?: components['schemas']['SuspensionEntry'];
+      scheduledSuspension?: components['schemas']['ScheduledSuspension'];
       startTimers: components['schemas']['BpmnStartTimer'][];
     };
     BpmnDefinitionNodes: {
@@ -5416,6 +5418,8 @@ export interface components {
       suspendedAt?: string;
       suspendedBy?: string;
       suspendReason?: string;
+      startsSuspension?: components['schemas']['SuspensionEntry'];
+      scheduledSuspension?: components['schemas']['ScheduledSuspension'];
     };
     BpmnProcessVersionPaginatedResponse: {
       data: components['schemas']['BpmnProcessVersion'][];
@@ -5501,7 +5505,7 @@ export interface components {
       timer: string;
       /** False when a newer version has replaced this one. */
       active: boolean;
-      /** Ticks that started no instance because the definition was suspended. */
+      /** Ticks that started no instance because the definition, or its starts, were suspended. */
       skippedTicks: number;
       lastSkippedAt?: string;
     };
@@ -6006,6 +6010,12 @@ export interface components {
     ResumeBpmnInstanceRequest: {
       reason?: string;
     };
+    ScheduledSuspension: {
+      at: string;
+      instances: boolean;
+      scheduledBy: string;
+      reason?: string;
+    };
     SetBpmnAdHocVariablesRequest: {
       variables?: { [name: string]: unknown };
       reason?: string;
@@ -6040,6 +6050,10 @@ export interface components {
       migrationID: string;
     };
     SuspendBpmnDefinitionRequest: {
+      /** Whether running instances pause as well. With false, only starts are refused. */
+      instances?: boolean;
+      /** When it takes effect, at most 366 days ahead (default: now). */
+      at?: string;
       reason?: string;
     };
     SuspendBpmnInstanceRequest: {

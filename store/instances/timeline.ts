@@ -96,7 +96,7 @@ const lineage = `
     SELECT workflow_id, definition_id, since, lead(since) OVER (PARTITION BY workflow_id ORDER BY since) AS until FROM changes_of_definition
   )`;
 
-/** Suspensions and resumes of the instance, its definitions and its ancestors. */
+/** Suspensions and resumes of the instance, its definitions and its ancestors, without those of starts only. */
 const suspensions = `
   SELECT s.changed_at AS at, 0 AS source, s.number, CASE WHEN suspended THEN 'SUSPEND' ELSE 'RESUME' END AS kind,
     CASE WHEN s.workflow_id = $1 THEN 'instance'
@@ -106,7 +106,7 @@ const suspensions = `
   WHERE s.number IN (
       SELECT c.number FROM line l JOIN suspension_changes c ON c.workflow_id = l.workflow_id
       UNION
-      SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
+      SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.instances AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
     -- Its own suspensions happened while it ran, regardless of the clock of its last step.
     AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))`;
 

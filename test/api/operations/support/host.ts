@@ -6,6 +6,7 @@ import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { openLingers } from '../../../../worker/hot-instances.js';
 import { startBatchRunner } from '../../../../worker/batch-runner.js';
 import { startOutboxRelay } from '../../../../worker/outbox-relay.js';
+import { startScheduledSuspensions } from '../../../../worker/scheduled-suspensions.js';
 import { startScheduleLoop } from '../../../../worker/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
@@ -48,6 +49,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   let worker = await startWorker();
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger: api.context.logger });
   const batchRunner = startBatchRunner({ store, logger: api.context.logger });
+  const scheduledSuspensions = startScheduledSuspensions({ store, logger: api.context.logger });
   const scheduleLoop = startScheduleLoop({ store, client, taskQueue, logger: api.context.logger });
 
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
@@ -77,6 +79,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
       await worker.stop();
       await outboxRelay.stop();
       await batchRunner.stop();
+      await scheduledSuspensions.stop();
       await scheduleLoop.stop();
       await api.close();
       await services.close();
