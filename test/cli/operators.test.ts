@@ -119,6 +119,33 @@ it('suspends and resumes an instance and a definition, and cancels with a reason
   });
 });
 
+it('suspends the starts of all versions of a process, and withdraws a suspension that is due later', async () => {
+  const id = uniqueName('order');
+  const instance = await started(id, [serviceTask('work')]);
+  await deploy(id, [serviceTask('other')]);
+  const suspended = await perdure('definitions', 'suspend', id, '--all-versions', '--starts-only');
+  expect(suspended).toMatchObject({
+    code: exitCodes.done,
+    out: [expect.stringMatching(/suspended$/), expect.stringMatching(/suspended$/)],
+  });
+  for (const version of ['1', '2'])
+    expect(await perdure('start', id, '--version', version)).toMatchObject({ code: exitCodes.refused });
+  expect((await perdure('show', instance)).out.join('\n')).not.toMatch(/Suspended/);
+  expect(await perdure('definitions', 'resume', id, '--all-versions')).toMatchObject({ code: exitCodes.done });
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const scheduled = await json('definitions', 'suspend', id, '--at', at);
+  expect(scheduled).toEqual({ status: 'APPLIED', definitionIDs: [expect.any(String)] });
+  expect(await perdure('start', id)).toMatchObject({ code: exitCodes.done });
+  expectDone(await perdure('definitions', 'resume', id), /resumed$/);
+  expect(await perdure('definitions', 'suspend', id, '--all-versions', '--version', '1')).toMatchObject({
+    code: exitCodes.wrongUse,
+  });
+  expect(await perdure('definitions', 'suspend', 'unknown', '--all-versions')).toMatchObject({
+    code: exitCodes.refused,
+    errors: [expect.stringContaining('has no process unknown')],
+  });
+});
+
 it('completes a job, fails one, and retries what its last attempt has left', async () => {
   const id = uniqueName('job');
   const instance = await started(id, [serviceTask('work', { type: id, retries: 1 })]);
