@@ -66,7 +66,7 @@ CREATE TABLE batches (
   due_at timestamp with time zone DEFAULT now() NOT NULL,
   paced_until timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (id),
-  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text]))),
+  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text, 'DELETE'::text]))),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'COMPLETED'::text, 'CANCELED'::text]))),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -394,6 +394,7 @@ CREATE TABLE instances (
   lingering_until timestamp with time zone,
   result_awaited_until timestamp with time zone,
   restarted_from text,
+  redacted_variables text[] DEFAULT '{}'::text[] NOT NULL,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -543,6 +544,17 @@ CREATE INDEX publications_by_project ON public.publications USING btree (project
 CREATE INDEX publications_claimed ON public.publications USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX publications_kept ON public.publications USING gin (keys) WITH (fastupdate=off) WHERE (claimed_by IS NULL);
 CREATE INDEX publications_to_match ON public.publications USING btree (match_at) WHERE (match_at IS NOT NULL);
+
+CREATE TABLE redacting_instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  root_workflow_id text COLLATE "C" NOT NULL,
+  requested_at timestamp with time zone DEFAULT now() NOT NULL,
+  part text NOT NULL,
+  done integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (workflow_id)
+);
+CREATE INDEX redacting_instances_by_root ON public.redacting_instances USING btree (root_workflow_id);
+CREATE INDEX redacting_instances_in_order ON public.redacting_instances USING btree (requested_at);
 
 CREATE TABLE removed_instances (
   workflow_id text COLLATE "C" NOT NULL,

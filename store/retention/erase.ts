@@ -17,32 +17,37 @@ export interface EraseRequest {
   workflowID: string;
 }
 
+export type Erased = { kind: 'changed' } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
+
 /** Erases a root instance with all its descendants. */
-export async function eraseInstance(
-  pool: Pool,
-  request: EraseRequest,
-): Promise<{ kind: 'done' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
-    const refusal = await refusalToErase(transaction, request);
-    if (refusal) return refusal;
-    const removed = await rows<{ workflowID: string }>(
-      transaction,
-      `WITH removed AS (
-         DELETE FROM instances WHERE workflow_id = $1 OR (root_workflow_id = $1 AND parent_workflow_id IS NOT NULL)
-         RETURNING workflow_id
-       ), rest AS (
-         INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed
-       )
-       INSERT INTO erased_instances (workflow_id) SELECT workflow_id FROM removed
-       ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), look_at = now()
-       RETURNING workflow_id AS "workflowID"`,
-      [request.workflowID],
-    );
-    const workflowIDs = removed.map(({ workflowID }) => workflowID);
-    for (const table of LISTED_BY_THEMSELVES)
-      await transaction.query(`DELETE FROM ${table} WHERE workflow_id = ANY ($1::text[])`, [workflowIDs]);
-    return { kind: 'done' };
-  });
+export function eraseInstance(pool: Pool, request: EraseRequest): Promise<Erased> {
+  return inTransaction(pool, (transaction) => eraseInstanceIn(transaction, request));
+}
+
+/** As `eraseInstance`, in a transaction of the caller. */
+export async function eraseInstanceIn(
+  transaction: PoolClient,
+  { projectID, workflowID }: EraseRequest,
+): Promise<Erased> {
+  const refusal = await refusalToErase(transaction, { projectID, workflowID });
+  if (refusal) return refusal;
+  const removed = await rows<{ workflowID: string }>(
+    transaction,
+    `WITH removed AS (
+       DELETE FROM instances WHERE workflow_id = $1 OR (root_workflow_id = $1 AND parent_workflow_id IS NOT NULL)
+       RETURNING workflow_id
+     ), rest AS (
+       INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed
+     )
+     INSERT INTO erased_instances (workflow_id) SELECT workflow_id FROM removed
+     ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), look_at = now()
+     RETURNING workflow_id AS "workflowID"`,
+    [workflowID],
+  );
+  const workflowIDs = removed.map((instance) => instance.workflowID);
+  for (const table of LISTED_BY_THEMSELVES)
+    await transaction.query(`DELETE FROM ${table} WHERE workflow_id = ANY ($1::text[])`, [workflowIDs]);
+  return { kind: 'changed' };
 }
 
 async function refusalToErase(

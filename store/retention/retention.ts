@@ -28,6 +28,7 @@ export const TABLES_OF_AN_INSTANCE = [
   'pause_waiters',
   'instance_starts',
   'stored_payloads',
+  'redacting_instances',
 ] as const;
 
 /**
