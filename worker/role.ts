@@ -7,9 +7,10 @@ import { errorMessage } from '@perdure/lib/error-message.js';
 import { startBatchRunner } from './batch-runner.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { startCleanup } from './cleanup.js';
-import { startErasedWorkflows } from './erased-workflows.js';
+import { startErasedWorkflows } from './erasure/erased-workflows.js';
 import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
+import { startRedactions } from './erasure/redactions.js';
 import { startReconciler } from './reconciler.js';
 import { startScheduledSuspensions } from './scheduled-suspensions.js';
 import { startScheduleLoop } from './schedules.js';
@@ -71,6 +72,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     logger,
   });
   const scheduledSuspensions = startScheduledSuspensions({ store, logger });
+  const redactions = startRedactions({ store, logger });
   const erasedWorkflows = startErasedWorkflows({ store, client: temporal.client, logger });
   const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
@@ -87,6 +89,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
         reconciler.stop(),
         scheduleLoop.stop(),
         scheduledSuspensions.stop(),
+        redactions.stop(),
         erasedWorkflows.stop(),
         cleanup.stop(),
         worker.stop(),

@@ -227,6 +227,10 @@ export interface paths {
     /** Modify the tokens of an instance Role: admin. */
     post: operations['ModifyBpmnInstance'];
   };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/redact': {
+    /** Redact variables of an ended instance Role: admin. */
+    post: operations['RedactBpmnVariables'];
+  };
   '/projects/{projectID}/bpmn/instances/{workflowID}/replay': {
     /** Get an instance as of a fact Role: viewer. */
     get: operations['ReplayBpmnInstance'];
@@ -2632,6 +2636,40 @@ export interface operations {
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Redact variables of an ended instance Role: admin. */
+  RedactBpmnVariables: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RedactBpmnVariablesRequest'];
+      };
+    };
+    responses: {
+      /** Redacted */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
       };
       400: Refusal;
       401: Refusal;
@@ -5305,6 +5343,7 @@ export interface components {
       pendingJoinArrivals: { [name: string]: { [name: string]: number } };
       businessId?: string;
       restartedFrom?: string;
+      redactedVariables?: string[];
       isTest?: true;
     };
     BpmnInstanceSuspension: {
@@ -5530,7 +5569,7 @@ export interface components {
       pagination: components['schemas']['PaginationMetadata'];
     };
     BpmnTimelineEntry: {
-      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
+      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
@@ -5985,6 +6024,10 @@ export interface components {
     };
     Ready: {
       status: 'ready';
+    };
+    RedactBpmnVariablesRequest: {
+      variables: string[];
+      reason?: string;
     };
     ResolveBpmnIncidentRequest: {
       variables?: { [name: string]: unknown };

@@ -4,7 +4,7 @@ import { endEvent, extensions, processModel, serviceTask, startEvent } from '@pe
 import { rows } from '../../store/sql/database.js';
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved } from '../../store/retention/retention.js';
-import { deleteErasedWorkflows } from '../../worker/erased-workflows.js';
+import { deleteErasedWorkflows } from '../../worker/erasure/erased-workflows.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const MARKER = 'marker-7f3a';

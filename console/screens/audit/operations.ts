@@ -28,6 +28,7 @@ export const recordedOperations = [
   'PublishBpmnMessage',
   'PublishBpmnSignal',
   'PutProjectMember',
+  'RedactBpmnVariables',
   'ResolveBpmnIncident',
   'RestartBpmnInstance',
   'ResumeBpmnBatch',
