@@ -146,6 +146,21 @@ it('suspends the starts of all versions of a process, and withdraws a suspension
   });
 });
 
+it('redacts variables of an ended instance, and erases it', async () => {
+  const instance = await started(uniqueName('order'), [serviceTask('work')], { iban: 'DE00', total: 5 });
+  expect(await perdure('redact', instance, 'iban')).toMatchObject({
+    code: exitCodes.refused,
+    errors: [expect.stringContaining('is RUNNING')],
+  });
+  expectDone(await perdure('cancel', instance), /canceled$/);
+  await eventually(async () => expect(await json('show', instance)).toMatchObject({ status: 'CANCELED' }));
+  expectDone(await perdure('redact', instance, 'iban', 'name', '--reason', 'on request'), /iban, name redacted$/);
+  expect(await json('variables', 'get', instance)).toEqual({ iban: null, total: 5 });
+  expect((await perdure('show', instance)).out.join('\n')).toMatch(/Redacted +iban, name/);
+  expectDone(await perdure('erase', instance, '--reason', 'on request'), /erased$/);
+  expect(await perdure('show', instance)).toMatchObject({ code: exitCodes.refused });
+});
+
 it('completes a job, fails one, and retries what its last attempt has left', async () => {
   const id = uniqueName('job');
   const instance = await started(id, [serviceTask('work', { type: id, retries: 1 })]);

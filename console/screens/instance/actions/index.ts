@@ -2,8 +2,10 @@
 import type { Action } from './action.js';
 import { beginActivity } from './ad-hoc.js';
 import { cancel } from './cancel.js';
+import { erase } from './erase.js';
 import { migrate } from './migrate.js';
 import { modify } from './modify.js';
+import { redact } from './redact.js';
 import { restart } from './restart.js';
 import { setVariables } from './set-variables.js';
 import { resume, suspend } from './suspension.js';
@@ -17,4 +19,6 @@ export const actions: readonly Action[] = [
   resume,
   cancel,
   restart,
+  redact,
+  erase,
 ];
