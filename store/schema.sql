@@ -66,7 +66,7 @@ CREATE TABLE batches (
   due_at timestamp with time zone DEFAULT now() NOT NULL,
   paced_until timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (id),
-  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text]))),
+  CHECK ((operation = ANY (ARRAY['CANCEL'::text, 'RESOLVE'::text, 'SET_VARIABLES'::text, 'MIGRATE'::text, 'SUSPEND'::text, 'RESUME'::text, 'MODIFY'::text, 'DELETE'::text]))),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'COMPLETED'::text, 'CANCELED'::text]))),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -175,7 +175,17 @@ CREATE TABLE definitions (
   compiler_version integer DEFAULT 0 NOT NULL,
   deployment_id uuid,
   forms json,
+  starts_suspended_at timestamp with time zone,
+  starts_suspended_by text,
+  starts_suspend_reason text,
+  suspension_scheduled_at timestamp with time zone,
+  suspension_scheduled_instances boolean,
+  suspension_scheduled_by text,
+  suspension_scheduled_actor_type text,
+  suspension_scheduled_reason text,
   PRIMARY KEY (id),
+  CHECK (((suspended_at IS NULL) OR (starts_suspended_at IS NULL))),
+  CHECK ((num_nulls(suspension_scheduled_at, suspension_scheduled_instances, suspension_scheduled_by, suspension_scheduled_actor_type) = ANY (ARRAY[0, 4]))),
   FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),
   FOREIGN KEY (project_id) REFERENCES projects(id),
@@ -185,6 +195,7 @@ CREATE TABLE definitions (
 CREATE INDEX definitions_by_deployment ON public.definitions USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE INDEX definitions_by_resource ON public.definitions USING btree (resource_id);
 CREATE INDEX definitions_suspended ON public.definitions USING btree (project_id) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX definitions_suspension_scheduled ON public.definitions USING btree (suspension_scheduled_at) WHERE (suspension_scheduled_at IS NOT NULL);
 
 CREATE TABLE deployment_items (
   deployment_id uuid NOT NULL,
@@ -390,6 +401,7 @@ CREATE TABLE instances (
   lingering_until timestamp with time zone,
   result_awaited_until timestamp with time zone,
   restarted_from text,
+  redacted_variables text[] DEFAULT '{}'::text[] NOT NULL,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -540,6 +552,17 @@ CREATE INDEX publications_by_project ON public.publications USING btree (project
 CREATE INDEX publications_claimed ON public.publications USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX publications_kept ON public.publications USING gin (keys) WITH (fastupdate=off) WHERE (claimed_by IS NULL);
 CREATE INDEX publications_to_match ON public.publications USING btree (match_at) WHERE (match_at IS NOT NULL);
+
+CREATE TABLE redacting_instances (
+  workflow_id text COLLATE "C" NOT NULL,
+  root_workflow_id text COLLATE "C" NOT NULL,
+  requested_at timestamp with time zone DEFAULT now() NOT NULL,
+  part text NOT NULL,
+  done integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (workflow_id)
+);
+CREATE INDEX redacting_instances_by_root ON public.redacting_instances USING btree (root_workflow_id);
+CREATE INDEX redacting_instances_in_order ON public.redacting_instances USING btree (requested_at);
 
 CREATE TABLE removed_instances (
   workflow_id text COLLATE "C" NOT NULL,
@@ -718,6 +741,7 @@ CREATE TABLE suspension_changes (
   actor text NOT NULL,
   reason text,
   changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  instances boolean DEFAULT true NOT NULL,
   PRIMARY KEY (number),
   CHECK ((num_nonnulls(definition_id, workflow_id) = 1)),
   FOREIGN KEY (definition_id) REFERENCES definitions(id) ON DELETE CASCADE

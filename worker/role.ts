@@ -7,10 +7,12 @@ import { errorMessage } from '@perdure/lib/error-message.js';
 import { startBatchRunner } from './batch-runner.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { startCleanup } from './cleanup.js';
-import { startErasedWorkflows } from './erased-workflows.js';
+import { startErasedWorkflows } from './erasure/erased-workflows.js';
 import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
+import { startRedactions } from './erasure/redactions.js';
 import { startReconciler } from './reconciler.js';
+import { startScheduledSuspensions } from './scheduled-suspensions.js';
 import { startScheduleLoop } from './schedules.js';
 import { startStatisticsFold } from './statistics-fold.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from './temporal-worker.js';
@@ -73,6 +75,8 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     taskQueue: options.worker.taskQueue,
     logger,
   });
+  const scheduledSuspensions = startScheduledSuspensions({ store, logger });
+  const redactions = startRedactions({ store, logger });
   const erasedWorkflows = startErasedWorkflows({ store, client: temporal.client, logger });
   const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
@@ -89,6 +93,8 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
         statisticsFold.stop(),
         reconciler.stop(),
         scheduleLoop.stop(),
+        scheduledSuspensions.stop(),
+        redactions.stop(),
         erasedWorkflows.stop(),
         cleanup.stop(),
         worker.stop(),

@@ -43,7 +43,7 @@ const READING = new Set([
 ]);
 
 /** Operations that end or replace something, although their method is POST. */
-const DESTRUCTIVE = new Set(['CancelBpmnBatch', 'CreateBpmnBatch', 'ModifyBpmnInstance']);
+const DESTRUCTIVE = new Set(['CancelBpmnBatch', 'CreateBpmnBatch', 'ModifyBpmnInstance', 'RedactBpmnVariables']);
 
 /** The operations that the request may use, in the order of their names. */
 export function permittedOperations(operations: readonly Operation[], permission: Permission): Operation[] {

@@ -31,6 +31,7 @@ import { resolveBpmnIncident } from './incidents/resolve.js';
 import { getBpmnForm } from './forms/get.js';
 import { cancelBpmnInstance } from './instances/cancel.js';
 import { eraseBpmnInstance } from './instances/erase.js';
+import { redactBpmnVariables } from './instances/redact.js';
 import { getBpmnInstanceVariables } from './instances/get-variables.js';
 import { getBpmnInstance } from './instances/get.js';
 import { getBpmnInstanceResult } from './instances/get-result.js';
@@ -161,6 +162,7 @@ export const operations: readonly Operation[] = [
   resumeBpmnDefinition,
   cancelBpmnInstance,
   eraseBpmnInstance,
+  redactBpmnVariables,
   getBpmnInstanceVariables,
   getBpmnInstance,
   getBpmnInstanceResult,

@@ -11,7 +11,7 @@ import { listInstances } from '../../store/instances/lists.js';
 import { pollJobs } from '../../store/work/job-queue.js';
 import { migrate } from '../../store/migrate.js';
 import { writeStepCommit } from '../../store/steps/step-commit.js';
-import { resumeDefinition, suspendDefinition } from '../../store/suspension/suspension.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { quantile } from '../statistics.js';
 
 export interface SuspensionFigures {

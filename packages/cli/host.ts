@@ -79,21 +79,30 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  * The definition with this id, or of this process and version (default: the newest).
  * @throws ApiError when it does not exist
  */
-export async function definitionOf({ client, projectID }: Host, named: string, version?: number): Promise<string> {
+export async function definitionOf(host: Host, named: string, version?: number): Promise<string> {
   if (UUID.test(named)) return named;
+  for await (const found of versionsOf(host, named, version === undefined ? 1 : 100))
+    if (version === undefined || found.version === version) return found.id;
+  throw new ApiError(404, { detail: `project ${host.projectID} has no process ${named} in version ${version}` });
+}
+
+/**
+ * All versions of a process, newest first.
+ * @throws ApiError when it does not exist
+ */
+export async function* versionsOf(
+  { client, projectID }: Host,
+  processID: string,
+  pageSize = 100,
+): AsyncGenerator<Schemas['BpmnProcessVersion']> {
   for (let page = 1; ; page += 1) {
-    const params = {
-      path: { projectID, processID: named },
-      query: { page, pageSize: version === undefined ? 1 : 100 },
-    };
+    const params = { path: { projectID, processID }, query: { page, pageSize } };
     const { data, pagination } = await unwrap<Schemas['BpmnProcessVersionPaginatedResponse']>(
       client.GET('/projects/{projectID}/bpmn/processes/{processID}/versions', { params }),
     );
-    const found = version === undefined ? data[0] : data.find((one) => one.version === version);
-    if (found) return found.id;
-    if (page >= pagination.totalPages)
-      throw new ApiError(404, {
-        detail: `project ${projectID} has no process ${named}${version === undefined ? '' : ` in version ${version}`}`,
-      });
+    if (page === 1 && data.length === 0)
+      throw new ApiError(404, { detail: `project ${projectID} has no process ${processID}` });
+    yield* data;
+    if (page >= pagination.totalPages) return;
   }
 }

@@ -96,7 +96,7 @@ export interface paths {
     post: operations['ResumeBpmnDefinition'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/suspend': {
-    /** Suspend a definition and its instances Role: admin. */
+    /** Suspend a definition Role: admin. */
     post: operations['SuspendBpmnDefinition'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}/xml': {
@@ -226,6 +226,10 @@ export interface paths {
   '/projects/{projectID}/bpmn/instances/{workflowID}/modify': {
     /** Modify the tokens of an instance Role: admin. */
     post: operations['ModifyBpmnInstance'];
+  };
+  '/projects/{projectID}/bpmn/instances/{workflowID}/redact': {
+    /** Redact variables of an ended instance Role: admin. */
+    post: operations['RedactBpmnVariables'];
   };
   '/projects/{projectID}/bpmn/instances/{workflowID}/replay': {
     /** Get an instance as of a fact Role: viewer. */
@@ -1284,7 +1288,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Suspend a definition and its instances Role: admin. */
+  /** Suspend a definition Role: admin. */
   SuspendBpmnDefinition: {
     parameters: {
       query?: never;
@@ -1301,7 +1305,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Suspended */
+      /** Suspended or scheduled */
       204: {
         headers: { [name: string]: unknown };
         content?: never;
@@ -2651,6 +2655,40 @@ export interface operations {
         content: {
           'application/json': components['schemas']['BpmnCommand'];
         };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Redact variables of an ended instance Role: admin. */
+  RedactBpmnVariables: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        workflowID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RedactBpmnVariablesRequest'];
+      };
+    };
+    responses: {
+      /** Redacted */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
       };
       400: Refusal;
       401: Refusal;
@@ -5178,7 +5216,7 @@ export interface components {
     };
     BpmnBatch: {
       batchID: string;
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
       status: 'RUNNING' | 'PAUSED' | 'COMPLETED' | 'CANCELED';
       createdBy: string;
       createdAt: string;
@@ -5282,6 +5320,8 @@ export interface components {
       suspendedAt?: string;
       suspendedBy?: string;
       suspendReason?: string;
+      startsSuspension?: components['schemas']['SuspensionEntry'];
+      scheduledSuspension?: components['schemas']['ScheduledSuspension'];
       startTimers: components['schemas']['BpmnStartTimer'][];
     };
     BpmnDefinitionNodes: {
@@ -5484,6 +5524,7 @@ export interface components {
       pendingJoinArrivals: { [name: string]: { [name: string]: number } };
       businessId?: string;
       restartedFrom?: string;
+      redactedVariables?: string[];
       isTest?: true;
     };
     BpmnInstanceSuspension: {
@@ -5631,6 +5672,8 @@ export interface components {
       suspendedAt?: string;
       suspendedBy?: string;
       suspendReason?: string;
+      startsSuspension?: components['schemas']['SuspensionEntry'];
+      scheduledSuspension?: components['schemas']['ScheduledSuspension'];
     };
     BpmnProcessVersionPaginatedResponse: {
       data: components['schemas']['BpmnProcessVersion'][];
@@ -5722,7 +5765,7 @@ export interface components {
       timer: string;
       /** False when a newer version has replaced this one. */
       active: boolean;
-      /** Ticks that started no instance because the definition was suspended. */
+      /** Ticks that started no instance because the definition, or its starts, were suspended. */
       skippedTicks: number;
       lastSkippedAt?: string;
     };
@@ -5809,7 +5852,7 @@ export interface components {
       }[];
     };
     BpmnTimelineEntry: {
-      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
+      kind: 'START' | 'SUSPEND' | 'RESUME' | 'COMPLETE_USER_TASK' | 'THROW_USER_TASK_ERROR' | 'ASSIGN_USER_TASK' | 'COMPLETE_JOB' | 'THROW_JOB_ERROR' | 'UPDATE_JOB' | 'RESOLVE_INCIDENT' | 'MODIFY' | 'MIGRATE' | 'CANCEL_INSTANCE' | 'SET_VARIABLES' | 'REDACT_VARIABLES' | 'TRIGGER_AD_HOC' | 'SET_AD_HOC_VARIABLES' | 'ESCALATION';
       time: string;
       actor?: string;
       reason?: string;
@@ -5865,7 +5908,7 @@ export interface components {
     };
     CorrelationKeys: string | number | boolean | { [name: string]: unknown };
     CreateBpmnBatchRequest: {
-      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY';
+      operation: 'CANCEL' | 'RESOLVE' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
       filter?: components['schemas']['InstanceFilter'];
       workflowIDs?: string[];
       incidentFilter?: components['schemas']['IncidentFilter'];
@@ -6273,6 +6316,10 @@ export interface components {
     Ready: {
       status: 'ready';
     };
+    RedactBpmnVariablesRequest: {
+      variables: string[];
+      reason?: string;
+    };
     ResolveBpmnIncidentRequest: {
       variables?: { [name: string]: unknown };
       reason?: string;
@@ -6295,6 +6342,12 @@ export interface components {
       reason?: string;
     };
     ResumeBpmnInstanceRequest: {
+      reason?: string;
+    };
+    ScheduledSuspension: {
+      at: string;
+      instances: boolean;
+      scheduledBy: string;
       reason?: string;
     };
     Secret: {
@@ -6339,6 +6392,10 @@ export interface components {
       migrationID: string;
     };
     SuspendBpmnDefinitionRequest: {
+      /** Whether running instances pause as well. With false, only starts are refused. */
+      instances?: boolean;
+      /** When it takes effect, at most 366 days ahead (default: now). */
+      at?: string;
       reason?: string;
     };
     SuspendBpmnInstanceRequest: {

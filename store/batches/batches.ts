@@ -15,6 +15,7 @@ export const batchOperations = [
   'SUSPEND',
   'RESUME',
   'MODIFY',
+  'DELETE',
 ] as const;
 export type BatchOperation = (typeof batchOperations)[number];
 

@@ -31,6 +31,7 @@ const OPERATION_IDS: Readonly<Record<BatchOperation, string>> = {
   MODIFY: 'ModifyBpmnInstance',
   SUSPEND: 'SuspendBpmnInstance',
   RESUME: 'ResumeBpmnInstance',
+  DELETE: 'EraseBpmnInstance',
 };
 
 /** The id of the command of an item: always the same, so that it cannot be given twice. */

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { cancelInstanceIn } from '../instances/cancellation.js';
 import { submitCommand, type Request, type Submitted } from '../instances/commands.js';
 import { resolvePlan } from '../migration/plan.js';
+import { eraseInstanceIn } from '../retention/erase.js';
 import { firstRow } from '../sql/database.js';
 import { refusalByInstance, type Refusal } from '../sql/refusal.js';
 import { resumeInstanceIn, suspendInstanceIn } from '../suspension/suspension.js';
@@ -40,6 +41,7 @@ export const singleOperations: Record<BatchOperation, SingleOperation> = {
   MODIFY: (transaction, { input, ...request }) =>
     submitCommand(transaction, { ...request, body: { kind: 'MODIFY', instructions: input.instructions! } }),
   MIGRATE: migrateInstance,
+  DELETE: eraseInstanceIn,
 };
 
 async function migrateInstance(

@@ -18,6 +18,20 @@ export interface Definition {
   suspendedAt: Date | null;
   suspendedBy: string | null;
   suspendReason: string | null;
+  /** Of starts only. */
+  startsSuspendedAt: Date | null;
+  startsSuspendedBy: string | null;
+  startsSuspendReason: string | null;
+  scheduledSuspension: ScheduledSuspension | null;
+}
+
+export interface ScheduledSuspension {
+  /** RFC 3339. */
+  at: string;
+  /** Whether running instances pause as well. */
+  instances: boolean;
+  scheduledBy: string;
+  reason: string | null;
 }
 
 const joins = 'JOIN resources r ON r.id = d.resource_id';
@@ -26,7 +40,11 @@ const columns = `
   d.id AS "definitionID", d.project_id AS "projectID", d.resource_id AS "resourceID", r.name AS "resourceName",
   d.process_id AS "processID", d.process_name AS "processName", d.version, d.version_tag AS "versionTag",
   d.graph_sha256 AS "graphSha256", d.created_at AS "createdAt", d.suspended_at AS "suspendedAt",
-  d.suspended_by AS "suspendedBy", d.suspend_reason AS "suspendReason"`;
+  d.suspended_by AS "suspendedBy", d.suspend_reason AS "suspendReason",
+  d.starts_suspended_at AS "startsSuspendedAt", d.starts_suspended_by AS "startsSuspendedBy", d.starts_suspend_reason AS "startsSuspendReason",
+  CASE WHEN d.suspension_scheduled_at IS NOT NULL THEN json_build_object('at', d.suspension_scheduled_at,
+    'instances', d.suspension_scheduled_instances, 'scheduledBy', d.suspension_scheduled_by,
+    'reason', d.suspension_scheduled_reason) END AS "scheduledSuspension"`;
 
 /** A test runs a definition of the tests, and calls those of its project. */
 const ofProjectOrItsTests = `${ordinaryProject('d.project_id')} = ${ordinaryProject('$1')}`;

@@ -24,6 +24,8 @@ export interface Instance {
   startedBy: string | null;
   /** The ended instance that it repeats. */
   restartedFrom: string | null;
+  /** Names of variables whose values were redacted. */
+  redactedVariables: string[];
   createdAt: Date;
   completedAt: Date | null;
   /** Its own or those of its descendants. */
@@ -49,7 +51,7 @@ export const instanceColumns = `
   i.started_definition_id AS "startedDefinitionID", d.resource_id AS "resourceID",
   d.process_id AS "processID", d.process_name AS "processName", d.version AS "processVersion", d.graph_sha256 AS "graphSha256",
   i.parent_workflow_id AS "parentWorkflowID", i.business_id AS "businessID", i.status, i.failure_reason AS "failureReason",
-  i.started_by AS "startedBy", i.restarted_from AS "restartedFrom", i.created_at AS "createdAt", i.completed_at AS "completedAt", i.open_incidents > 0 AS "hasIncident",
+  i.started_by AS "startedBy", i.restarted_from AS "restartedFrom", i.redacted_variables AS "redactedVariables", i.created_at AS "createdAt", i.completed_at AS "completedAt", i.open_incidents > 0 AS "hasIncident",
   ${isOverTarget('i')} AS "overTarget",
   i.suspended_at AS "suspendedAt", i.suspended_by AS "suspendedBy", i.suspend_reason AS "suspendReason",
   d.suspended_at AS "definitionSuspendedAt", d.suspended_by AS "definitionSuspendedBy", d.suspend_reason AS "definitionSuspendReason",

@@ -76,7 +76,7 @@ const chosenVersion = ({ project, definition, process, version, tag }: { readonl
  */
 const startStatement = `
   WITH definition AS MATERIALIZED (
-    SELECT id, process_id, process_name, version, graph_sha256, suspended_at, starts_by_call OR $9::boolean AS begins,
+    SELECT id, process_id, process_name, version, graph_sha256, coalesce(suspended_at, starts_suspended_at) AS suspended_at, starts_by_call OR $9::boolean AS begins,
       $10::boolean AND forms -> 'start' IS NOT NULL AND (SELECT validate_forms FROM projects WHERE id = $1) AS unchecked
     FROM definitions WHERE ${chosenVersion({ project: '$1', definition: '$2', process: '$11', version: '$12', tag: '$13' })} FOR SHARE
   ), startable AS (

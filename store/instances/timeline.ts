@@ -1,7 +1,7 @@
 /**
  * Timeline: what people did to an instance in order, that is its start, suspensions, operator commands, and work on user
- * tasks and jobs, plus uncaught escalations. Read from the rows that each of these writes anyway. Changes of jobs have
- * their audit entry only, so they are listed as long as it is kept.
+ * tasks and jobs, plus uncaught escalations. Read from the rows that each of these writes anyway. Changes of jobs and
+ * redactions have their audit entry only, so they are listed as long as it is kept.
  */
 import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
@@ -34,6 +34,7 @@ export type TimelineKind =
   | WorkEnd
   | 'ASSIGN_USER_TASK'
   | 'UPDATE_JOB'
+  | 'REDACT_VARIABLES'
   | 'ESCALATION';
 
 export interface TimelineEntry {
@@ -74,6 +75,8 @@ interface Row extends Omit<
   userTask: number | null;
   /** The execution key of the job that was changed. */
   job: string | null;
+  /** Names of redacted variables. */
+  names: string[] | null;
 }
 
 /** SQL: whether the command is an operator command, as in the index `commands_of_people`. */
@@ -96,7 +99,7 @@ const lineage = `
     SELECT workflow_id, definition_id, since, lead(since) OVER (PARTITION BY workflow_id ORDER BY since) AS until FROM changes_of_definition
   )`;
 
-/** Suspensions and resumes of the instance, its definitions and its ancestors. */
+/** Suspensions and resumes of the instance, its definitions and its ancestors, without those of starts only. */
 const suspensions = `
   SELECT s.changed_at AS at, 0 AS source, s.number, CASE WHEN suspended THEN 'SUSPEND' ELSE 'RESUME' END AS kind,
     CASE WHEN s.workflow_id = $1 THEN 'instance'
@@ -106,7 +109,7 @@ const suspensions = `
   WHERE s.number IN (
       SELECT c.number FROM line l JOIN suspension_changes c ON c.workflow_id = l.workflow_id
       UNION
-      SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
+      SELECT c.number FROM ran_by r JOIN suspension_changes c ON c.definition_id = r.definition_id AND c.instances AND c.changed_at >= r.since AND c.changed_at < coalesce(r.until, 'infinity'))
     -- Its own suspensions happened while it ran, regardless of the clock of its last step.
     AND (s.workflow_id = $1 OR EXISTS (SELECT 1 FROM line l WHERE l.workflow_id = $1 AND s.changed_at BETWEEN l.created_at AND coalesce(l.completed_at, 'infinity')))`;
 
@@ -119,12 +122,13 @@ const workEnds = `
     SELECT ending_command FROM jobs WHERE workflow_id = $1 AND ending_command IS NOT NULL AND ended_by_client IS NULL
   ) w JOIN commands c ON c.workflow_id = $1 AND c.number = w.ending_command`;
 
-const jobChanges = "audit_entries a WHERE a.workflow_id = $1 AND a.operation = 'UpdateBpmnExternalJob'";
+const auditedOnly =
+  "audit_entries a WHERE a.workflow_id = $1 AND a.operation IN ('UpdateBpmnExternalJob', 'RedactBpmnVariables')";
 
 /** One page of entries: the last $3 of the first $2. Each source is cut at $2 before the merge. */
 const found = `
   SELECT e.at, e.number::float8 AS number, coalesce(e.kind, ${commandKind('left(c.body::text, 64)')}) AS kind, coalesce(s.actor, c.actor, u.actor, a.actor, b.started_by) AS actor, coalesce(s.reason, c.reason, u.reason, a.details ->> 'reason') AS reason,
-    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", c.audit ->> 'batchID' AS "batchID", e.scope, e.park, e.nth, u.user_task AS "userTask", a.execution_key AS job
+    coalesce(c.status, 'APPLIED') AS outcome, c.message, c.id AS "commandID", c.audit ->> 'batchID' AS "batchID", e.scope, e.park, e.nth, u.user_task AS "userTask", a.execution_key AS job, a.details -> 'names' AS names
   FROM (
     SELECT * FROM (
       (${suspensions})
@@ -135,7 +139,7 @@ const found = `
       UNION ALL
       (SELECT changed_at, 3, number, 'ASSIGN_USER_TASK', NULL, NULL, NULL FROM user_task_changes WHERE workflow_id = $1 ORDER BY changed_at, number LIMIT $2)
       UNION ALL
-      (SELECT a.recorded_at, 4, a.id, 'UPDATE_JOB', NULL, NULL, NULL FROM ${jobChanges} ORDER BY a.recorded_at, a.id LIMIT $2)
+      (SELECT a.recorded_at, 4, a.id, CASE a.operation WHEN 'RedactBpmnVariables' THEN 'REDACT_VARIABLES' ELSE 'UPDATE_JOB' END, NULL, NULL, NULL FROM ${auditedOnly} ORDER BY a.recorded_at, a.id LIMIT $2)
       UNION ALL
       (SELECT created_at, -1, 0, 'START', NULL, NULL, NULL FROM instances WHERE workflow_id = $1)
       UNION ALL
@@ -155,7 +159,7 @@ const counted = `
   SELECT (SELECT count(*) FROM (${suspensions}) suspensions)::float8
     + (SELECT count(*) FROM commands c WHERE c.workflow_id = $1 AND ${isOperatorCommand('c')})
     + (SELECT count(*) FROM (${workEnds}) work_ends) + (SELECT count(*) FROM user_task_changes WHERE workflow_id = $1)
-    + (SELECT count(*) FROM ${jobChanges})
+    + (SELECT count(*) FROM ${auditedOnly})
     + (SELECT count(*) FROM instances WHERE workflow_id = $1)
     + coalesce((SELECT sum(times) FROM far_steps WHERE workflow_id = $1 AND subject = ${UNCAUGHT_ESCALATIONS}), 0) AS total`;
 
@@ -221,11 +225,16 @@ type Details = Partial<TimelineEntry>;
 
 function toEntry(
   workflowID: string,
-  { number: _number, park: _park, nth: _nth, userTask, job, ...entry }: Row,
+  { number: _number, park: _park, nth: _nth, userTask, job, names, ...entry }: Row,
   details: Details = {},
 ): TimelineEntry {
   const changed = userTask === null ? job : executionKey(workflowID, userTask);
-  return { ...entry, ...details, ...(changed !== null && { executionKey: changed }) };
+  return {
+    ...entry,
+    ...details,
+    ...(changed !== null && { executionKey: changed }),
+    ...(names && { variables: names }),
+  };
 }
 
 function detailsOf(workflowID: string, body: CommandBody | FactOf<'ESCALATION_THROWN'>): Details {

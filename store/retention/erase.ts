@@ -3,10 +3,11 @@
  * retention deletes the rest of its rows, and a worker its workflows.
  */
 import type { Pool, PoolClient } from 'pg';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
-import { refused, type Refusal } from '../sql/refusal.js';
+import { inTransaction, rows } from '../sql/database.js';
+import type { Refusal } from '../sql/refusal.js';
 import { lockFold } from '../statistics/fold-instances.js';
 import { foldCompletely } from '../statistics/fold.js';
+import { refusalUnlessEnded, type EndedTree } from './ended-tree.js';
 
 /** Lists of a project read these tables without the instance, so its rows must go with it. */
 const LISTED_BY_THEMSELVES = ['jobs', 'user_tasks', 'incidents', 'migrating_instances', 'target_misses'] as const;
@@ -17,40 +18,35 @@ const FOLDED = ['folded_instances', 'target_dues'] as const;
 /** Maximum erased instances looked for per call. */
 const MOST_LOOKED_FOR = 20;
 
-export interface EraseRequest {
-  projectID: string;
-  workflowID: string;
-}
+export type Erased = { kind: 'changed' } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
 
 /** Erases a root instance with all its descendants. */
-export async function eraseInstance(
-  pool: Pool,
-  request: EraseRequest,
-): Promise<{ kind: 'done' } | Refusal<'NOT_FOUND' | 'CONFLICT'>> {
-  return inTransaction(pool, async (transaction) => {
-    // Before the rows of the instance, as when a project is deleted.
-    await lockFold(transaction);
-    const refusal = await refusalToErase(transaction, request);
-    if (refusal) return refusal;
-    await foldCompletely(transaction, await withDescendants(transaction, request.workflowID));
-    const removed = await rows<{ workflowID: string }>(
-      transaction,
-      `WITH removed AS (
-         DELETE FROM instances WHERE workflow_id = $1 OR (root_workflow_id = $1 AND parent_workflow_id IS NOT NULL)
-         RETURNING workflow_id
-       ), rest AS (
-         INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed
-       )
-       INSERT INTO erased_instances (workflow_id) SELECT workflow_id FROM removed
-       ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), look_at = now()
-       RETURNING workflow_id AS "workflowID"`,
-      [request.workflowID],
-    );
-    const workflowIDs = removed.map(({ workflowID }) => workflowID);
-    for (const table of [...LISTED_BY_THEMSELVES, ...FOLDED])
-      await transaction.query(`DELETE FROM ${table} WHERE workflow_id = ANY ($1::text[])`, [workflowIDs]);
-    return { kind: 'done' };
-  });
+export function eraseInstance(pool: Pool, request: EndedTree): Promise<Erased> {
+  return inTransaction(pool, (transaction) => eraseInstanceIn(transaction, request));
+}
+
+/** As `eraseInstance`, in a transaction of the caller. */
+export async function eraseInstanceIn(transaction: PoolClient, { projectID, workflowID }: EndedTree): Promise<Erased> {
+  // Before the rows of the instance, as when a project is deleted.
+  await lockFold(transaction);
+  const refusal = await refusalUnlessEnded(transaction, { projectID, workflowID }, 'Erase');
+  if (refusal) return refusal;
+  await foldCompletely(transaction, await withDescendants(transaction, workflowID));
+  const removed = await rows<{ workflowID: string }>(
+    transaction,
+    `WITH removed AS (
+       DELETE FROM instances WHERE workflow_id = $1 OR (root_workflow_id = $1 AND parent_workflow_id IS NOT NULL)
+       RETURNING workflow_id
+     ), rest AS (
+       INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed
+     )
+     ${markErased('removed')} RETURNING workflow_id AS "workflowID"`,
+    [workflowID],
+  );
+  const workflowIDs = removed.map((instance) => instance.workflowID);
+  for (const table of [...LISTED_BY_THEMSELVES, ...FOLDED])
+    await transaction.query(`DELETE FROM ${table} WHERE workflow_id = ANY ($1::text[])`, [workflowIDs]);
+  return { kind: 'changed' };
 }
 
 async function withDescendants(transaction: PoolClient, workflowID: string): Promise<string[]> {
@@ -63,42 +59,17 @@ async function withDescendants(transaction: PoolClient, workflowID: string): Pro
   return found.map((one) => one.workflowID);
 }
 
-async function refusalToErase(
-  transaction: PoolClient,
-  { projectID, workflowID }: EraseRequest,
-): Promise<Refusal<'NOT_FOUND' | 'CONFLICT'> | undefined> {
-  const instance = await firstRow<{ status: string; parent: string | null; root: string }>(
-    transaction,
-    `SELECT status, parent_workflow_id AS parent, root_workflow_id AS root
-     FROM instances WHERE project_id = $1 AND workflow_id = $2 FOR UPDATE`,
-    [projectID, workflowID],
-  );
-  if (!instance) return refused('NOT_FOUND', `There is no instance ${workflowID} in this project`);
-  if (instance.parent !== null) {
-    return refused(
-      'CONFLICT',
-      `Instance ${workflowID} was called by another instance. Erase its root instance ${instance.root}.`,
-    );
-  }
-  if (instance.status === 'RUNNING')
-    return refused('CONFLICT', `Instance ${workflowID} is RUNNING. Erase it after it has ended.`);
-  const running = await firstRow<{ workflowID: string }>(
-    transaction,
-    `SELECT workflow_id AS "workflowID" FROM instances
-     WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND status = 'RUNNING' LIMIT 1`,
-    [workflowID],
-  );
-  if (!running) return undefined;
-  return refused(
-    'CONFLICT',
-    `Instance ${running.workflowID} below ${workflowID} is RUNNING. Erase the root after all have ended.`,
-  );
+/** SQL: lets a worker delete the workflows of the instances in the table `from`. */
+export function markErased(from: string): string {
+  return `INSERT INTO erased_instances (workflow_id) SELECT workflow_id FROM ${from}
+     ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), look_at = now()`;
 }
 
+/** An instance that was erased or redacted. */
 export interface ErasedInstance {
   workflowID: string;
   erasedAt: Date;
-  /** An instance was started with the same id afterward; its workflow must stay. */
+  /** An instance was started with the same id afterward, and not redacted: its workflow must stay. */
   reused: boolean;
   /** Whether a start that was in flight at the erasure has had its time to arrive. */
   settled: boolean;
@@ -113,12 +84,12 @@ export async function takeErased(pool: Pool): Promise<ErasedInstance[]> {
        SELECT workflow_id FROM erased_instances WHERE look_at <= now() ORDER BY look_at LIMIT ${MOST_LOOKED_FOR} FOR UPDATE SKIP LOCKED
      ))
      RETURNING workflow_id AS "workflowID", erased_at AS "erasedAt", erased_at < now() - interval '2 minutes' AS settled,
-       EXISTS (SELECT FROM instances i WHERE i.workflow_id = e.workflow_id) AS reused`,
+       EXISTS (SELECT FROM instances i WHERE i.workflow_id = e.workflow_id AND i.redacted_variables = '{}') AS reused`,
     [],
   );
 }
 
-/** Temporal knows nothing of the instance anymore. */
+/** Call it when Temporal no longer has a workflow of the instance. */
 export async function forgetErased(pool: Pool, { workflowID, erasedAt }: ErasedInstance): Promise<void> {
   await pool.query(
     // One that was erased again in the meantime stays. Dates have milliseconds only.

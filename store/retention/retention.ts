@@ -32,6 +32,7 @@ export const TABLES_OF_AN_INSTANCE = [
   'folded_instances',
   'target_dues',
   'target_misses',
+  'redacting_instances',
 ] as const;
 
 /**

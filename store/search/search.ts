@@ -113,7 +113,12 @@ async function readCandidates(
 /** Returns SQL for the object of variables; pushes the values it needs. */
 type VariablesColumn = (names: readonly string[], values: unknown[]) => string;
 
-const wholeDocument: VariablesColumn = () => 'i.variables::text';
+/** Without redacted variables, which count as missing. Postgres decodes their names, and cannot represent some texts. */
+const wholeDocument: VariablesColumn =
+  () => String.raw`CASE WHEN i.redacted_variables = '{}' THEN i.variables::text ELSE (
+  SELECT coalesce(json_object_agg(key, value), '{}')::text
+  FROM json_each(regexp_replace(i.variables::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi')::json)
+  WHERE key <> ALL (i.redacted_variables)) END`;
 
 /**
  * `concat_ws` omits nulls, and `->` is null if the name is missing, but not if its value is null. A scalar that is
@@ -126,7 +131,7 @@ const extractedNames: VariablesColumn = (names, values) => {
     const outline = `(i.outline -> ${nameAt})`;
     return `${prefixAt} || CASE
       WHEN jsonb_typeof${outline} IN ('number', 'string', 'boolean', 'null') AND octet_length(${outline}::text) <= ${MAX_PREFIX} THEN ${outline}::text
-      WHEN i.outline IS NULL OR i.outline ? ${nameAt} THEN (i.variables -> ${nameAt})::text END`;
+      WHEN (i.outline IS NULL OR i.outline ? ${nameAt}) AND ${nameAt} <> ALL (i.redacted_variables) THEN (i.variables -> ${nameAt})::text END`;
   });
   return members.length === 0 ? `'{}'` : `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
 };

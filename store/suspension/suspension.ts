@@ -1,37 +1,22 @@
 /**
- * Suspending and resuming an instance or a whole definition. A suspension keeps its first actor, time and reason;
- * resuming something that is not suspended changes nothing.
+ * Suspending and resuming an instance. A suspension keeps its first actor, time and reason; resuming an instance that is
+ * not suspended changes nothing.
  */
 import type { Pool, PoolClient } from 'pg';
-import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow } from '../sql/database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
 import { holdJobs } from '../work/held-jobs.js';
 import { lockChildren } from '../instances/locks.js';
-import { refusalByInstance, refused, type Refusal } from '../sql/refusal.js';
-
-export interface SuspensionRequest {
-  projectID: string;
-  actor: string;
-  reason?: string | undefined;
-  audit?: AuditDraft | undefined;
-}
-
-/** The requested state is in effect, whether or not it was before. */
-export interface Done {
-  kind: 'done';
-}
-
-const DONE: Done = { kind: 'done' };
+import { refusalByInstance, type Refusal } from '../sql/refusal.js';
+import { DONE, recordChange, recording, type Done, type SuspensionRequest } from './changes.js';
 
 /** `unchanged`: the requested state was in effect before. */
 export type Changed = { kind: 'changed' } | { kind: 'unchanged' };
 
 type InstanceRefusal = Refusal<'NOT_FOUND' | 'INSTANCE_ENDED'>;
 type InstanceRequest = SuspensionRequest & { workflowID: string };
-type DefinitionRequest = SuspensionRequest & { definitionID: string };
 
 /** Once this returns, nothing moves in the instance or its descendants. */
 export async function suspendInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
@@ -57,7 +42,7 @@ export async function suspendInstanceIn(
   await holdJobs(transaction, [workflowID]);
   // A directly suspended instance has already marked its descendants.
   await markDescendants(transaction, workflowID, true);
-  await recordChange(transaction, request, true);
+  await recordChange(transaction, request, { suspended: true });
   await cancelWake(transaction, workflowID);
   return { kind: 'changed' };
 }
@@ -85,60 +70,9 @@ export async function resumeInstanceIn(
   );
   await holdJobs(transaction, [workflowID]);
   if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
-  await recordChange(transaction, request, false);
+  await recordChange(transaction, request, { suspended: false });
   await wakeWaiters(transaction, workflowID);
   return { kind: 'changed' };
-}
-
-/** Once this returns, nothing moves in any instance of the definition or their descendants, and none is started. */
-export async function suspendDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
-  const { projectID, definitionID, actor, reason } = request;
-  const suspended = await recording(pool, request, async (transaction) => {
-    const { rowCount } = await transaction.query(
-      `UPDATE definitions SET suspended_at = clock_timestamp(), suspended_by = $3, suspend_reason = $4
-       WHERE project_id = $1 AND id = $2 AND suspended_at IS NULL`,
-      [projectID, definitionID, actor, reason ?? null],
-    );
-    if (rowCount === 0) return doneIfKnown(transaction, request);
-    await recordChange(transaction, request, true);
-    await cancelWake(transaction, definitionID);
-    return DONE;
-  });
-  if (suspended.kind === 'done') await earlierWritesEnded(pool);
-  return suspended;
-}
-
-/** Directly suspended instances stay suspended. Pause waiters are notified in the background. */
-export async function resumeDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
-  const { projectID, definitionID } = request;
-  const resumed = await recording(pool, request, async (transaction) => {
-    const { rowCount } = await transaction.query(
-      `UPDATE definitions SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL
-       WHERE project_id = $1 AND id = $2 AND suspended_at IS NOT NULL`,
-      [projectID, definitionID],
-    );
-    if (rowCount === 0) return doneIfKnown(transaction, request);
-    await recordChange(transaction, request, false);
-    await wakeWaiters(transaction, definitionID);
-    // Messages and signals that would have started an instance are offered again.
-    await transaction.query('UPDATE start_subscriptions SET match_at = now() WHERE definition_id = $1', [definitionID]);
-    return DONE;
-  });
-  announce(pool, [outboxAnnouncement]);
-  return resumed;
-}
-
-/** Runs `work` in a transaction that also records it in the audit log, unless it is refused. */
-function recording<T extends { kind: string }>(
-  pool: Pool,
-  { projectID, audit }: SuspensionRequest,
-  work: (transaction: PoolClient) => Promise<T>,
-): Promise<T> {
-  return inTransaction(pool, async (transaction) => {
-    const result = await work(transaction);
-    if (audit && result.kind !== 'refused') await writeEntry(transaction, projectID, audit);
-    return result;
-  });
 }
 
 interface LockedForSuspension {
@@ -180,27 +114,4 @@ async function markDescendants(transaction: PoolClient, workflowID: string, susp
     );
     level = children.filter((child) => !child.suspended).map((child) => child.workflowID);
   }
-}
-
-async function recordChange(
-  transaction: PoolClient,
-  { actor, reason, ...scope }: SuspensionRequest & ({ workflowID: string } | { definitionID: string }),
-  suspended: boolean,
-): Promise<void> {
-  const column = 'workflowID' in scope ? 'workflow_id' : 'definition_id';
-  await transaction.query(
-    `INSERT INTO suspension_changes (${column}, suspended, actor, reason) VALUES ($1, $2, $3, $4)`,
-    ['workflowID' in scope ? scope.workflowID : scope.definitionID, suspended, actor, reason ?? null],
-  );
-}
-
-async function doneIfKnown(
-  transaction: PoolClient,
-  { projectID, definitionID }: DefinitionRequest,
-): Promise<Done | Refusal<'NOT_FOUND'>> {
-  const known = await firstRow(transaction, 'SELECT 1 FROM definitions WHERE project_id = $1 AND id = $2', [
-    projectID,
-    definitionID,
-  ]);
-  return known ? DONE : refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
 }

@@ -25,6 +25,7 @@ interface Row {
 const table: { [command: string]: Row } = {
   CancelBpmnInstance: { running: '204', paused: '204', ended: '409 INSTANCE_ENDED' },
   RestartBpmnInstance: { running: '409 CONFLICT', paused: '409 CONFLICT', ended: '201' },
+  RedactBpmnVariables: { running: '409 CONFLICT', paused: '409 CONFLICT', ended: '204' },
   EraseBpmnInstance: { running: '409 CONFLICT', paused: '409 CONFLICT', ended: '204' },
   UpdateBpmnInstanceVariables: { running: '200', paused: '200', ended: '409 INSTANCE_ENDED' },
   // An instance that runs without an incident has none to resolve.

@@ -119,6 +119,48 @@ it('suspends and resumes an instance and a definition, and cancels with a reason
   });
 });
 
+it('suspends the starts of all versions of a process, and withdraws a suspension that is due later', async () => {
+  const id = uniqueName('order');
+  const instance = await started(id, [serviceTask('work')]);
+  await deploy(id, [serviceTask('other')]);
+  const suspended = await perdure('definitions', 'suspend', id, '--all-versions', '--starts-only');
+  expect(suspended).toMatchObject({
+    code: exitCodes.done,
+    out: [expect.stringMatching(/suspended$/), expect.stringMatching(/suspended$/)],
+  });
+  for (const version of ['1', '2'])
+    expect(await perdure('start', id, '--version', version)).toMatchObject({ code: exitCodes.refused });
+  expect((await perdure('show', instance)).out.join('\n')).not.toMatch(/Suspended/);
+  expect(await perdure('definitions', 'resume', id, '--all-versions')).toMatchObject({ code: exitCodes.done });
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const scheduled = await json('definitions', 'suspend', id, '--at', at);
+  expect(scheduled).toEqual({ status: 'APPLIED', definitionIDs: [expect.any(String)] });
+  expect(await perdure('start', id)).toMatchObject({ code: exitCodes.done });
+  expectDone(await perdure('definitions', 'resume', id), /resumed$/);
+  expect(await perdure('definitions', 'suspend', id, '--all-versions', '--version', '1')).toMatchObject({
+    code: exitCodes.wrongUse,
+  });
+  expect(await perdure('definitions', 'suspend', 'unknown', '--all-versions')).toMatchObject({
+    code: exitCodes.refused,
+    errors: [expect.stringContaining('has no process unknown')],
+  });
+});
+
+it('redacts variables of an ended instance, and erases it', async () => {
+  const instance = await started(uniqueName('order'), [serviceTask('work')], { iban: 'DE00', total: 5 });
+  expect(await perdure('redact', instance, 'iban')).toMatchObject({
+    code: exitCodes.refused,
+    errors: [expect.stringContaining('is RUNNING')],
+  });
+  expectDone(await perdure('cancel', instance), /canceled$/);
+  await eventually(async () => expect(await json('show', instance)).toMatchObject({ status: 'CANCELED' }));
+  expectDone(await perdure('redact', instance, 'iban', 'name', '--reason', 'on request'), /iban, name redacted$/);
+  expect(await json('variables', 'get', instance)).toEqual({ iban: null, total: 5 });
+  expect((await perdure('show', instance)).out.join('\n')).toMatch(/Redacted +iban, name/);
+  expectDone(await perdure('erase', instance, '--reason', 'on request'), /erased$/);
+  expect(await perdure('show', instance)).toMatchObject({ code: exitCodes.refused });
+});
+
 it('completes a job, fails one, and retries what its last attempt has left', async () => {
   const id = uniqueName('job');
   const instance = await started(id, [serviceTask('work', { type: id, retries: 1 })]);

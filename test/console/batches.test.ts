@@ -55,15 +55,31 @@ describe.skipIf(reasonToSkip)('the screens for batches', () => {
     await checkScreen(page, 'batches');
   });
 
+  it('erases ended instances for an admin', async () => {
+    const [ended, ...rest] = workflowIDs;
+    await console.host.call('editor', 'DELETE', `/instances/${ended}`);
+    const page = await console.open('admin', '/console/projects/demo/instances?processId=ship');
+    await page.getByRole('button', { name: 'Do to all' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Operation').selectOption('Erase');
+    await dialog.getByText('cannot be restored').waitFor();
+    await dialog.getByRole('button', { name: 'Erase: 3 instances' }).click();
+    await page.waitForURL(/\/batches\//);
+    await page.getByText('1 done').waitFor();
+    await page.getByText('2 rejected').waitFor();
+    const { data } = await console.host.call('viewer', 'GET', '/instances?processId=ship');
+    expect(data.map(({ workflowID }: { workflowID: string }) => workflowID).toSorted()).toEqual(rest.toSorted());
+  });
+
   it('offers no batch without a filter', async () => {
     const page = await console.open('editor', '/console/projects/demo/instances');
-    await page.locator(`tbody a[href$="${workflowIDs[0]}"]`).waitFor();
+    await page.locator(`tbody a[href$="${workflowIDs[1]}"]`).waitFor();
     expect(await page.getByRole('button', { name: 'Do to all' }).count()).toBe(0);
   });
 
   it('offers none to viewers', async () => {
     const page = await console.open('viewer', '/console/projects/demo/instances?processId=ship');
-    await page.locator(`tbody a[href$="${workflowIDs[0]}"]`).waitFor();
+    await page.locator(`tbody a[href$="${workflowIDs[1]}"]`).waitFor();
     expect(await page.getByRole('button', { name: 'Do to all' }).count()).toBe(0);
   });
 });

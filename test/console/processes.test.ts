@@ -59,6 +59,34 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     expect(await page.getByText('The stock is counted.').count()).toBe(0);
   });
 
+  it('have the starts of all versions suspended at once, and one version suspended later', async () => {
+    const page = await console.open('admin', `${processes}/order-fulfilment?version=${first}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Suspend this version' }).click();
+    await dialog.getByLabel('What pauses').selectOption('Starts only');
+    await dialog.getByLabel('Versions').selectOption({ value: 'process' });
+    await dialog.getByLabel('Reason').fill('Last orders.');
+    await checkScreen(page, 'process-suspend');
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByText('Version 1 starts no new instances.').waitFor();
+    await page.getByText('Starts paused', { exact: true }).nth(1).waitFor();
+    expect(await page.getByRole('button', { name: 'Start an instance' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Resume this version' }).click();
+    await dialog.getByLabel('Versions').selectOption({ value: 'process' });
+    await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByText('Version 1 starts no new instances.').waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'Suspend this version' }).click();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    await dialog.getByLabel('When (empty: now)').fill(tomorrow);
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByText('Version 1 will be suspended.').waitFor();
+    await checkScreen(page, 'process-suspension-scheduled');
+    await page.getByRole('button', { name: 'Resume this version' }).click();
+    await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByText('Version 1 will be suspended.').waitFor({ state: 'hidden' });
+  });
+
   it('are started by an editor, who is led to the instance', async () => {
     const page = await console.open('editor', `${processes}/order-fulfilment`);
     await page.getByRole('button', { name: 'Start an instance' }).click();

@@ -5,7 +5,7 @@ import { completeJob, throwJobError } from '../../store/work/job-ends.js';
 import { extendLease, listWorkers, pollJobs, queueDepth, takeBack } from '../../store/work/job-queue.js';
 import { listJobs } from '../../store/work/job-lists.js';
 import { Notifications } from '../../store/notifications.js';
-import { suspendDefinition } from '../../store/suspension/suspension.js';
+import { suspendDefinition } from '../../store/suspension/definitions.js';
 import {
   began,
   deploy,

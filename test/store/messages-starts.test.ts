@@ -8,7 +8,7 @@ import { channelsToMatch, matchChannel } from '../../store/messages/matching.js'
 import { publish } from '../../store/messages/messages.js';
 import { createResource, deleteResource, deployResource } from '../../store/definitions/resources.js';
 import type { PublicationType } from '../../store/messages/correlation.js';
-import { resumeDefinition, suspendDefinition } from '../../store/suspension/suspension.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { graphOf, projectID, useStore } from './support/store.js';
 
 const store = useStore();
@@ -121,6 +121,24 @@ it.each(['message', 'signal'] as const)(
     await resumeDefinition(store.pool, definition);
     await matchAll();
     expect(await versions(processID)).toEqual([1]);
+  },
+);
+
+it.each(['message', 'signal'] as const)(
+  'a %s for a definition whose starts are suspended is kept until the resume, and not beyond its time to live',
+  async (type) => {
+    const [processID, name, expired] = [randomUUID(), randomUUID(), randomUUID()];
+    const resourceID = await deployStartedBy(processID, name, type);
+    const definition = { projectID, actor: 'eda', definitionID: await definitionOf(resourceID) };
+    const other = { ...definition, definitionID: await definitionOf(await deployStartedBy(expired, expired, type)) };
+    for (const each of [definition, other]) await suspendDefinition(store.pool, { ...each, instances: false });
+    await send(name, type);
+    await send(expired, type, 1);
+    await matchAll();
+    expect([await versions(processID), await versions(expired)]).toEqual([[], []]);
+    for (const each of [definition, other]) await resumeDefinition(store.pool, each);
+    await matchAll();
+    expect([await versions(processID), await versions(expired)]).toEqual([[1], []]);
   },
 );
 

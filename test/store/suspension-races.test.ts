@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { submitUnlessPaused } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';
 import { completeJob } from '../../store/work/job-ends.js';
-import { suspendDefinition, suspendInstance } from '../../store/suspension/suspension.js';
+import { suspendDefinition } from '../../store/suspension/definitions.js';
+import { suspendInstance } from '../../store/suspension/suspension.js';
 import { completeUserTask } from '../../store/work/user-tasks/ending.js';
 import { began, deploy, jobCreated, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 

@@ -11,12 +11,8 @@ import { extendLease, pollJobs } from '../../store/work/job-queue.js';
 import { publish } from '../../store/messages/messages.js';
 import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
 import { writeStepCommit } from '../../store/steps/step-commit.js';
-import {
-  resumeDefinition,
-  resumeInstance,
-  suspendDefinition,
-  suspendInstance,
-} from '../../store/suspension/suspension.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
+import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import { completeUserTask } from '../../store/work/user-tasks/ending.js';
 import { listWaiting } from '../../store/suspension/waiting.js';
 import {

@@ -4,7 +4,7 @@ import { endEvent, extensions, processModel, serviceTask, startEvent } from '@pe
 import { rows } from '../../store/sql/database.js';
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved } from '../../store/retention/retention.js';
-import { deleteErasedWorkflows } from '../../worker/erased-workflows.js';
+import { deleteErasedWorkflows } from '../../worker/erasure/erased-workflows.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const MARKER = 'marker-7f3a';
@@ -54,7 +54,7 @@ test('erasing an instance removes its values from every table and its workflows 
   expect(await eraseInstance(host.store, { projectID: project, workflowID: child })).toMatchObject({
     code: 'CONFLICT',
   });
-  expect(await eraseInstance(host.store, { projectID: project, workflowID: id })).toEqual({ kind: 'done' });
+  expect(await eraseInstance(host.store, { projectID: project, workflowID: id })).toEqual({ kind: 'changed' });
   expect(await tablesWith(id)).not.toContain('jobs');
   expect(await eraseInstance(host.store, { projectID: project, workflowID: id })).toMatchObject({ code: 'NOT_FOUND' });
 
@@ -80,5 +80,5 @@ test('an instance is not erased while it or one below it runs', async () => {
   const outcomes = await Promise.all(
     [1, 2].map(() => eraseInstance(host.store, { projectID: project, workflowID: id })),
   );
-  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['done', 'refused']);
+  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'refused']);
 });

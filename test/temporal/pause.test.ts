@@ -3,12 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
-import {
-  resumeDefinition,
-  resumeInstance,
-  suspendDefinition,
-  suspendInstance,
-} from '../../store/suspension/suspension.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
+import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import { submitCommand } from '../../store/instances/commands.js';
 import { publish } from '../../store/messages/messages.js';
 import { repositoryRoot } from '../../dev/repository.js';

@@ -12,6 +12,7 @@ import {
   tickStartTimer,
   type StartTimerAddress,
 } from '../../store/messages/start-timers.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { scheduleSpecOf } from '../../worker/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
@@ -167,6 +168,17 @@ test('a tick while the definition is suspended starts nothing, then or later, an
   expect(await tickStartTimer(host.store, timer, 2_000)).toBe('startedBefore');
   expect((await row(timer))!.skipped_ticks).toBe(1);
   expect(await startedBy(timer)).toHaveLength(1);
+});
+
+test('a tick while the starts of the definition are suspended starts nothing, then or later, and is counted', async () => {
+  const { timer } = await deploy('suspendedStarts', cycle('R/PT1H'));
+  const request = { projectID: project, definitionID: timer.definitionID, actor: 'ada' };
+  await suspendDefinition(host.store, { ...request, instances: false });
+  expect(await tickStartTimer(host.store, timer, 1_000)).toBe('skipped');
+  await resumeDefinition(host.store, request);
+  expect(await tickStartTimer(host.store, timer, 1_000)).toBe('skipped');
+  expect((await row(timer))!.skipped_ticks).toBe(1);
+  expect(await startedBy(timer)).toEqual([]);
 });
 
 test('a schedule that somebody has deleted in Temporal is made again', async () => {

@@ -67,6 +67,9 @@ const directions = {
     types: ['packages/engine', 'packages/dmn'],
     files: [
       'packages/engine/apply',
+      'packages/engine/redaction/commands',
+      'packages/engine/redaction/facts',
+      'packages/engine/redaction/variables',
       'packages/engine/state/facts-digest',
       'packages/engine/state/state',
       'packages/engine/state/upgrade',
@@ -162,6 +165,7 @@ const insideEngine = {
   model: [],
   state: [],
   appliers: ['state'],
+  redaction: ['contract', 'state'],
   behaviors: ['contract', 'model', 'state', 'time'],
   events: ['behaviors', 'model', 'state', 'time'],
   elements: ['behaviors', 'events', 'state'],

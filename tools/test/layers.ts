@@ -48,6 +48,7 @@ export const layers: readonly Layer[] = [
       'test/telemetry/',
       'test/temporal/ui-details.test.ts',
       'test/testkit/',
+      'test/worker/scheduled-suspensions.test.ts',
       'test/worker/schedules.test.ts',
     ],
   },

@@ -62,6 +62,7 @@ function toDetail(
     parentSuspended: instance.parentSuspended,
     businessId: optional(instance.businessID),
     restartedFrom: optional(instance.restartedFrom),
+    redactedVariables: instance.redactedVariables.length > 0 ? instance.redactedVariables : undefined,
     ...testMark(workflowID),
   };
 }

@@ -17,7 +17,7 @@ export const listBpmnInstanceTimeline = defineOperation({
   summary: 'List what people did to an instance',
   description:
     'Its start; suspensions and resumes of the instance, of its definition, and of its ancestors; resolved incidents, modifications, migrations, ' +
-    'cancellation, changes of variables, and actions on ad-hoc sub-processes; assigned, completed, and failed user tasks; jobs that were changed, or that ended without a lease; and escalations that nothing caught. In order of occurrence.',
+    'cancellation, changes of variables, and actions on ad-hoc sub-processes; assigned, completed, and failed user tasks; jobs that were changed, or that ended without a lease; redacted variables; and escalations that nothing caught. In order of occurrence.',
   request: { query: z.strictObject(pageQuery) },
   responses: { 200: { description: 'Page of actions', schema: timelinePage } },
   problems: [],

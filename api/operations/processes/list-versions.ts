@@ -5,6 +5,7 @@ import { defineOperation } from '../../contract/operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { givenTimestamp, modelIdentifier, pageQuery, queryBoolean } from '../../contract/schemas.js';
 import { dateOf, optional, time, toSuspension } from '../../contract/wire.js';
+import { toPartialSuspension } from '../suspension/shared/entries.js';
 import { processVersionPage } from './shared/schemas.js';
 import type { processVersion } from './shared/schemas.js';
 
@@ -46,5 +47,6 @@ function toVersion(found: ProcessVersion): z.output<typeof processVersion> {
     runningCount,
     totalCount,
     ...toSuspension(found),
+    ...toPartialSuspension(found),
   };
 }

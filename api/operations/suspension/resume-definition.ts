@@ -1,4 +1,4 @@
-import { resumeDefinition } from '../../../store/suspension/suspension.js';
+import { resumeDefinition } from '../../../store/suspension/definitions.js';
 import { defineOperation } from '../../contract/operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
 import { uuid } from '../../contract/schemas.js';
@@ -13,7 +13,7 @@ export const resumeBpmnDefinition = defineOperation({
   summary: 'Resume a definition',
   description:
     'New instances can start again. The paused instances resume one after another in the background. Instances that are suspended directly ' +
-    'stay suspended and need their own resume. Resuming a definition that is not suspended changes nothing.',
+    'stay suspended and need their own resume. A suspension of starts only ends as well, and a scheduled one is withdrawn. Resuming a definition that is not suspended changes nothing.',
   request: { params: { definitionID: uuid }, body: resumeDefinitionRequest.default({}) },
   responses: { 204: { description: 'Definition suspension removed' } },
   problems: [],

@@ -17,7 +17,11 @@ export const operationNames: Readonly<Record<Operation, string>> = {
   SUSPEND: 'Suspend',
   RESUME: 'Resume',
   MODIFY: 'Modify',
+  DELETE: 'Erase',
 };
+
+/** Operations that need the role admin. */
+export const forAdmins: ReadonlySet<Operation> = new Set(['SUSPEND', 'RESUME', 'MODIFY', 'DELETE']);
 
 export function batchQuery(projectID: string, batchID: string) {
   return queryOptions({

@@ -13,12 +13,12 @@ import { createBatch, operationNames, type BatchRequest } from './batch-query.js
 import styles from './batches.module.css';
 
 type Filter = NonNullable<BatchRequest['filter']>;
-type Choice = 'CANCEL' | 'SET_VARIABLES' | 'SUSPEND' | 'RESUME';
+type Choice = 'CANCEL' | 'SET_VARIABLES' | 'SUSPEND' | 'RESUME' | 'DELETE';
 
 const mostPerSecond = 500;
 const shownExamples = 5;
 
-export function NewBatchDialog({ filter, onClose }: { filter: Filter; onClose(): void }) {
+export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; onClose(): void }) {
   const { id: projectID } = useProject();
   const navigate = useNavigate();
   const toasts = useToasts();
@@ -27,8 +27,11 @@ export function NewBatchDialog({ filter, onClose }: { filter: Filter; onClose():
   const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
   const [reason, setReason] = useState('');
   const [itemsPerSecond, setItemsPerSecond] = useState(50);
-  const preview = usePreview(projectID, filter);
   const isSetting = operation === 'SET_VARIABLES';
+  const isErasing = operation === 'DELETE';
+  // Called instances are erased with their root.
+  const filter = isErasing ? { ...listed, root: true } : listed;
+  const preview = usePreview(projectID, filter);
   const isRate = Number.isInteger(itemsPerSecond) && itemsPerSecond >= 1 && itemsPerSecond <= mostPerSecond;
   const command = useMutation({
     mutationFn: () =>
@@ -42,7 +45,7 @@ export function NewBatchDialog({ filter, onClose }: { filter: Filter; onClose():
     <FormDialog
       title="Do the same to all that match"
       submitLabel={preview.data ? `${operationNames[operation]}: ${counted(preview.data.total)}` : 'Counting'}
-      isDangerous={operation === 'CANCEL'}
+      isDangerous={operation === 'CANCEL' || isErasing}
       isBusy={command.isPending}
       isIncomplete={!preview.data?.total || !isRate || (isSetting && variables === undefined)}
       error={command.error ?? preview.error}
@@ -64,7 +67,14 @@ export function NewBatchDialog({ filter, onClose }: { filter: Filter; onClose():
         <option value="SET_VARIABLES">Set variables</option>
         {isAdmin && <option value="SUSPEND">Suspend</option>}
         {isAdmin && <option value="RESUME">Resume</option>}
+        {isAdmin && <option value="DELETE">Erase</option>}
       </SelectField>
+      {isErasing && (
+        <p>
+          Ended instances are erased with everything they called and cannot be restored. Running ones are refused, and
+          called ones are erased with their root.
+        </p>
+      )}
       {isSetting && <JsonEditor label="Variables" hint="Null removes a variable." onChange={setVariables} />}
       <TextField
         label="Instances per second"

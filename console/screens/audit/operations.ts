@@ -29,6 +29,7 @@ export const recordedOperations = [
   'PublishBpmnSignal',
   'PutBpmnTargets',
   'PutProjectMember',
+  'RedactBpmnVariables',
   'ResolveBpmnIncident',
   'RestartBpmnInstance',
   'ResumeBpmnBatch',

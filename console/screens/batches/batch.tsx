@@ -14,7 +14,7 @@ import { EmptyState, ErrorState, Loading, sentenceOf, StaleNote } from '../../co
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { useToasts } from '../../components/toast.js';
-import { batchQuery, operationNames, type Batch } from '../../features/batches/batch-query.js';
+import { batchQuery, forAdmins, operationNames, type Batch } from '../../features/batches/batch-query.js';
 import { BatchProgress } from '../../features/batches/progress.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
@@ -131,9 +131,8 @@ function Controls({ batch: { batchID, operation, status } }: { batch: Batch }) {
     onError: (error) => toasts.failed(sentenceOf(error)),
   });
   if (status === 'COMPLETED' || status === 'CANCELED') return null;
-  const isForAdmins = operation === 'SUSPEND' || operation === 'RESUME' || operation === 'MODIFY';
   return (
-    <Allowed role={isForAdmins ? 'admin' : 'editor'}>
+    <Allowed role={forAdmins.has(operation) ? 'admin' : 'editor'}>
       {status === 'RUNNING' ? (
         <Button icon="pause" isBusy={control.isPending} onClick={() => control.mutate('pause')}>
           Pause

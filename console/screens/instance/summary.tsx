@@ -20,6 +20,7 @@ export function Summary() {
     status,
     startedBy,
     restartedFrom,
+    redactedVariables,
     createdAt,
     completedAt,
     failureReason,
@@ -88,6 +89,7 @@ export function Summary() {
           ['Restarted as', status === 'RUNNING' || parentWorkflowID ? undefined : <NewestRestart key="restarts" />],
           ['Started', <Time key="started" value={createdAt} isExact />],
           ['Started by', startedBy],
+          ['Redacted', redactedVariables?.join(', ')],
           ['Took', completedAt && formatDuration(Date.parse(completedAt) - Date.parse(createdAt))],
         ]}
       />

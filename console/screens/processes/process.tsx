@@ -16,6 +16,7 @@ import { Allowed, useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
 import { MigrationProgress } from './migration-progress.js';
 import { newestVersion } from './newest-version.js';
+import type { ShownVersion } from './shown-version.js';
 import { VersionActions } from './version-actions.js';
 import { VersionOfProcess } from './version.js';
 
@@ -53,7 +54,12 @@ const columns: readonly Column<Version>[] = [
   {
     title: 'Paused',
     width: '9rem',
-    cell: ({ suspendedAt, suspendReason }) => suspendedAt && <PausedBadge title={suspendReason} />,
+    cell: ({ suspendedAt, suspendReason, startsSuspension }) =>
+      suspendedAt ? (
+        <PausedBadge title={suspendReason} />
+      ) : (
+        startsSuspension && <PausedBadge by="Starts paused" title={startsSuspension.reason} />
+      ),
   },
 ];
 
@@ -126,7 +132,7 @@ function useChosenVersion(processID: string, definitionID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'processes', processID, 'version', definitionID],
-    queryFn: async ({ signal }): Promise<{ version: Schemas['BpmnProcessDefinition'] | undefined }> => {
+    queryFn: async ({ signal }): Promise<{ version: ShownVersion | undefined }> => {
       const version =
         definitionID === undefined
           ? await newestVersion(projectID, processID, signal)

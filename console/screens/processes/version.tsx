@@ -1,15 +1,16 @@
 /** One version of a process: whether it is paused, and where its instances stand. */
-import type { Schemas } from '../../frame/api/client.js';
 import { IncidentBadge } from '../../components/badge.js';
 import { Banner } from '../../components/banner.js';
 import { Facts } from '../../components/facts.js';
 import { Identifier } from '../../components/identifier.js';
 import { Time } from '../../components/time.js';
+import type { ShownVersion } from './shown-version.js';
 import { useNodeCounts } from './use-node-counts.js';
 import { ViewsOfVersion } from './views.js';
 
-export function VersionOfProcess({ version: definition }: { version: Schemas['BpmnProcessDefinition'] }) {
+export function VersionOfProcess({ version: definition }: { version: ShownVersion }) {
   const { id, processID, version, createdAt, suspendedAt, suspendedBy, suspendReason } = definition;
+  const { startsSuspension, scheduledSuspension } = definition;
   const open = (useNodeCounts(id).data?.nodes ?? []).reduce((sum, { openIncidents }) => sum + openIncidents, 0);
   return (
     <>
@@ -18,6 +19,22 @@ export function VersionOfProcess({ version: definition }: { version: Schemas['Bp
           By {suspendedBy ?? 'unknown'}, <Time value={suspendedAt} />
           {suspendReason ? <>: “{suspendReason}”</> : '.'} Its instances are paused, and no new ones start, until it is
           resumed.
+        </Banner>
+      )}
+      {startsSuspension && (
+        <Banner tone="amber" icon="pause" title={`Version ${version} starts no new instances.`}>
+          By {startsSuspension.suspendedBy ?? 'unknown'}, <Time value={startsSuspension.suspendedAt} />
+          {startsSuspension.reason ? <>: “{startsSuspension.reason}”</> : '.'} Its running instances continue.
+        </Banner>
+      )}
+      {scheduledSuspension && (
+        <Banner
+          tone="blue"
+          icon="pause"
+          title={`${scheduledSuspension.instances ? `Version ${version}` : `Starts of version ${version}`} will be suspended.`}
+        >
+          At <Time value={scheduledSuspension.at} isExact />, by {scheduledSuspension.scheduledBy}
+          {scheduledSuspension.reason ? <>: “{scheduledSuspension.reason}”</> : '.'}
         </Banner>
       )}
       <Facts

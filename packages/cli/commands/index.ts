@@ -14,8 +14,10 @@ import { listIncidents } from './incidents/list.js';
 import { resolveIncident } from './incidents/resolve.js';
 import { showIncident } from './incidents/show.js';
 import { cancel } from './instance/cancel.js';
+import { erase } from './instance/erase.js';
 import { migrate } from './instance/migrate.js';
 import { modify } from './instance/modify.js';
+import { redact } from './instance/redact.js';
 import { restart } from './instance/restart.js';
 import { resume } from './instance/resume.js';
 import { showInstance } from './instance/show.js';
@@ -67,6 +69,8 @@ export const commands: readonly Command[] = [
   resume,
   migrate,
   modify,
+  redact,
+  erase,
   messages,
   message,
   signal,

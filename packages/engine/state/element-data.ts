@@ -1,8 +1,8 @@
 /**
- * Element data that is keyed by ids of nodes and flows. Only this file knows where ids occur in element data, so that
- * an instance can migrate to a version with other ids.
+ * Element data that is keyed by ids of nodes and flows, or holds variables. Only this file knows where ids and
+ * variables occur in element data, so that an instance can migrate to a version with other ids, and be redacted.
  */
-import type { Json } from '../contract/json.js';
+import type { Json, Variables } from '../contract/json.js';
 
 export type ElementData = { [name: string]: Json };
 
@@ -45,6 +45,22 @@ export function renameElementData(
     return [key, value];
   });
   return Object.fromEntries(renamed);
+}
+
+/** The same element data with other variables: `change` maps each object of variables. */
+export function changeVariables(data: ElementData, change: (variables: Variables) => Variables): ElementData {
+  const changed = Object.entries(data).map(([key, value]): [string, Json] => {
+    if (key === 'payload' || key.startsWith(GATHERED)) return [key, change(value as Variables)];
+    if (key === 'startAt')
+      return [
+        key,
+        (value as { variables?: Variables }[]).map((place) =>
+          place.variables ? { ...place, variables: change(place.variables) } : place,
+        ),
+      ];
+    return [key, value];
+  });
+  return Object.fromEntries(changed);
 }
 
 /** Whether an event inside an ad-hoc sub-process has ended it: it completes with what is left, whatever its completion condition says. */

@@ -49,8 +49,9 @@ function named(operationID: string) {
   return operations.find((operation) => operation.operationID === operationID)!;
 }
 
+/** With values; a list of names is no object. */
 function takesVariables(body: z.ZodType): boolean {
-  return issuesOf(body, { variables: 0 }).some(({ code, path }) => code === 'invalid_type' && path[0] === 'variables');
+  return issuesOf(body, { variables: [] }).some(({ code, path }) => code === 'invalid_type' && path[0] === 'variables');
 }
 
 function excesses(body: z.ZodType, value: unknown): PropertyKey[][] {

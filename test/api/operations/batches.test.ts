@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sequenceModel, serviceTask } from '@perdure/testkit/models';
+import { callActivity, sequenceModel, serviceTask } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, jobOf, start, until, untilStatus } from './support/steps.js';
 
@@ -68,6 +68,37 @@ test('a batch cancels all instances that match its filter, oldest first, in the 
     workflowIDs,
   ]);
   expect(rows).toEqual([{ actor: 'editor', reason: 'a mistake' }]);
+});
+
+test('a batch of an admin erases ended root instances, and refuses running and called ones', async () => {
+  const { definitionID, workflowIDs } = await waiting('erased', 3);
+  const [running, ...ended] = workflowIDs as [string, ...string[]];
+  for (const workflowID of ended) {
+    await host.call('editor', 'DELETE', `/bpmn/instances/${workflowID}`);
+    await untilStatus(host, workflowID, 'CANCELED');
+  }
+  const calling = await deploy(host, sequenceModel('callingErased', [callActivity('call', 'erased')]));
+  const parent = await start(host, calling);
+  const children = () => host.call('viewer', 'GET', `/bpmn/instances/${parent}/children`);
+  const [called] = (await until(children, ({ body }) => body.children.length === 1)).body.children;
+  const json = { operation: 'DELETE', workflowIDs: [...workflowIDs, called.workflowID], reason: 'on request' };
+  expect((await create('editor', json)).status).toBe(404);
+  const { body } = await create('admin', json);
+  expect(await completed(body.batchID)).toMatchObject({ counts: { ...none, applied: 2, rejected: 2 } });
+  expect(await itemsOf(body.batchID)).toMatchObject([
+    { workflowID: running, status: 'REJECTED', code: 'CONFLICT', message: expect.stringContaining('is RUNNING') },
+    ...ended.map((workflowID) => ({ workflowID, status: 'APPLIED' })),
+    { status: 'REJECTED', code: 'CONFLICT', message: expect.stringContaining('was called by another instance') },
+  ]);
+  for (const workflowID of ended)
+    expect((await host.call('admin', 'GET', `/bpmn/instances/${workflowID}`)).status).toBe(404);
+  const left = (await host.call('viewer', 'GET', `/bpmn/instances?definitionID=${definitionID}&root=true`)).body.data;
+  expect(left).toMatchObject([{ workflowID: running }]);
+  const again = (await create('admin', { operation: 'DELETE', workflowIDs: ended })).body;
+  expect(await completed(again.batchID)).toMatchObject({ counts: { ...none, skipped: 2 } });
+  const entries = (await host.call('admin', 'GET', `/audit?batchID=${body.batchID}&operation=EraseBpmnInstance`)).body;
+  expect(entries.data).toHaveLength(2);
+  expect(entries.data[0]).toMatchObject({ actor: 'admin', via: 'BATCH', outcome: 'APPLIED', reason: 'on request' });
 });
 
 test('targets that ended before their turn or never existed are skipped', async () => {

@@ -169,6 +169,73 @@ test('a suspended definition starts nothing, pauses what runs and shows where it
   await takeJob(host, 'stoppedWork');
 });
 
+test('with instances: false, a definition starts nothing and its instances continue', async () => {
+  const definitionID = await deploy(host, sequenceModel('draining', [serviceTask('drainedWork')]));
+  const workflowID = await start(host, definitionID);
+  const suspended = await admin(`${definition(definitionID)}/suspend`, { instances: false, reason: 'last orders' });
+  expect(suspended.status).toBe(204);
+  expect(
+    await host.call('executor', 'POST', '/bpmn/instances', { json: { processDefinitionID: definitionID } }),
+  ).toMatchObject({ status: 409, body: { code: 'DEFINITION_SUSPENDED' } });
+  const startsSuspension = { suspendedAt: expect.any(String), suspendedBy: 'admin', reason: 'last orders' };
+  const { body } = await host.call('viewer', 'GET', definition(definitionID));
+  expect(body).toMatchObject({ startsSuspension });
+  expect(body.suspendedAt).toBeUndefined();
+  expect((await host.call('viewer', 'GET', '/bpmn/processes/draining/versions')).body.data).toMatchObject([
+    { startsSuspension },
+  ]);
+  expect(await detail(workflowID)).toMatchObject({ definitionSuspended: false });
+  const processes = (await host.call('viewer', 'GET', '/bpmn/processes?q=draining')).body.data;
+  expect(processes).toMatchObject([{ suspendedVersionCount: 0, hasSuspendedDefinition: false }]);
+  const job = await takeJob(host, 'drainedWork');
+  const completed = await host.call('executor', 'POST', `/bpmn/external-jobs/${job.executionKey}/complete`, {
+    json: { workflowID, clientID: 'worker-1' },
+  });
+  expect(completed.status).toBe(200);
+  await untilStatus(host, workflowID, 'COMPLETED');
+  expect((await admin(`${definition(definitionID)}/resume`)).status).toBe(204);
+  expect((await host.call('viewer', 'GET', definition(definitionID))).body.startsSuspension).toBeUndefined();
+  await start(host, definitionID);
+});
+
+test('with at, a worker suspends the definition then, in the name of who asked for it', async () => {
+  const definitionID = await deploy(host, sequenceModel('scheduled', [serviceTask('work')]));
+  const at = new Date(Date.now() + 1_500);
+  const scheduled = await admin(`${definition(definitionID)}/suspend`, {
+    at: at.toISOString(),
+    reason: 'the year ends',
+  });
+  expect(scheduled.status).toBe(204);
+  expect((await host.call('viewer', 'GET', definition(definitionID))).body).toMatchObject({
+    scheduledSuspension: { at: at.toISOString(), instances: true, scheduledBy: 'admin', reason: 'the year ends' },
+  });
+  const { body } = await until(
+    () => host.call('viewer', 'GET', definition(definitionID)),
+    (answer) => answer.body.suspendedAt !== undefined,
+  );
+  expect(body).toMatchObject({ suspendedBy: 'admin', suspendReason: 'the year ends' });
+  expect(Date.parse(body.suspendedAt)).toBeGreaterThanOrEqual(at.getTime());
+  expect(body.scheduledSuspension).toBeUndefined();
+  const entries = (await host.call('admin', 'GET', `/audit?definitionID=${definitionID}&order=asc`)).body.data;
+  expect(entries.filter(({ operation }: { operation: string }) => operation === 'SuspendBpmnDefinition')).toMatchObject(
+    [
+      { actor: 'admin', via: 'REST', outcome: 'APPLIED' },
+      { actor: 'admin', via: 'SCHEDULE', outcome: 'APPLIED', reason: 'the year ends' },
+    ],
+  );
+});
+
+test.each([
+  ['more than 366 days ahead', { at: new Date(Date.now() + 367 * 86_400_000).toISOString() }],
+  ['without a zone', { at: '2026-01-31T09:00:00' }],
+  ['that is no time', { at: 'tomorrow' }],
+  ['that is null', { at: null }],
+  ['with instances that are no boolean', { instances: 'no' }],
+])('a suspension at a time %s is refused', async (_what, json) => {
+  const definitionID = await deploy(host, sequenceModel('refused', [serviceTask('work')]));
+  expect((await admin(`${definition(definitionID)}/suspend`, json)).status).toBe(400);
+});
+
 test('a caller shows the call that waits for a suspended definition, and the called instance what pauses it', async () => {
   const called = await deploy(host, sequenceModel('calledLater', [serviceTask('later')]));
   const calling = await deploy(

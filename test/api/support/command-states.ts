@@ -228,6 +228,7 @@ export const commands: readonly Command[] = [
   { name: 'UnclaimBpmnUserTask', send: onTask('POST', '/unclaim', undefined) },
   { name: 'AddBpmnUserTaskComment', send: onTask('POST', '/comments', { text: 'asked ada' }) },
   { name: 'RestartBpmnInstance', send: onInstance('POST', '/restart', {}) },
+  { name: 'RedactBpmnVariables', send: onInstance('POST', '/redact', { variables: ['note'] }) },
   // The last one: an erased instance has no state.
   { name: 'EraseBpmnInstance', send: onInstance('DELETE', '/history') },
 ];

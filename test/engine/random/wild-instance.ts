@@ -12,6 +12,8 @@ import type {
 } from '@perdure/engine/contract/commands.js';
 import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
+import { redactFact } from '@perdure/engine/redaction/facts.js';
+import { redactVariables } from '@perdure/engine/redaction/variables.js';
 import { newState, type State, type Wait } from '@perdure/engine/state/state.js';
 import { step, stepPaused, stepRotation, type StepResult } from '@perdure/engine/step.js';
 import type { Random } from './random.js';
@@ -19,6 +21,8 @@ import { wildValue, wildVariables } from './wild.js';
 
 /** Facts of one step, beside what one command brings and one value that is as large as an instance may hold. */
 const MOST_BYTES_PER_STEP = 1.5 * 1024 * 1024;
+/** Their values are redacted in one of the folds. */
+const REDACTED: ReadonlySet<string> = new Set(['x', 'list', '__proto__']);
 const MOST_STEPS_TO_REST = 2000;
 /** A loop around a decision asks as long as it is answered. */
 const MOST_STEPS_WITH_ANSWERS = 100;
@@ -30,6 +34,7 @@ export class WildInstance {
   #model: Model;
   #state: State = newState('i');
   readonly #replayed: State = newState('i');
+  readonly #redacted: State = newState('i');
   #now = Date.parse('2026-01-01T00:00:00Z');
   #isPaused = false;
   #wasPaused = false;
@@ -158,10 +163,28 @@ export class WildInstance {
     const facts = JSON.stringify(result.facts);
     expect(facts.length, `${this.#where}: characters of facts`).toBeLessThan(MOST_BYTES_PER_STEP + 2 * given);
     for (const fact of JSON.parse(facts) as typeof result.facts) applyChecked(apply, this.#replayed, fact, this.#now);
+    for (const fact of JSON.parse(facts) as typeof result.facts)
+      apply(this.#redacted, redactFact(fact, REDACTED), this.#now);
+    this.#expectRedacted();
     const state = JSON.stringify(this.#state);
     if (JSON.stringify(this.#replayed) !== state)
       expect(this.#replayed, `${this.#where}: the fold of the facts`).toEqual(JSON.parse(state));
     this.#expectSound();
+  }
+
+  /** Folding redacted facts gives the same elements, with null for the redacted variables and all others as they were. */
+  #expectRedacted(): void {
+    const redacted = this.#redacted.elements;
+    expect(Object.keys(redacted), `${this.#where}: elements of the redacted fold`).toEqual(
+      Object.keys(this.#state.elements),
+    );
+    for (const { id, variables } of Object.values(this.#state.elements)) {
+      const expected = JSON.stringify(variables && redactVariables(variables, REDACTED));
+      if (JSON.stringify(redacted[id]!.variables) !== expected)
+        expect(redacted[id]!.variables, `${this.#where}: redacted variables of element ${id}`).toEqual(
+          expected && JSON.parse(expected),
+        );
+    }
   }
 
   /** It can go on: it moves, waits, has an incident, can be told to begin something, or is paused. */

@@ -45,6 +45,7 @@ const inputs: Record<BatchOperation, { needs?: Member; takes?: Member }> = {
   CANCEL: {},
   SUSPEND: {},
   RESUME: {},
+  DELETE: {},
   RESOLVE: { takes: 'variables' },
   SET_VARIABLES: { needs: 'variables' },
   MODIFY: { needs: 'instructions' },

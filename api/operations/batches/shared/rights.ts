@@ -3,7 +3,7 @@ import type { Caller } from '../../../access/caller.js';
 import { includesRole } from '../../../contract/roles.js';
 
 /** A batch needs the role of its operation. */
-const forAdmins: ReadonlySet<BatchOperation> = new Set(['SUSPEND', 'RESUME', 'MODIFY']);
+const forAdmins: ReadonlySet<BatchOperation> = new Set(['SUSPEND', 'RESUME', 'MODIFY', 'DELETE']);
 
 export function mayBatch(caller: Caller, projectID: string, operation: BatchOperation): boolean {
   const role = caller.projectRole(projectID);

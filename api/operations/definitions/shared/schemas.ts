@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
+import { partialSuspensionMembers } from '../../suspension/shared/schemas.js';
 
 /** A timer that starts instances of the definition. */
 const startTimer = z
@@ -8,7 +9,9 @@ const startTimer = z
     type: z.enum(['date', 'cycle']),
     timer: z.string().meta({ description: 'An instant, an ISO 8601 repetition, or a cron expression.' }),
     active: z.boolean().meta({ description: 'False when a newer version has replaced this one.' }),
-    skippedTicks: z.int().meta({ description: 'Ticks that started no instance because the definition was suspended.' }),
+    skippedTicks: z
+      .int()
+      .meta({ description: 'Ticks that started no instance because the definition, or its starts, were suspended.' }),
     lastSkippedAt: timestamp.optional(),
   })
   .meta({ id: 'BpmnStartTimer' });
@@ -24,6 +27,7 @@ export const definition = z
     versionTag: z.string().optional(),
     createdAt: timestamp,
     ...suspensionMembers,
+    ...partialSuspensionMembers,
     startTimers: z.array(startTimer),
   })
   .meta({ id: 'BpmnDefinition' });

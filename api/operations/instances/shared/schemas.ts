@@ -79,6 +79,10 @@ export const restartInstanceRequest = z
   })
   .meta({ id: 'RestartBpmnInstanceRequest' });
 
+export const redactVariablesRequest = z
+  .strictObject({ variables: z.array(z.string().min(1).max(255)).min(1).max(100), reason })
+  .meta({ id: 'RedactBpmnVariablesRequest' });
+
 export const startInstanceRequest = z
   .strictObject({
     /** The version to start. Exactly one of `processDefinitionID` and `processId` is required. */
@@ -181,6 +185,8 @@ export const instanceState = z
     businessId: z.string().optional(),
     /** The ended instance that it is a restart of. */
     restartedFrom: z.string().optional(),
+    /** Names of variables whose values were redacted. */
+    redactedVariables: z.array(z.string()).optional(),
     isTest: testMember,
   })
   .meta({ id: 'BpmnInstanceState' });
@@ -233,6 +239,7 @@ export const timelineEntry = z
       'MIGRATE',
       'CANCEL_INSTANCE',
       'SET_VARIABLES',
+      'REDACT_VARIABLES',
       'TRIGGER_AD_HOC',
       'SET_AD_HOC_VARIABLES',
       'ESCALATION',

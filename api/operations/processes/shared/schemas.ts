@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageOf, suspensionMembers, timestamp, uuid } from '../../../contract/schemas.js';
+import { partialSuspensionMembers } from '../../suspension/shared/schemas.js';
 
 const counted = z.int().describe('Number of instances, counted up to 10,000. The value 10,000 means 10,000 or more.');
 
@@ -29,6 +30,7 @@ export const processVersion = z
     runningCount: counted,
     totalCount: counted,
     ...suspensionMembers,
+    ...partialSuspensionMembers,
   })
   .meta({ id: 'BpmnProcessVersion' });
 

@@ -1,5 +1,6 @@
-/** Actor, time, and reason of suspensions, for the detail of an instance and its suspension view. */
+/** Actor, time, and reason of suspensions of instances and definitions. */
 import type { z } from 'zod';
+import type { Definition } from '../../../../store/definitions/definitions.js';
 import type { Instance } from '../../../../store/instances/instances.js';
 import type { Suspension } from '../../../../store/suspension/view.js';
 import { optional, time } from '../../../contract/wire.js';
@@ -18,6 +19,19 @@ export function toSuspensions(instance: Instance, parent: Suspension | undefined
       reason: instance.definitionSuspendReason,
     }),
     parentSuspension: parent && toEntry(parent),
+  };
+}
+
+/** The `partialSuspensionMembers` of a definition. */
+export function toPartialSuspension(definition: Definition) {
+  const { startsSuspendedAt, startsSuspendedBy, startsSuspendReason, scheduledSuspension } = definition;
+  return {
+    startsSuspension: toEntry({ at: startsSuspendedAt, by: startsSuspendedBy, reason: startsSuspendReason }),
+    scheduledSuspension: optional(scheduledSuspension) && {
+      ...scheduledSuspension!,
+      at: time(new Date(scheduledSuspension!.at)),
+      reason: optional(scheduledSuspension!.reason),
+    },
   };
 }
 

@@ -1,13 +1,46 @@
 import { z } from 'zod';
-import { timestamp } from '../../../contract/schemas.js';
+import { givenTimestamp, reason, timestamp } from '../../../contract/schemas.js';
 import { suspensionEntry } from '../../instances/shared/schemas.js';
-
-const reason = z.string().max(1000).optional();
 
 export const suspendInstanceRequest = z.strictObject({ reason }).meta({ id: 'SuspendBpmnInstanceRequest' });
 export const resumeInstanceRequest = z.strictObject({ reason }).meta({ id: 'ResumeBpmnInstanceRequest' });
-export const suspendDefinitionRequest = z.strictObject({ reason }).meta({ id: 'SuspendBpmnDefinitionRequest' });
 export const resumeDefinitionRequest = z.strictObject({ reason }).meta({ id: 'ResumeBpmnDefinitionRequest' });
+
+const MOST_DAYS_AHEAD = 366;
+const DAY_MS = 86_400_000;
+
+export const suspendDefinitionRequest = z
+  .strictObject({
+    instances: z
+      .boolean()
+      .default(true)
+      .describe('Whether running instances pause as well. With false, only starts are refused.'),
+    at: givenTimestamp
+      .refine((at) => Date.parse(at) <= Date.now() + MOST_DAYS_AHEAD * DAY_MS, {
+        error: `must be at most ${MOST_DAYS_AHEAD} days ahead`,
+      })
+      .optional()
+      .describe(`When it takes effect, at most ${MOST_DAYS_AHEAD} days ahead (default: now).`),
+    reason,
+  })
+  .meta({ id: 'SuspendBpmnDefinitionRequest' });
+
+const scheduledSuspension = z
+  .strictObject({
+    at: timestamp,
+    /** Whether running instances pause as well. */
+    instances: z.boolean(),
+    scheduledBy: z.string(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'ScheduledSuspension' });
+
+/** Suspensions of a definition besides its `suspensionMembers`, which are about a full one. */
+export const partialSuspensionMembers = {
+  /** Of starts only: running instances continue. */
+  startsSuspension: suspensionEntry.optional(),
+  scheduledSuspension: scheduledSuspension.optional(),
+};
 
 /** Work queued for a paused instance and applied on resume. */
 export const waitingEvent = z

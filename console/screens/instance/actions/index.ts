@@ -3,8 +3,10 @@ import type { Action } from './action.js';
 import { beginActivity } from './ad-hoc.js';
 import { setAdHocVariables } from './ad-hoc-variables.js';
 import { cancel } from './cancel.js';
+import { erase } from './erase.js';
 import { migrate } from './migrate.js';
 import { modify } from './modify.js';
+import { redact } from './redact.js';
 import { restart } from './restart.js';
 import { setVariables } from './set-variables.js';
 import { resume, suspend } from './suspension.js';
@@ -19,4 +21,6 @@ export const actions: readonly Action[] = [
   resume,
   cancel,
   restart,
+  redact,
+  erase,
 ];

@@ -84,6 +84,7 @@ function What({
     MIGRATE: `Migrated to version ${targetVersion ?? ''}`,
     CANCEL_INSTANCE: 'Canceled the instance',
     SET_VARIABLES: `Set ${variables.join(', ') || 'variables'}`,
+    REDACT_VARIABLES: `Redacted ${variables.join(', ')}`,
     TRIGGER_AD_HOC: `Started ${nodes || 'an activity'}`,
     SET_AD_HOC_VARIABLES: `Set ${variables.join(', ') || 'variables'}${nodes && ` in ${nodes}`}`,
     ESCALATION: `Uncaught escalation ${escalationCode ?? ''}${nodes && ` of ${nodes}`}`,

@@ -17,6 +17,7 @@ export const batchOperations = [
   'SUSPEND',
   'RESUME',
   'MODIFY',
+  'DELETE',
 ] as const;
 export const batchStatuses = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED'] as const;
 export const itemStatuses = ['PENDING', 'APPLIED', 'FAILED_AGAIN', 'REJECTED', 'SKIPPED', 'CANCELED'] as const;

@@ -1,33 +1,44 @@
 import { unwrap } from '@perdure/client';
 import type { Command } from '../../command.js';
-import { definitionOf } from '../../host.js';
-import { showOutcome } from '../../outcome.js';
-import { wholeNumber } from '../../values.js';
 import { reasonOf, reasonOption } from '../instance/target.js';
+import { changeVersions, versionOptions } from './versions.js';
 
 export const suspendDefinition: Command = {
   name: 'definitions suspend',
   role: 'admin',
   operands: 'PROCESS',
   summary: 'Suspend a version of a process and its instances',
-  details: 'PROCESS is the id of a process, or a definitionID.',
-  examples: ['perdure definitions suspend order --version 3'],
+  details:
+    'PROCESS is the id of a process, or a definitionID. With --starts-only, no instance starts, and running ones continue.',
+  examples: [
+    'perdure definitions suspend order --version 3',
+    "perdure definitions suspend order --all-versions --starts-only --at 2026-12-31T18:00:00Z --reason 'stocktaking'",
+  ],
   least: 1,
   most: 1,
   options: {
-    version: { type: 'string', value: 'NUMBER', help: 'version of the process (default: the newest)' },
+    ...versionOptions,
+    'starts-only': { type: 'boolean', help: 'refuse new instances only' },
+    at: { type: 'string', value: 'TIME', help: 'when it takes effect, an RFC 3339 time (default: now)' },
     ...reasonOption,
   },
-  async run(invocation) {
-    const version = wholeNumber(invocation, 'version', 1, 999_999_999);
-    const host = await invocation.host();
-    const definitionID = await definitionOf(host, invocation.operands[0]!, version);
-    await unwrap<unknown>(
-      host.client.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', {
-        params: { path: { projectID: host.projectID, definitionID } },
-        body: reasonOf(invocation),
-      }),
+  run(invocation) {
+    const at = invocation.option('at');
+    const body = {
+      instances: !invocation.flag('starts-only'),
+      ...(at !== undefined && { at }),
+      ...reasonOf(invocation),
+    };
+    return changeVersions(
+      invocation,
+      ({ client, projectID }, definitionID) =>
+        unwrap<unknown>(
+          client.POST('/projects/{projectID}/bpmn/definitions/{definitionID}/suspend', {
+            params: { path: { projectID, definitionID } },
+            body,
+          }),
+        ),
+      at === undefined ? 'suspended' : `will be suspended at ${at}`,
     );
-    return showOutcome(invocation.terminal, undefined, `Definition ${definitionID} suspended`);
   },
 };

@@ -36,6 +36,7 @@ function describeInstance(instance: Instance): string[] {
     ...(businessId === undefined ? [] : [`Business id  ${businessId}`]),
     `Created      ${createdAt}`,
     ...(completedAt === undefined ? [] : [`Ended        ${completedAt}`]),
+    ...(instance.redactedVariables === undefined ? [] : [`Redacted     ${instance.redactedVariables.join(', ')}`]),
     ...suspensionsOf(instance),
     ...activeNodesOf(instance),
     ...instance.incidents.flatMap(({ incidentID, nodeID, errorType, errorMessage }) => [

@@ -95,6 +95,13 @@ export async function changesOn(host: TestHost) {
       const workflowID = await ended();
       return { role: 'admin', request: () => send('admin', 'DELETE', `/bpmn/instances/${workflowID}/history`) };
     },
+    RedactBpmnVariables: async () => {
+      const path = `/bpmn/instances/${await ended()}/redact`;
+      return {
+        role: 'admin',
+        request: () => send('admin', 'POST', path, { variables: ['name'], reason: 'on request' }),
+      };
+    },
     SuspendBpmnInstance: async () => {
       const { workflowID } = await openTask();
       return { role: 'admin', request: () => send('admin', 'POST', `/bpmn/instances/${workflowID}/suspend`) };

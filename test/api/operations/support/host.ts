@@ -1,5 +1,6 @@
 /** A whole host in the test's process: the API over a database of its own, and a worker that runs its instances. */
 import type { History } from '@temporalio/common/lib/proto-utils.js';
+import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type pg from 'pg';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
@@ -7,6 +8,8 @@ import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { openLingers } from '../../../../worker/hot-instances.js';
 import { startBatchRunner } from '../../../../worker/batch-runner.js';
 import { startOutboxRelay } from '../../../../worker/outbox-relay.js';
+import { startRedactions } from '../../../../worker/erasure/redactions.js';
+import { startScheduledSuspensions } from '../../../../worker/scheduled-suspensions.js';
 import { startScheduleLoop } from '../../../../worker/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
@@ -19,6 +22,7 @@ export const project = 'p1';
 export interface TestHost {
   readonly api: TestApi;
   readonly store: pg.Pool;
+  readonly client: Client;
   /** A token of somebody with this role in `p1`; the subject is the role unless said. */
   token(role: ProjectRole, claims?: Record<string, unknown>): Promise<string>;
   /** Sends a request to a path under `/projects/p1` as somebody with the role and reads the JSON. */
@@ -51,6 +55,8 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   let worker = await startWorker();
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger: api.context.logger });
   const batchRunner = startBatchRunner({ store, logger: api.context.logger });
+  const redactions = startRedactions({ store, logger: api.context.logger });
+  const scheduledSuspensions = startScheduledSuspensions({ store, logger: api.context.logger });
   const scheduleLoop = startScheduleLoop({ store, client, taskQueue, logger: api.context.logger });
 
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
@@ -59,6 +65,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   return {
     api,
     store,
+    client,
     token,
     async call(role, method, path, options = {}) {
       return read(await api.request(method, `/projects/${project}${path}`, { ...options, token: await token(role) }));
@@ -81,6 +88,8 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
       await worker.stop();
       await outboxRelay.stop();
       await batchRunner.stop();
+      await scheduledSuspensions.stop();
+      await redactions.stop();
       await scheduleLoop.stop();
       await api.close();
       await services.close();

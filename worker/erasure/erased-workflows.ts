@@ -6,8 +6,8 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { forgetErased, takeErased, type ErasedInstance } from '../store/retention/erase.js';
-import { pause, startLoop, type BackgroundLoop } from './background-loop.js';
+import { forgetErased, takeErased, type ErasedInstance } from '../../store/retention/erase.js';
+import { pause, startLoop, type BackgroundLoop } from '../background-loop.js';
 
 export interface ErasedWorkflows {
   store: Pool;

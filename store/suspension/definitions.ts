@@ -1,0 +1,111 @@
+/**
+ * Suspending and resuming a definition: in full, or its starts only. A suspension keeps its first actor, time and
+ * reason, except that a full one replaces one of the starts.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { announce, outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow } from '../sql/database.js';
+import { refused, type Refusal } from '../sql/refusal.js';
+import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
+import { DONE, recordChange, recording, type Done, type SuspensionRequest } from './changes.js';
+import { earlierWritesEnded } from './earlier-writes.js';
+
+export type DefinitionRequest = SuspensionRequest & { definitionID: string };
+
+/** `instances`: whether running instances pause as well; without it, only starts are refused. */
+export type SuspendDefinitionRequest = DefinitionRequest & { instances?: boolean | undefined };
+
+/** Once this returns, none is started, and if the suspension is full, nothing moves in an instance or its descendants. */
+export async function suspendDefinition(
+  pool: Pool,
+  request: SuspendDefinitionRequest,
+): Promise<Done | Refusal<'NOT_FOUND'>> {
+  const { instances = true } = request;
+  const suspended = await recording(pool, request, async (transaction) => {
+    if (await suspendDefinitionIn(transaction, request)) return DONE;
+    return doneIfKnown(transaction, request);
+  });
+  // Starts lock the definition, so a suspension of starts is in effect with its commit.
+  if (suspended.kind === 'done' && instances) await earlierWritesEnded(pool);
+  return suspended;
+}
+
+/** @returns whether it was suspended; false if it was before, or does not exist */
+export async function suspendDefinitionIn(
+  transaction: PoolClient,
+  request: SuspendDefinitionRequest,
+): Promise<boolean> {
+  const { projectID, definitionID, actor, reason, instances = true } = request;
+  const { rowCount } = await transaction.query(instances ? suspendStatement : suspendStartsStatement, [
+    projectID,
+    definitionID,
+    actor,
+    reason ?? null,
+  ]);
+  if (rowCount === 0) return false;
+  await recordChange(transaction, request, { suspended: true, instances });
+  if (instances) await cancelWake(transaction, definitionID);
+  return true;
+}
+
+const suspendStatement = `
+  UPDATE definitions SET suspended_at = clock_timestamp(), suspended_by = $3, suspend_reason = $4,
+    starts_suspended_at = NULL, starts_suspended_by = NULL, starts_suspend_reason = NULL
+  WHERE project_id = $1 AND id = $2 AND suspended_at IS NULL`;
+
+const suspendStartsStatement = `
+  UPDATE definitions SET starts_suspended_at = clock_timestamp(), starts_suspended_by = $3, starts_suspend_reason = $4
+  WHERE project_id = $1 AND id = $2 AND suspended_at IS NULL AND starts_suspended_at IS NULL`;
+
+/**
+ * Lifts a full suspension and one of starts, and withdraws a scheduled one. Directly suspended instances stay suspended.
+ * Pause waiters are notified in the background.
+ */
+export async function resumeDefinition(pool: Pool, request: DefinitionRequest): Promise<Done | Refusal<'NOT_FOUND'>> {
+  const { projectID, definitionID } = request;
+  const resumed = await recording(pool, request, async (transaction) => {
+    const before = await firstRow<{ suspended: boolean; startsSuspended: boolean; scheduled: boolean }>(
+      transaction,
+      `SELECT suspended_at IS NOT NULL AS suspended, starts_suspended_at IS NOT NULL AS "startsSuspended",
+         suspension_scheduled_at IS NOT NULL AS scheduled
+       FROM definitions WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      [projectID, definitionID],
+    );
+    if (!before) return unknownDefinition(definitionID);
+    const { suspended, startsSuspended, scheduled } = before;
+    if (suspended || startsSuspended || scheduled) await transaction.query(resumeStatement, [definitionID]);
+    if (suspended || startsSuspended) {
+      await recordChange(transaction, request, { suspended: false, instances: suspended });
+      // Messages and signals that would have started an instance are offered again.
+      await transaction.query('UPDATE start_subscriptions SET match_at = now() WHERE definition_id = $1', [
+        definitionID,
+      ]);
+    }
+    if (suspended) await wakeWaiters(transaction, definitionID);
+    return DONE;
+  });
+  announce(pool, [outboxAnnouncement]);
+  return resumed;
+}
+
+const resumeStatement = `
+  UPDATE definitions SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL,
+    starts_suspended_at = NULL, starts_suspended_by = NULL, starts_suspend_reason = NULL,
+    suspension_scheduled_at = NULL, suspension_scheduled_instances = NULL, suspension_scheduled_by = NULL,
+    suspension_scheduled_actor_type = NULL, suspension_scheduled_reason = NULL
+  WHERE id = $1`;
+
+export async function doneIfKnown(
+  transaction: PoolClient,
+  { projectID, definitionID }: DefinitionRequest,
+): Promise<Done | Refusal<'NOT_FOUND'>> {
+  const known = await firstRow(transaction, 'SELECT 1 FROM definitions WHERE project_id = $1 AND id = $2', [
+    projectID,
+    definitionID,
+  ]);
+  return known ? DONE : unknownDefinition(definitionID);
+}
+
+function unknownDefinition(definitionID: string): Refusal<'NOT_FOUND'> {
+  return refused('NOT_FOUND', `There is no definition ${definitionID} in this project`);
+}

@@ -1,0 +1,173 @@
+/** Redaction of ended instances: every page of rows, also when a process is killed or two requests come at once. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fact } from '@perdure/engine/contract/facts.js';
+import type { Json } from '@perdure/engine/contract/json.js';
+import { createLogger } from '../../telemetry/logger.js';
+import { inTransaction, rows } from '../../store/sql/database.js';
+import { readVariables } from '../../store/instances/instances.js';
+import { overwriteSome } from '../../store/redaction/overwrite.js';
+import { acceptRedaction, redactInstance } from '../../store/redaction/redact.js';
+import { eraseInstance } from '../../store/retention/erase.js';
+import { stateAt } from '../../store/steps/replay.js';
+import { startRedactions } from '../../worker/erasure/redactions.js';
+import { tablesWith } from '../support/tables-with.js';
+import { began, commitStep, jobCreated, projectID, start, submit, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+const MARKER = 'marker-5c1d';
+
+const redact = (workflowID: string, ...variables: string[]) =>
+  redactInstance(store.pool, { projectID, workflowID, variables });
+const variablesOf = (workflowID: string) => readVariables(store.pool, projectID, workflowID);
+const set = (variables: { [name: string]: Json }, scope = 1): Fact => ({ kind: 'VARIABLES_SET', scope, variables });
+
+/** An instance that has ended after so many steps, with the marker in each. */
+async function ended(steps = 3, value: Json = MARKER): Promise<string> {
+  const variables = { secret: value, kept: 1 };
+  const workflowID = await start(store, { variables });
+  await commitStep(store, workflowID, 1, [
+    ...began,
+    set(variables),
+    ...jobCreated(2, 'work', { localVariables: { secret: value } }),
+  ]);
+  for (let number = 2; number < steps; number += 1) {
+    await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { secret: value } });
+    // Every second one with a snapshot.
+    const snapshot = number % 2 === 0 ? { snapshot: (await stateAt(store.pool, workflowID)).state } : {};
+    await commitStep(store, workflowID, number, [set({ secret: value, number })], { variables, ...snapshot });
+  }
+  await commitStep(store, workflowID, steps, [
+    { kind: 'JOB_CANCELED', job: 3, reason: 'over' },
+    { kind: 'ELEMENT_CANCELED', element: 2 },
+    { kind: 'INSTANCE_COMPLETED' },
+  ]);
+  return workflowID;
+}
+
+describe('redacting an instance', () => {
+  it('overwrites its values in every table and snapshot, and leaves all others', async () => {
+    const workflowID = await ended(150);
+    expect(await tablesWith(store.pool, MARKER)).toEqual(['commands', 'instances', 'jobs', 'steps']);
+    expect(await redact(workflowID, 'secret', 'unknown')).toEqual({ kind: 'done' });
+    expect(await tablesWith(store.pool, MARKER)).toEqual([]);
+    expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
+    for (const at of [4, 40, 150]) {
+      const { state } = await stateAt(store.pool, workflowID, at);
+      expect(state.elements[1]!.variables).toMatchObject({ secret: null, kept: 1 });
+    }
+    const { state } = await stateAt(store.pool, workflowID);
+    expect(state.status).toBe('COMPLETED');
+    const snapshots = 'SELECT count(snapshot)::int AS value FROM steps WHERE workflow_id = $1';
+    expect(await valueOf(store, snapshots, [workflowID])).toBe(74);
+    expect(
+      await valueOf(store, 'SELECT redacted_variables AS value FROM instances WHERE workflow_id = $1', [workflowID]),
+    ).toEqual(['secret', 'unknown']);
+  });
+
+  it('overwrites values of any shape, whatever text is in them', async () => {
+    const value = { [MARKER]: ['\u0000', '\ud800', { __proto__: MARKER }], deep: [[[MARKER]]] };
+    const workflowID = await ended(4, value);
+    await redact(workflowID, 'secret');
+    expect(await tablesWith(store.pool, MARKER)).toEqual([]);
+    expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
+  });
+
+  it('finds a variable of any name, such as __proto__', async () => {
+    const variables = JSON.parse(`{ "__proto__": "${MARKER}", "constructor": "${MARKER}" }`) as {
+      [name: string]: Json;
+    };
+    const workflowID = await start(store, { variables });
+    await commitStep(store, workflowID, 1, [...began, set(variables), { kind: 'INSTANCE_COMPLETED' }]);
+    await redact(workflowID, '__proto__', 'constructor');
+    expect(await tablesWith(store.pool, MARKER)).toEqual([]);
+    expect(JSON.stringify(await variablesOf(workflowID))).toBe('{"__proto__":null,"constructor":null}');
+  });
+
+  it('is refused while it runs, and where it does not exist', async () => {
+    const workflowID = await start(store);
+    expect(await redact(workflowID, 'secret')).toMatchObject({ code: 'CONFLICT' });
+    expect(await redact('unknown', 'secret')).toMatchObject({ code: 'NOT_FOUND' });
+    const elsewhere = { projectID: 'other', workflowID, variables: ['secret'] };
+    expect(await redactInstance(store.pool, elsewhere)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is refused beyond 1,000 names', async () => {
+    const workflowID = await ended();
+    const names = (first: number) => Array.from({ length: 600 }, (_, index) => `name-${first + index}`);
+    await redact(workflowID, ...names(0));
+    expect(await redact(workflowID, ...names(600))).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('would have 1200 redacted variables, but can have at most 1000'),
+    });
+  });
+
+  it('by two requests at once redacts the names of both', async () => {
+    const workflowID = await ended(80);
+    expect(await Promise.all([redact(workflowID, 'secret'), redact(workflowID, 'kept')])).toEqual([
+      { kind: 'done' },
+      { kind: 'done' },
+    ]);
+    expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: null });
+    expect((await stateAt(store.pool, workflowID)).state.elements[1]!.variables).toMatchObject({
+      secret: null,
+      kept: null,
+    });
+  });
+
+  it('and erasing it at once leaves nothing to overwrite', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const workflowID = await ended(40);
+      const erased = eraseInstance(store.pool, { projectID, workflowID });
+      const [redacted] = await Promise.all([redact(workflowID, 'secret'), erased]);
+      expect(['done', 'refused']).toContain(redacted.kind);
+      expect(await erased).toEqual({ kind: 'changed' });
+      expect(await overwriteSome(store.pool, workflowID)).toBe(false);
+    }
+  });
+});
+
+describe('a redaction whose process is killed', () => {
+  const accept = (workflowID: string) =>
+    inTransaction(store.pool, (transaction) =>
+      acceptRedaction(transaction, { projectID, workflowID, variables: ['secret'] }),
+    );
+  const worker = { pool: undefined as unknown as pg.Pool };
+  beforeAll(() => {
+    worker.pool = new pg.Pool({ connectionString: store.databaseUrl, max: 2 });
+    worker.pool.on('connect', (client) => client.on('error', () => undefined));
+  });
+  afterAll(() => worker.pool.end());
+
+  const isDone = async (workflowID: string) =>
+    (await rows(store.pool, 'SELECT 1 FROM redacting_instances WHERE workflow_id = $1', [workflowID])).length === 0;
+
+  it('before it has overwritten anything is finished by a worker', async () => {
+    const workflowID = await ended(60);
+    await accept(workflowID);
+    const loop = startRedactions({ store: worker.pool, logger: createLogger('silent') });
+    while (!(await isDone(workflowID)));
+    await loop.stop();
+    expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
+  });
+
+  it('in the middle of a page is finished by another process', async () => {
+    const value = `${MARKER}-killed`;
+    const workflowID = await ended(60, value);
+    await accept(workflowID);
+    const holder = await store.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM jobs WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
+    const killed = expect(overwriteSome(worker.pool, workflowID)).rejects.toThrow();
+    const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs%' AND pid <> pg_backend_pid()`;
+    while ((await rows(store.pool, kill, [])).length === 0);
+    await killed;
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect(await isDone(workflowID)).toBe(false);
+    expect(await redact(workflowID, 'secret')).toEqual({ kind: 'done' });
+    expect(await tablesWith(store.pool, value)).toEqual([]);
+    expect(await isDone(workflowID)).toBe(true);
+  });
+});

@@ -1,0 +1,282 @@
+/** Suspensions of starts only, and suspensions at a time. */
+import { randomUUID } from 'node:crypto';
+import pg, { type PoolClient } from 'pg';
+import { describe, expect, it } from 'vitest';
+import type { AuditDraft } from '../../store/audit/entries.js';
+import { findDefinition } from '../../store/definitions/definitions.js';
+import { startInstance } from '../../store/instances/start.js';
+import { listTimeline } from '../../store/instances/timeline.js';
+import { rows } from '../../store/sql/database.js';
+import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
+import { applyDueSuspension, dueSuspensions, suspendDefinitionAt } from '../../store/suspension/scheduled.js';
+import { began, commitStep, deploy, projectID, start, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+const ada = { projectID, actor: 'ada' };
+const bob = { projectID, actor: 'bob' };
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+const suspendStarts = (definitionID: string, reason?: string) =>
+  suspendDefinition(store.pool, { ...ada, definitionID, instances: false, reason });
+const suspendFully = (definitionID: string, reason?: string) =>
+  suspendDefinition(store.pool, { ...bob, definitionID, reason });
+const resume = (definitionID: string) => resumeDefinition(store.pool, { ...ada, definitionID });
+const read = async (definitionID: string) => (await findDefinition(store.pool, projectID, definitionID))!;
+const tryStart = (definitionID: string) =>
+  startInstance(store.pool, { projectID, definitionID, workflowID: randomUUID(), variables: {} });
+
+const changesOf = (definitionID: string) =>
+  rows(
+    store.pool,
+    'SELECT suspended, instances, actor, reason FROM suspension_changes WHERE definition_id = $1 ORDER BY number',
+    [definitionID],
+  );
+
+const none = { startsSuspendedAt: null, suspendedAt: null, scheduledSuspension: null };
+
+describe('a definition whose starts are suspended', () => {
+  it('refuses starts, and its running instances continue', async () => {
+    const { definitionID } = await deploy(store);
+    const running = await start(store, { definitionID });
+    expect(await suspendStarts(definitionID, 'draining')).toEqual({ kind: 'done' });
+    expect(await tryStart(definitionID)).toMatchObject({ kind: 'refused', code: 'DEFINITION_SUSPENDED' });
+    expect(await commitStep(store, running, 1, began)).toEqual({ kind: 'accepted' });
+    expect(await read(definitionID)).toMatchObject({
+      startsSuspendedBy: 'ada',
+      startsSuspendReason: 'draining',
+      suspendedAt: null,
+    });
+  });
+
+  it('is still started by call activities, and the called instance moves', async () => {
+    const processID = `called-${randomUUID()}`;
+    const { definitionID } = await deploy(store, processID);
+    await suspendStarts(definitionID);
+    const parent = await start(store);
+    const child = `${parent}-child`;
+    await commitStep(store, parent, 1, [
+      ...began,
+      { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'call', scope: 1 },
+      {
+        kind: 'CHILD_CALLED',
+        child: 3,
+        element: 2,
+        node: 'call',
+        workflowID: child,
+        processID,
+        binding: { kind: 'latest' },
+        variables: {},
+        caughtErrors: [],
+        depth: 1,
+      },
+    ]);
+    expect(await commitStep(store, child, 1, began)).toEqual({ kind: 'accepted' });
+  });
+
+  it('keeps its first actor, time, and reason', async () => {
+    const { definitionID } = await deploy(store);
+    await suspendStarts(definitionID, 'first');
+    const first = await read(definitionID);
+    await suspendDefinition(store.pool, { ...bob, definitionID, instances: false, reason: 'second' });
+    expect(await read(definitionID)).toEqual(first);
+    expect(await changesOf(definitionID)).toHaveLength(1);
+  });
+
+  it('becomes fully suspended with the actor, time, and reason of that', async () => {
+    const { definitionID } = await deploy(store);
+    const running = await start(store, { definitionID });
+    await suspendStarts(definitionID, 'draining');
+    await suspendFully(definitionID, 'a bug');
+    expect(await read(definitionID)).toMatchObject({
+      suspendedBy: 'bob',
+      suspendReason: 'a bug',
+      startsSuspendedAt: null,
+      startsSuspendedBy: null,
+      startsSuspendReason: null,
+    });
+    expect(await commitStep(store, running, 1, began)).toEqual({ kind: 'paused' });
+  });
+
+  it('stays fully suspended when its starts are suspended afterward', async () => {
+    const { definitionID } = await deploy(store);
+    await suspendFully(definitionID, 'a bug');
+    const before = await read(definitionID);
+    expect(await suspendStarts(definitionID)).toEqual({ kind: 'done' });
+    expect(await read(definitionID)).toEqual(before);
+    expect(await changesOf(definitionID)).toHaveLength(1);
+  });
+
+  it('starts instances again after a resume', async () => {
+    const { definitionID } = await deploy(store);
+    await suspendStarts(definitionID);
+    await resume(definitionID);
+    await resume(definitionID);
+    expect(await tryStart(definitionID)).toMatchObject({ kind: 'started' });
+    expect(await read(definitionID)).toMatchObject(none);
+    expect(await changesOf(definitionID)).toMatchObject([
+      { suspended: true, instances: false },
+      { suspended: false, instances: false },
+    ]);
+  });
+
+  it('leaves no entry in the timelines of its instances, but a full suspension does', async () => {
+    const { definitionID } = await deploy(store);
+    const running = await start(store, { definitionID });
+    await suspendStarts(definitionID);
+    await resume(definitionID);
+    await suspendStarts(definitionID);
+    await suspendFully(definitionID);
+    await resume(definitionID);
+    const { data } = await listTimeline(store.pool, running, { page: 1, pageSize: 20 });
+    expect(data.map(({ kind }) => kind)).toEqual(['START', 'SUSPEND', 'RESUME']);
+  });
+
+  it('has no start after the suspension has returned, and every one before it', async () => {
+    const { definitionID } = await deploy(store);
+    const holder: PoolClient = await store.pool.connect();
+    await holder.query('BEGIN');
+    const workflowID = randomUUID();
+    const before = await startInstance(holder, { projectID, definitionID, workflowID, variables: {} });
+    expect(before.kind).toBe('started');
+    const suspension = suspendStarts(definitionID);
+    const waiting =
+      "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await valueOf<number>(store, waiting)) < 1);
+    await holder.query('COMMIT');
+    holder.release();
+    await suspension;
+    expect(await tryStart(definitionID)).toMatchObject({ code: 'DEFINITION_SUSPENDED' });
+    expect(await valueOf(store, 'SELECT status AS value FROM instances WHERE workflow_id = $1', [workflowID])).toBe(
+      'RUNNING',
+    );
+  });
+});
+
+describe('a suspension at a time', () => {
+  const schedule = (definitionID: string, more: { instances?: boolean; reason?: string; audit?: AuditDraft } = {}) =>
+    suspendDefinitionAt(store.pool, { ...ada, definitionID, ...more }, inAnHour());
+  const makeDue = (definitionID: string) =>
+    store.pool.query('UPDATE definitions SET suspension_scheduled_at = now() WHERE id = $1', [definitionID]);
+  const apply = (definitionID: string) => applyDueSuspension(store.pool, definitionID);
+  const entriesOf = (definitionID: string) =>
+    rows(
+      store.pool,
+      'SELECT actor, actor_type, via, operation, outcome, details FROM audit_entries WHERE definition_id = $1 ORDER BY id',
+      [definitionID],
+    );
+
+  it('is not in force before, and is in force once a worker has applied it', async () => {
+    const { definitionID } = await deploy(store);
+    await schedule(definitionID, { reason: 'the year ends' });
+    expect(await apply(definitionID)).toBe(false);
+    expect(await dueSuspensions(store.pool)).not.toContain(definitionID);
+    expect(await tryStart(definitionID)).toMatchObject({ kind: 'started' });
+    expect((await read(definitionID)).scheduledSuspension).toMatchObject({
+      instances: true,
+      scheduledBy: 'ada',
+      reason: 'the year ends',
+    });
+    await makeDue(definitionID);
+    expect(await dueSuspensions(store.pool)).toContain(definitionID);
+    expect(await apply(definitionID)).toBe(true);
+    expect(await read(definitionID)).toMatchObject({
+      suspendedBy: 'ada',
+      suspendReason: 'the year ends',
+      scheduledSuspension: null,
+    });
+  });
+
+  it('can be of starts only', async () => {
+    const { definitionID } = await deploy(store);
+    await schedule(definitionID, { instances: false });
+    await makeDue(definitionID);
+    await apply(definitionID);
+    expect(await read(definitionID)).toMatchObject({ startsSuspendedBy: 'ada', suspendedAt: null });
+  });
+
+  it('is applied at once if its time has passed', async () => {
+    const { definitionID } = await deploy(store);
+    await suspendDefinitionAt(store.pool, { ...ada, definitionID }, new Date(0));
+    expect(await read(definitionID)).toMatchObject({ suspendedBy: 'ada', scheduledSuspension: null });
+  });
+
+  it('replaces the one before, and a resume withdraws it', async () => {
+    const { definitionID } = await deploy(store);
+    await schedule(definitionID, { reason: 'first' });
+    await suspendDefinitionAt(store.pool, { ...bob, definitionID, instances: false }, inAnHour());
+    expect((await read(definitionID)).scheduledSuspension).toMatchObject({
+      instances: false,
+      scheduledBy: 'bob',
+      reason: null,
+    });
+    await resume(definitionID);
+    expect(await read(definitionID)).toMatchObject(none);
+    expect(await changesOf(definitionID)).toEqual([]);
+  });
+
+  it('is refused for an unknown definition and one of another project', async () => {
+    const { definitionID } = await deploy(store);
+    expect(await schedule(randomUUID())).toMatchObject({ code: 'NOT_FOUND' });
+    expect(
+      await suspendDefinitionAt(store.pool, { ...ada, projectID: 'other', definitionID }, inAnHour()),
+    ).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is recorded once, in the name of who scheduled it, however many workers apply it', async () => {
+    const { definitionID } = await deploy(store);
+    const audit: AuditDraft = { actor: 'ada', actorType: 'SERVICE', via: 'REST', operation: 'SuspendBpmnDefinition' };
+    await schedule(definitionID, { reason: 'the year ends', audit: { ...audit, definitionID } });
+    await makeDue(definitionID);
+    const applied = await Promise.all(Array.from({ length: 10 }, () => apply(definitionID)));
+    expect(applied.filter(Boolean)).toHaveLength(1);
+    expect(await changesOf(definitionID)).toEqual([
+      { suspended: true, instances: true, actor: 'ada', reason: 'the year ends' },
+    ]);
+    expect(await entriesOf(definitionID)).toMatchObject([
+      { via: 'REST' },
+      {
+        actor: 'ada',
+        actor_type: 'SERVICE',
+        via: 'SCHEDULE',
+        operation: 'SuspendBpmnDefinition',
+        outcome: 'APPLIED',
+        details: { reason: 'the year ends' },
+      },
+    ]);
+  });
+
+  it('that meets a resume at its time is applied entirely before it or not at all', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { definitionID } = await deploy(store);
+      await schedule(definitionID);
+      await makeDue(definitionID);
+      const [applied] = await Promise.all([apply(definitionID), resume(definitionID)]);
+      expect(await read(definitionID)).toMatchObject(none);
+      expect(await changesOf(definitionID)).toHaveLength(applied ? 2 : 0);
+    }
+  });
+
+  it('is still due when its worker is killed before the commit', async () => {
+    const { definitionID } = await deploy(store);
+    await schedule(definitionID);
+    await makeDue(definitionID);
+    const worker = new pg.Pool({ connectionString: store.databaseUrl, max: 1 });
+    worker.on('connect', (client) => client.on('error', () => undefined));
+    // The entry is the last statement of the transaction.
+    const holder = await store.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE audit_entries IN SHARE MODE');
+    const killed = expect(applyDueSuspension(worker, definitionID)).rejects.toThrow();
+    const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%audit_entries%' AND pid <> pg_backend_pid()`;
+    while ((await rows(store.pool, kill, [])).length === 0);
+    await killed;
+    await holder.query('ROLLBACK');
+    holder.release();
+    await worker.end();
+    expect(await changesOf(definitionID)).toEqual([]);
+    expect(await dueSuspensions(store.pool)).toContain(definitionID);
+    expect(await apply(definitionID)).toBe(true);
+    expect(await changesOf(definitionID)).toHaveLength(1);
+  });
+});
