@@ -14,7 +14,7 @@ import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
-import { MigrationProgress } from './migration-progress.js';
+import { MigrationProgress } from './migration/migration-progress.js';
 import { newestVersion } from './newest-version.js';
 import type { ShownVersion } from './shown-version.js';
 import { VersionActions } from './version-actions.js';

@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/form-dialog.js';
 import { JsonEditor } from '../../components/json-editor.js';
 import { useToasts } from '../../components/toast.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
-import { MigrateInstancesDialog } from './migrate-instances.js';
+import { MigrateInstancesDialog } from './migration/migrate-instances.js';
 import type { ShownVersion } from './shown-version.js';
 import { ResumeVersionDialog, SuspendVersionDialog } from './suspend-version.js';
 

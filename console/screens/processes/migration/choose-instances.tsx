@@ -1,21 +1,21 @@
 /** Selection of running instances of a version: all, or those chosen from a filtered list. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap, api } from '../../frame/api/client.js';
-import type { Schemas } from '../../frame/api/client.js';
-import { IncidentBadge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { SelectField } from '../../components/field.js';
-import { Refusal } from '../../components/form-dialog.js';
-import { Pager } from '../../components/pager.js';
-import { DebouncedText } from '../../components/debounced-text.js';
-import { ErrorState, Loading } from '../../components/states.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
-import { labelOf } from '../../features/diagram/node-options.js';
-import type { Model } from '../../features/diagram/model.js';
-import { useProject } from '../../frame/project/project.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import type { Schemas } from '../../../frame/api/client.js';
+import { IncidentBadge } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { SelectField } from '../../../components/field.js';
+import { Refusal } from '../../../components/form-dialog.js';
+import { Pager } from '../../../components/pager.js';
+import { DebouncedText } from '../../../components/debounced-text.js';
+import { ErrorState, Loading } from '../../../components/states.js';
+import { Table } from '../../../components/table.js';
+import type { Column } from '../../../components/table.js';
+import { Time } from '../../../components/time.js';
+import { labelOf } from '../../../features/diagram/node-options.js';
+import type { Model } from '../../../features/diagram/model.js';
+import { useProject } from '../../../frame/project/project.js';
 import styles from './choose-instances.module.css';
 
 type Instance = Schemas['BpmnInstance'];

@@ -1,18 +1,18 @@
 /** Migrates the running instances of a version to another one, in the background. */
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { unwrap, api } from '../../frame/api/client.js';
-import type { Schemas } from '../../frame/api/client.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { asked, Reason } from '../../components/reason.js';
-import { useDefinitionXml, useModel } from '../../features/diagram/use-definition.js';
-import { useAddress } from '../../frame/layout/use-address.js';
-import { usePlan, useValidation } from '../../features/migration/plan.js';
-import { PlanFields } from '../../features/migration/plan-fields.js';
-import { Validation } from '../../features/migration/validation.js';
-import { useProject } from '../../frame/project/project.js';
+import { unwrap, api } from '../../../frame/api/client.js';
+import type { Schemas } from '../../../frame/api/client.js';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { asked, Reason } from '../../../components/reason.js';
+import { useDefinitionXml, useModel } from '../../../features/diagram/use-definition.js';
+import { useAddress } from '../../../frame/layout/use-address.js';
+import { usePlan, useValidation } from '../../../features/migration/plan.js';
+import { PlanFields } from '../../../features/migration/plan-fields.js';
+import { Validation } from '../../../features/migration/validation.js';
+import { useProject } from '../../../frame/project/project.js';
 import { ChooseInstances } from './choose-instances.js';
-import { useHeat, useNodeCounts } from './use-node-counts.js';
+import { useHeat, useNodeCounts } from '../use-node-counts.js';
 
 type Request = Schemas['MigrateBpmnInstancesRequest'];
 
