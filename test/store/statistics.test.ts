@@ -266,7 +266,7 @@ describe('statistics of a process', () => {
 
   it('include an instance that is erased before anything was folded', async () => {
     const workflowID = await completedInstance('erased');
-    expect(await eraseInstance(store.pool, { projectID, workflowID })).toEqual({ kind: 'done' });
+    expect(await eraseInstance(store.pool, { projectID, workflowID })).toEqual({ kind: 'changed' });
     expect(await completedCount('erased')).toBe(1);
     await foldAll(store);
     expect(await completedCount('erased')).toBe(1);
