@@ -1,6 +1,6 @@
 /** Suspensions of starts only, and suspensions at a time. */
 import { randomUUID } from 'node:crypto';
-import pg, { type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { AuditDraft } from '../../store/audit/entries.js';
 import { findDefinition } from '../../store/definitions/definitions.js';
@@ -9,6 +9,7 @@ import { listTimeline } from '../../store/instances/timeline.js';
 import { rows } from '../../store/sql/database.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { applyDueSuspension, dueSuspensions, suspendDefinitionAt } from '../../store/suspension/scheduled.js';
+import { killedAt } from './support/killed.js';
 import { began, commitStep, deploy, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -260,20 +261,8 @@ describe('a suspension at a time', () => {
     const { definitionID } = await deploy(store);
     await schedule(definitionID);
     await makeDue(definitionID);
-    const worker = new pg.Pool({ connectionString: store.databaseUrl, max: 1 });
-    worker.on('connect', (client) => client.on('error', () => undefined));
     // The entry is the last statement of the transaction.
-    const holder = await store.pool.connect();
-    await holder.query('BEGIN');
-    await holder.query('LOCK TABLE audit_entries IN SHARE MODE');
-    const killed = expect(applyDueSuspension(worker, definitionID)).rejects.toThrow();
-    const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%audit_entries%' AND pid <> pg_backend_pid()`;
-    while ((await rows(store.pool, kill, [])).length === 0);
-    await killed;
-    await holder.query('ROLLBACK');
-    holder.release();
-    await worker.end();
+    await killedAt(store, ['LOCK TABLE audit_entries IN SHARE MODE'], (pool) => applyDueSuspension(pool, definitionID));
     expect(await changesOf(definitionID)).toEqual([]);
     expect(await dueSuspensions(store.pool)).toContain(definitionID);
     expect(await apply(definitionID)).toBe(true);

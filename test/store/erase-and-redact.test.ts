@@ -1,6 +1,5 @@
-/** Redaction of ended instances: every page of rows, also when a process is killed or two requests come at once. */
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Redacting and erasing ended instances: every page of rows, also when a process is killed or two requests come at once. */
+import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Json } from '@perdure/engine/contract/json.js';
 import { createLogger } from '../../telemetry/logger.js';
@@ -9,9 +8,11 @@ import { readVariables } from '../../store/instances/instances.js';
 import { overwriteSome } from '../../store/redaction/overwrite.js';
 import { acceptRedaction, redactInstance } from '../../store/redaction/redact.js';
 import { eraseInstance } from '../../store/retention/erase.js';
+import { deleteBehindRemoved } from '../../store/retention/retention.js';
 import { stateAt } from '../../store/steps/replay.js';
 import { startRedactions } from '../../worker/erasure/redactions.js';
 import { tablesWith } from '../support/tables-with.js';
+import { killedAt } from './support/killed.js';
 import { began, commitStep, jobCreated, projectID, start, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -132,20 +133,13 @@ describe('a redaction whose process is killed', () => {
     inTransaction(store.pool, (transaction) =>
       acceptRedaction(transaction, { projectID, workflowID, variables: ['secret'] }),
     );
-  const worker = { pool: undefined as unknown as pg.Pool };
-  beforeAll(() => {
-    worker.pool = new pg.Pool({ connectionString: store.databaseUrl, max: 2 });
-    worker.pool.on('connect', (client) => client.on('error', () => undefined));
-  });
-  afterAll(() => worker.pool.end());
-
   const isDone = async (workflowID: string) =>
     (await rows(store.pool, 'SELECT 1 FROM redacting_instances WHERE workflow_id = $1', [workflowID])).length === 0;
 
   it('before it has overwritten anything is finished by a worker', async () => {
     const workflowID = await ended(60);
     await accept(workflowID);
-    const loop = startRedactions({ store: worker.pool, logger: createLogger('silent') });
+    const loop = startRedactions({ store: store.pool, logger: createLogger('silent') });
     while (!(await isDone(workflowID)));
     await loop.stop();
     expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });
@@ -155,19 +149,36 @@ describe('a redaction whose process is killed', () => {
     const value = `${MARKER}-killed`;
     const workflowID = await ended(60, value);
     await accept(workflowID);
-    const holder = await store.pool.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM jobs WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
-    const killed = expect(overwriteSome(worker.pool, workflowID)).rejects.toThrow();
-    const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs%' AND pid <> pg_backend_pid()`;
-    while ((await rows(store.pool, kill, [])).length === 0);
-    await killed;
-    await holder.query('ROLLBACK');
-    holder.release();
+    await killedAt(store, ['SELECT 1 FROM jobs WHERE workflow_id = $1 FOR UPDATE', [workflowID]], (pool) =>
+      overwriteSome(pool, workflowID),
+    );
     expect(await isDone(workflowID)).toBe(false);
     expect(await redact(workflowID, 'secret')).toEqual({ kind: 'done' });
     expect(await tablesWith(store.pool, value)).toEqual([]);
     expect(await isDone(workflowID)).toBe(true);
+  });
+});
+
+describe('an erasure whose process is killed', () => {
+  const lockRow = (table: string, workflowID: string): [string, unknown[]] => [
+    `SELECT 1 FROM ${table} WHERE workflow_id = $1 FOR UPDATE`,
+    [workflowID],
+  ];
+
+  it('before its commit has changed nothing, and after it is finished by another process', async () => {
+    const value = `${MARKER}-erased`;
+    const workflowID = await ended(60, value);
+    const before = await tablesWith(store.pool, value);
+    const request = { projectID, workflowID };
+    await killedAt(store, lockRow('jobs', workflowID), (pool) => eraseInstance(pool, request));
+    expect(await tablesWith(store.pool, value)).toEqual(before);
+    expect(await variablesOf(workflowID)).toMatchObject({ kept: 1 });
+
+    expect(await eraseInstance(store.pool, request)).toEqual({ kind: 'changed' });
+    expect(await variablesOf(workflowID)).toBeUndefined();
+    await killedAt(store, lockRow('commands', workflowID), (pool) => deleteBehindRemoved(pool));
+    expect(await tablesWith(store.pool, value)).toEqual(['commands', 'steps']);
+    while (await deleteBehindRemoved(store.pool));
+    expect(await tablesWith(store.pool, value)).toEqual([]);
   });
 });

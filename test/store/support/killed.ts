@@ -1,0 +1,30 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import { rows } from '../../../store/sql/database.js';
+import type { TestStore } from './store.js';
+
+/**
+ * Runs `work` on a connection of its own, which is cut when it waits for rows that `lock` holds: as if its process had
+ * been killed between two statements.
+ * @param lock a statement with the values of its parameters
+ */
+export async function killedAt(
+  store: TestStore,
+  lock: readonly [text: string, values?: unknown[]],
+  work: (pool: pg.Pool) => Promise<unknown>,
+): Promise<void> {
+  const application = 'to-be-killed';
+  const pool = new pg.Pool({ connectionString: store.databaseUrl, application_name: application, max: 1 });
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const holder = await store.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query(...lock);
+  const killed = expect(work(pool)).rejects.toThrow();
+  const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = $1`;
+  while ((await rows(store.pool, kill, [application])).length === 0);
+  await killed;
+  await holder.query('ROLLBACK');
+  holder.release();
+  await pool.end();
+}
