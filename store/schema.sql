@@ -184,7 +184,6 @@ CREATE TABLE definitions (
   suspension_scheduled_actor_type text,
   suspension_scheduled_reason text,
   PRIMARY KEY (id),
-  CHECK (((suspended_at IS NULL) OR (starts_suspended_at IS NULL))),
   CHECK ((num_nulls(suspension_scheduled_at, suspension_scheduled_instances, suspension_scheduled_by, suspension_scheduled_actor_type) = ANY (ARRAY[0, 4]))),
   FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   FOREIGN KEY (graph_sha256) REFERENCES graphs(sha256),

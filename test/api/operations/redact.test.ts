@@ -182,6 +182,9 @@ describe('redacting variables', () => {
       variables: { secret: null, items: null, results: null, kept: 'kept' },
       redactedVariables: NAMES,
     });
+    const { variables } = await get(instance(workflowID));
+    const { last } = await get(instance(workflowID, '/replay?at=0'));
+    expect((await get(instance(workflowID, `/replay?at=${last}`))).variables).toEqual(variables);
     expect((await get(instance(workflowID, '/timeline'))).data.at(-1)).toMatchObject({
       kind: 'REDACT_VARIABLES',
       actor: 'admin',
