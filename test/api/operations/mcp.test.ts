@@ -5,7 +5,7 @@ import { sequenceModel, userTask } from '@perdure/testkit/models';
 import type { ProjectRole } from '../../../api/contract/roles.js';
 import { connect } from '../mcp/support/client.js';
 import { startTestHost, type TestHost } from './support/host.js';
-import { deploy, start, untilStatus } from './support/steps.js';
+import { deploy, start, until, untilStatus } from './support/steps.js';
 
 let host: TestHost;
 let definitionID: string;
@@ -44,7 +44,11 @@ describe('a tool', () => {
 
   it('returns what the REST API returns', async () => {
     const workflowID = await start(host, definitionID);
-    const { body } = await host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`);
+    // It does not change anymore once it waits.
+    const { body } = await until(
+      () => host.call('viewer', 'GET', `/bpmn/instances/${workflowID}`),
+      ({ body: { activeScopes } }) => activeScopes?.[0]?.activeNodes.approve === 1,
+    );
     const { structuredContent, content } = await call('viewer', 'GetBpmnInstance', { workflowID });
     expect(structuredContent).toEqual(body);
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(body) }]);
