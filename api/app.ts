@@ -16,7 +16,7 @@ import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './h
 import { chooseRequestID } from './http/request/request-id.js';
 import type { Exchange } from './http/exchange.js';
 import { bodyOfLines, sendLines } from './http/send-lines.js';
-import { linesMediaType, type Lines } from './contract/lines.js';
+import type { Lines } from './contract/lines.js';
 import { loggableError } from '../telemetry/logger.js';
 import type { OperationResult, Operation } from './contract/operation.js';
 import { operations as allOperations } from './operations/index.js';
@@ -84,7 +84,7 @@ export function createApp(
     { method, requestID }: Exchange,
     bindings: Bindings | undefined,
   ): Response {
-    const all = { ...headers, 'Content-Type': linesMediaType };
+    const all = { ...headers, 'Content-Type': lines.mediaType };
     if (method === 'HEAD') {
       lines.close();
       return new Response(null, { status, headers: all });

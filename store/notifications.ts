@@ -2,13 +2,14 @@
  * Receives the announcements of other processes: one listening connection per process for all waiters.
  *
  * A notification may be lost: a connection breaks, or a process ends between its commit and its announcement. Therefore
- * every awaited thing is also polled every half second (results every five), and immediately after a reconnect. Expired
+ * every awaited thing is also polled every half second (results and events every five), and immediately after a reconnect. Expired
  * leases and backoffs are found only by polling.
  */
 import pg from 'pg';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import { announce, jobsKey, pollsAnnouncements, readOutcomeAnnouncement, type Channel } from './sql/announcements.js';
+import { readFeed, type Expired, type FeedPart, type FeedRequest } from './events/feed.js';
 import { readOutcome } from './instances/commands.js';
 import {
   awaitAnnouncement,
@@ -24,8 +25,9 @@ import { PollDemand } from './work/poll-demand.js';
 /** Poll interval for things that nothing announces. */
 const LOOK_AGAIN_MILLISECONDS = 500;
 
-/** Many requests may wait for results, each for a minute. */
-const TICKS_PER_LOOK_AT_RESULTS = 10;
+/** Many requests may wait for results or events, each for a minute. */
+const TICKS_PER_RARE_LOOK = 10;
+const LOOKED_AT_RARELY = /^perdure_(?:result|events) /;
 
 const CHANNELS: readonly Channel[] = [
   'perdure_outcome',
@@ -33,6 +35,7 @@ const CHANNELS: readonly Channel[] = [
   'perdure_jobs',
   'perdure_outbox',
   'perdure_polls',
+  'perdure_events',
 ];
 
 /** A channel and its payload. */
@@ -175,6 +178,34 @@ export class Notifications {
     return jobs ?? [];
   }
 
+  /**
+   * Reads the next part of a feed, waiting for the first event that matches.
+   * @returns a part without events if none came in time; undefined if the project has no feed
+   */
+  async readEvents(
+    request: FeedRequest,
+    waitMilliseconds: number,
+    signal: AbortSignal,
+  ): Promise<FeedPart | Expired | undefined> {
+    let latest: FeedPart | Expired | undefined;
+    const deadline = performance.now() + waitMilliseconds;
+    const look = async () => {
+      do {
+        const after = latest?.kind === 'part' ? latest.next : request.after;
+        latest = await readFeed(this.#pool, { ...request, after });
+        if (latest?.kind !== 'part' || latest.events.length > 0) return { latest };
+      } while (latest.hasMore && performance.now() < deadline && !signal.aborted);
+      return undefined;
+    };
+    await this.#lookUntil({ topics: [`perdure_events ${request.projectID}`], deadline, signal, look });
+    return latest;
+  }
+
+  /** Whether nothing is waited for anymore, because the process is ending. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** Waits until something is announced for the outbox relay, or was since its last wait. */
   async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + waitMilliseconds;
@@ -250,7 +281,7 @@ export class Notifications {
     // All waiting pollers would query the same jobs; a poller that finds one wakes the next.
     this.#ticks += 1;
     for (const topic of this.#waiters.keys()) {
-      if (topic.startsWith('perdure_result') && this.#ticks % TICKS_PER_LOOK_AT_RESULTS > 0) continue;
+      if (LOOKED_AT_RARELY.test(topic) && this.#ticks % TICKS_PER_RARE_LOOK > 0) continue;
       this.#wake(topic, topic.startsWith('perdure_jobs') ? 1 : Infinity);
     }
   }
@@ -263,6 +294,8 @@ export class Notifications {
       }
       case 'perdure_result':
         return this.#wake(`perdure_result ${payload}`, Infinity);
+      case 'perdure_events':
+        return this.#wake(`perdure_events ${payload}`, Infinity);
       case 'perdure_jobs': {
         const [key, count] = payload.split(' ');
         return this.#wake(`perdure_jobs ${key}`, Number(count));

@@ -250,6 +250,30 @@ CREATE TABLE erased_instances (
 );
 CREATE INDEX erased_instances_to_look_for ON public.erased_instances USING btree (look_at);
 
+CREATE TABLE event_feeds (
+  project_id text COLLATE "C" NOT NULL,
+  expired_through bigint NOT NULL,
+  PRIMARY KEY (project_id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+CREATE TABLE events (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  position bigint,
+  project_id text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  workflow_id text COLLATE "C",
+  process_id text COLLATE "C",
+  happened_at timestamp with time zone DEFAULT now() NOT NULL,
+  recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+  data jsonb NOT NULL,
+  PRIMARY KEY (number)
+);
+CREATE UNIQUE INDEX events_by_position ON public.events USING btree (project_id, "position") WHERE ("position" IS NOT NULL);
+CREATE INDEX events_of_instance ON public.events USING btree (workflow_id) WHERE (workflow_id IS NOT NULL);
+CREATE INDEX events_without_position ON public.events USING btree (number) WHERE ("position" IS NULL);
+
 CREATE TABLE far_steps (
   workflow_id text COLLATE "C" NOT NULL,
   subject integer NOT NULL,
@@ -513,11 +537,14 @@ CREATE TABLE projects (
   history_retention_ms bigint,
   validate_forms boolean DEFAULT false NOT NULL,
   audit_retention_ms bigint,
+  event_retention_ms bigint,
   PRIMARY KEY (id),
+  CHECK ((event_retention_ms > 0)),
   CHECK ((history_retention_ms >= 0)),
   CHECK ((message_ttl_ms >= 0)),
   CHECK ((signal_ttl_ms >= 0))
 );
+CREATE TRIGGER begin_event_feed AFTER UPDATE OF event_retention_ms ON public.projects FOR EACH ROW WHEN (((old.event_retention_ms IS NULL) AND (new.event_retention_ms IS NOT NULL))) EXECUTE FUNCTION begin_event_feed();
 
 CREATE TABLE publications (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -856,10 +883,12 @@ CREATE TABLE user_tasks (
   form_binding json,
   form_version_id uuid,
   form_definition_id uuid,
+  overdue_reported boolean DEFAULT false NOT NULL,
   first_assigned_at timestamp with time zone,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
+CREATE INDEX user_tasks_becoming_overdue ON public.user_tasks USING btree (project_id, due_date) WHERE ((status = 'CREATED'::text) AND (due_date IS NOT NULL) AND (NOT overdue_reported));
 CREATE INDEX user_tasks_by_assignee ON public.user_tasks USING btree (project_id, assignee, created_at DESC) WHERE (assignee IS NOT NULL);
 CREATE INDEX user_tasks_by_candidate_group ON public.user_tasks USING gin (candidate_groups) WHERE (candidate_groups <> '{}'::text[]);
 CREATE INDEX user_tasks_by_candidate_user ON public.user_tasks USING gin (candidate_users) WHERE (candidate_users <> '{}'::text[]);
@@ -889,6 +918,16 @@ CREATE OR REPLACE FUNCTION public.audit_outcome()
 AS $function$
 BEGIN
   UPDATE audit_entries SET outcome = NEW.status, code = NEW.code WHERE workflow_id = NEW.workflow_id AND command_number = NEW.number AND outcome = 'PENDING' AND command_number IS NOT NULL;
+  RETURN NULL;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.begin_event_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO event_feeds (project_id, expired_through) VALUES (NEW.id, nextval('event_positions'))
+  ON CONFLICT (project_id) DO UPDATE SET expired_through = excluded.expired_through;
   RETURN NULL;
 END $function$
 

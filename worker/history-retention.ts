@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { removeOldEntries } from '../store/audit/retention.js';
+import { removeOldEvents } from '../store/events/feed.js';
 import {
   deleteBehindRemoved,
   removeEndedInstances,
@@ -20,7 +21,7 @@ export interface HistoryRetention {
   onRemoved(kind: HistoryKind, count: number): void;
 }
 
-export type HistoryKind = 'instance' | 'decision_execution' | 'migration' | 'batch' | 'audit_entry';
+export type HistoryKind = 'instance' | 'decision_execution' | 'migration' | 'batch' | 'audit_entry' | 'event';
 
 const REMOVERS = [
   ['instance', removeEndedInstances],
@@ -56,6 +57,11 @@ export async function removeOldHistory(
   await repeat(async () => {
     const removed = await removeOldEntries(store, defaultAuditMilliseconds);
     if (removed > 0) onRemoved('audit_entry', removed);
+    return removed > 0;
+  });
+  await repeat(async () => {
+    const removed = await removeOldEvents(store);
+    if (removed > 0) onRemoved('event', removed);
     return removed > 0;
   });
 }

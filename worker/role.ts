@@ -8,12 +8,13 @@ import { startBatchRunner } from './batch-runner.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { startCleanup } from './cleanup.js';
 import { startErasedWorkflows } from './erasure/erased-workflows.js';
+import { startEventFeed } from './event-feed.js';
 import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
 import { startRedactions } from './erasure/redactions.js';
 import { startReconciler } from './reconciler.js';
-import { startScheduledSuspensions } from './scheduled-suspensions.js';
-import { startScheduleLoop } from './schedules.js';
+import { startScheduledSuspensions } from './schedules/scheduled-suspensions.js';
+import { startScheduleLoop } from './schedules/schedules.js';
 import { startStatisticsFold } from './statistics-fold.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from './temporal-worker.js';
 import type { TemporalInstances } from '../temporal/instances.js';
@@ -61,6 +62,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger });
   const batchRunner = startBatchRunner({ store, logger });
   const statisticsFold = startStatisticsFold({ store, logger, onMissed: options.onMissed });
+  const eventFeed = startEventFeed({ store, logger });
   const reconciler = startReconciler({
     store,
     client: temporal.client,
@@ -91,6 +93,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
         outboxRelay.stop(),
         batchRunner.stop(),
         statisticsFold.stop(),
+        eventFeed.stop(),
         reconciler.stop(),
         scheduleLoop.stop(),
         scheduledSuspensions.stop(),

@@ -16,6 +16,8 @@ export interface Caller {
   readonly groups: ReadonlySet<string>;
   /** A label for the audit log; grants no rights. */
   readonly isServiceAccount: boolean;
+  /** When the token is no longer accepted, in milliseconds since 1970. */
+  readonly expiresAt: number;
   /** The projects that the token names, by canonical id. A system admin has a role in every other project too. */
   readonly projects: ReadonlyMap<string, ProjectRole>;
   /** The role in a project, or undefined without membership. */

@@ -36,6 +36,7 @@ export function callerFromClaims(
     ),
     isServiceAccount:
       issuer.serviceAccountMarks.length > 0 && issuer.serviceAccountMarks.every((mark) => holds(mark, claims)),
+    expiresAt: ((claims['exp'] as number) + issuer.clockToleranceSeconds) * 1000,
     projects,
     projectRole: (projectID) => (systemAdmin ? 'admin' : projects.get(ordinaryProjectOf(projectID))),
   };

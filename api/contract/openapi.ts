@@ -1,7 +1,6 @@
 /** The OpenAPI 3.1 document, generated only from the declarations of the operations. */
 import type { z } from 'zod';
 import { toJsonSchema, type Json } from './json-schema.js';
-import { linesMediaType } from './lines.js';
 import type { AcceptedHeader, Operation, ResponseDeclaration } from './operation.js';
 import { problemCodes } from './problem.js';
 import type { ProblemCode } from './problem.js';
@@ -125,13 +124,18 @@ function queryParameters(operation: Operation, schemas: Map<string, Json>): Json
 function headerParameter(name: AcceptedHeader): Json {
   const meanings: Record<AcceptedHeader, Json> = {
     Prefer: {
-      description: '`wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result).',
+      description:
+        '`wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events).',
       schema: { type: 'string' },
     },
     'Idempotency-Key': {
       description:
         'Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    },
+    'Last-Event-ID': {
+      description: 'The id of the last event of the stream that was read; wins over `after`.',
+      schema: { type: 'string' },
     },
     'MCP-Protocol-Version': {
       description: 'The version of the Model Context Protocol that the client speaks.',
@@ -152,13 +156,17 @@ function describeResponses(operation: Operation, schemas: Map<string, Json>): Js
   }
   for (const [status, declared] of Object.entries(operation.responses))
     responses[status] = describeDeclared(responses[status] as DescribedResponse | undefined, declared, schemas);
-  if (operation.lines !== undefined) addLines(responses[200] as { content: Json }, operation.lines.item, schemas);
+  if (operation.lines !== undefined) addLines(responses[200] as { content: Json }, operation.lines, schemas);
   return responses;
 }
 
-/** The same rows, one JSON document per line. */
-function addLines({ content }: { content: Json }, item: z.ZodType, schemas: Map<string, Json>): void {
-  content[linesMediaType] = { schema: toJsonSchema(item, 'output', schemas) };
+/** The same rows, one after the other. */
+function addLines(
+  { content }: { content: Json },
+  { format, item }: NonNullable<Operation['lines']>,
+  schemas: Map<string, Json>,
+): void {
+  content[format.mediaType] = { schema: toJsonSchema(item, 'output', schemas) };
 }
 
 /** The codes that the operation declares and those that the request pipeline adds. */

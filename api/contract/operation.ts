@@ -12,7 +12,7 @@ import type { AuditDraft } from '../../store/audit/entries.js';
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Caller } from '../access/caller.js';
 import type { ApiContext } from '../context.js';
-import type { Lines } from './lines.js';
+import { jsonLines, type Lines, type LinesFormat } from './lines.js';
 import type { Problem, ProblemCode } from './problem.js';
 import type { ProjectRole, RequiredRole } from './roles.js';
 import { identifier } from './schemas.js';
@@ -20,10 +20,11 @@ import { identifier } from './schemas.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Headers that an operation supports; the request pipeline parses them. */
-export type AcceptedHeader = 'Prefer' | 'Idempotency-Key' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
+export type AcceptedHeader =
+  'Prefer' | 'Idempotency-Key' | 'Last-Event-ID' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 
 /** Kinds of work with a limit of concurrent requests per caller. */
-export type LimitedKind = 'search' | 'evaluation';
+export type LimitedKind = 'search' | 'evaluation' | 'stream';
 
 export type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterName<Rest>
@@ -68,6 +69,8 @@ export interface RequestHeaders {
   readonly preferredWaitMilliseconds: number | undefined;
   /** Present when the operation accepts the header and the caller sent it. */
   readonly idempotency: KeyedRequest | undefined;
+  /** Where a reader of a stream continues; null if not sent. */
+  readonly lastEventID: string | null;
   /** Headers of the Model Context Protocol; null if not sent. */
   readonly mcp: { readonly version: string | null; readonly method: string | null; readonly name: string | null };
 }
@@ -156,8 +159,13 @@ export interface OperationDeclaration<
   readonly deadlineSeconds?: number;
   /** The size limit of the body, if it is not the limit of the host. */
   readonly largestBodyBytes?: number;
-  /** A list that can also be read as JSON lines: see `commands/define-list.ts`. */
-  readonly lines?: { readonly query: QuerySchema; readonly item: z.ZodType };
+  /** A list that can also be read as a stream: see `commands/define-list.ts`. */
+  readonly lines?: {
+    readonly query: QuerySchema;
+    readonly item: z.ZodType;
+    /** Default: JSON lines. */
+    readonly format?: LinesFormat;
+  };
 }
 
 /** The handler type that follows from a declaration. */
@@ -212,11 +220,12 @@ export interface Operation {
   readonly records: Recording | undefined;
   readonly deadlineSeconds: number;
   readonly largestBodyBytes: number | undefined;
-  /** All rows of a list, for requests that accept JSON lines. */
+  /** All rows of a list, for requests that accept a stream. */
   readonly lines:
     | {
         readonly query: QuerySchema;
         readonly item: z.ZodType;
+        readonly format: LinesFormat;
         read: ReadLines;
       }
     | undefined;
@@ -268,7 +277,7 @@ export function defineOperation<
       records: declaration.records,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
       largestBodyBytes: declaration.largestBodyBytes,
-      lines: declaration.lines && readLines && { ...declaration.lines, read: readLines },
+      lines: declaration.lines && readLines && { format: jsonLines, ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],
     }),

@@ -15,6 +15,7 @@ export const problemCodes = {
   SUSPENDED: { status: 409, title: 'The instance is suspended' },
   INSTANCE_ENDED: { status: 409, title: 'The instance has ended' },
   LEASE_LOST: { status: 409, title: 'The lease on the job has been lost' },
+  POSITION_EXPIRED: { status: 409, title: 'Events after this position have been removed' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, title: 'The idempotency key was used for another request' },
   MEMBERSHIP_MANAGED_BY_PROVIDER: { status: 409, title: 'The identity provider manages memberships' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The request is too large' },

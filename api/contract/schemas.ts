@@ -100,7 +100,7 @@ export function pageOf<Item extends z.ZodType>(name: string, item: Item) {
 
 /** One to 20 of these words in a query, separated by commas: rows with any of them match. */
 export function queryWords(words: readonly string[]) {
-  const word = `(?:${words.join('|')})`;
+  const word = `(?:${words.join('|').replaceAll('.', '\\.')})`;
   return z.string().regex(new RegExp(`^${word}(?:,${word}){0,19}$`), {
     error: `must be one or more of ${words.join(', ')}, separated by commas`,
   });

@@ -27,6 +27,7 @@ import type { SimultaneousLimit } from './rate-limits.js';
 import { methodNotAllowed, tooMany, unauthorized } from './refusals.js';
 import { createRoutes } from './routes.js';
 import type { Exchange } from './exchange.js';
+import type { LinesFormat } from '../contract/lines.js';
 import type { OperationResult, LimitedKind, Method, Operation, Pipeline } from '../contract/operation.js';
 import { isProblem, notFound, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
@@ -36,6 +37,9 @@ import { verifyResponse } from './verify-response.js';
 
 /** How long the first row of a stream can take. */
 const LINES_DEADLINE_SECONDS = 30;
+
+/** Of one caller. */
+const MOST_EVENT_STREAMS = 4;
 
 export type RequestHandler = (request: Request, exchange: Exchange) => Promise<OperationResult | Problem>;
 
@@ -55,6 +59,10 @@ export function createRequestHandler(
     evaluation: {
       simultaneous: createSimultaneousLimit(configuration.simultaneousEvaluations),
       excess: 'too many concurrent evaluations of decisions',
+    },
+    stream: {
+      simultaneous: createSimultaneousLimit(MOST_EVENT_STREAMS),
+      excess: 'too many concurrent event streams',
     },
   };
 
@@ -115,7 +123,7 @@ export function createRequestHandler(
     const lacking = lackingRight(operation, caller, params);
     if (lacking !== undefined) return notFound(lacking);
 
-    const countsAs = streamOf(operation, request) === undefined ? operation.countsAs : 'search';
+    const countsAs = streamOf(operation, request)?.format.countsAs ?? operation.countsAs;
     if (countsAs === undefined || caller === undefined) return handle(request, exchange, operation, search);
     const key = callerKey(caller);
     const { simultaneous, excess } = limits[countsAs];
@@ -188,7 +196,7 @@ export function createRequestHandler(
     if (stream) {
       const rows = await stream.read(input);
       if (isProblem(rows)) return rows;
-      return answerWithLines(rows, configuration.verifyResponses ? stream.item : undefined, onStarted);
+      return answerWithLines(rows, stream.format, configuration.verifyResponses ? stream.item : undefined, onStarted);
     }
     const work = handleRecorded(operation, input);
     onStarted?.(work);
@@ -220,10 +228,11 @@ function auditOf(
 /** A stream counts as work until its response is over. */
 async function answerWithLines(
   rows: AsyncIterable<unknown>,
+  format: LinesFormat,
   item: z.ZodType | undefined,
   onStarted: ((work: Promise<unknown>) => void) | undefined,
 ): Promise<OperationResult | Problem> {
-  const opening = openLines(rows, item);
+  const opening = openLines(rows, format, item);
   onStarted?.(opening.then(({ closed }) => closed));
   const opened = await withDeadline(opening, LINES_DEADLINE_SECONDS);
   if ('text' in opened) return { status: 200, lines: opened };

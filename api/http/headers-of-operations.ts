@@ -22,7 +22,8 @@ export function readHeaders(
   const waitMilliseconds = preferredWaitMilliseconds ?? defaultWaitMilliseconds;
   const accepted = (name: AcceptedHeader) => (operation.accepts.includes(name) ? request.headers.get(name) : null);
   const mcp = { version: accepted('MCP-Protocol-Version'), method: accepted('Mcp-Method'), name: accepted('Mcp-Name') };
-  return { kind: 'valid', value: { waitMilliseconds, preferredWaitMilliseconds, idempotency, mcp } };
+  const lastEventID = accepted('Last-Event-ID');
+  return { kind: 'valid', value: { waitMilliseconds, preferredWaitMilliseconds, idempotency, lastEventID, mcp } };
 }
 
 function readIdempotency(

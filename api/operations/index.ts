@@ -13,6 +13,7 @@ import { deployBpmnBundle } from './deployments/deploy.js';
 import { getBpmnDeployment } from './deployments/get.js';
 import { listBpmnDeployments } from './deployments/list.js';
 import { dmnOperations } from './dmn/index.js';
+import { listEvents } from './events/list.js';
 import { completeBpmnExternalJobsBatch } from './external-jobs/complete-batch.js';
 import { completeBpmnExternalJob } from './external-jobs/complete.js';
 import { throwBpmnExternalJobErrorsBatch } from './external-jobs/error-batch.js';
@@ -132,6 +133,7 @@ export const operations: readonly Operation[] = [
   listProjectMembers,
   putProjectMember,
   listSecrets,
+  listEvents,
   deleteProjectMember,
   createBpmnResource,
   deleteBpmnResource,

@@ -449,6 +449,10 @@ export interface paths {
     /** Get a recorded evaluation Role: viewer. */
     get: operations['GetExecution'];
   };
+  '/projects/{projectID}/events': {
+    /** Follow the events of a project Role: viewer. */
+    get: operations['ListEvents'];
+  };
   '/projects/{projectID}/mcp': {
     /** Send a message of the Model Context Protocol Role: viewer. */
     post: operations['CallMcp'];
@@ -1503,7 +1507,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -1548,7 +1552,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -1732,7 +1736,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -1785,7 +1789,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2061,7 +2065,7 @@ export interface operations {
       header?: {
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2175,7 +2179,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2215,7 +2219,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2262,7 +2266,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2498,7 +2502,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2545,7 +2549,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2627,7 +2631,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2772,7 +2776,7 @@ export interface operations {
       header?: {
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -2813,7 +2817,7 @@ export interface operations {
         fetchVariables?: string;
       };
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -3054,7 +3058,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -3135,7 +3139,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -3776,7 +3780,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -4155,7 +4159,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -4205,7 +4209,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
         Prefer?: string;
       };
       path: {
@@ -4804,6 +4808,46 @@ export interface operations {
       401: Refusal;
       404: Refusal;
       405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Follow the events of a project Role: viewer. */
+  ListEvents: {
+    parameters: {
+      query?: {
+        after?: string;
+        types?: string;
+        processId?: string;
+        limit?: number;
+      };
+      header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        Prefer?: string;
+        /** The id of the last event of the stream that was read; wins over `after`. */
+        'Last-Event-ID'?: string;
+      };
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Events after the position */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['EventsPart'];
+          'text/event-stream': components['schemas']['CloudEvent'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
       429: Refusal;
       500: Refusal;
       503: Refusal;
@@ -5901,7 +5945,21 @@ export interface components {
       signalTtl?: string | null;
       historyRetention?: string | null;
       auditRetention?: string | null;
+      eventRetention?: string | null;
       validateForms?: boolean;
+    };
+    CloudEvent: {
+      specversion: '1.0';
+      /** The position of the event. */
+      id: string;
+      source: string;
+      type: 'perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed';
+      /** The id of the instance, incident, user task, definition, or batch. */
+      subject: string;
+      time: string;
+      datacontenttype: 'application/json';
+      /** Never a variable or an error message. */
+      data: { [name: string]: unknown };
     };
     ControlBpmnBatchRequest: {
       reason?: string;
@@ -6021,6 +6079,11 @@ export interface components {
       code: string;
       message: string;
       elementID?: string;
+    };
+    EventsPart: {
+      data: components['schemas']['CloudEvent'][];
+      /** The `after` of the next request. */
+      next: string;
     };
     Execution: {
       id: string;
@@ -6291,6 +6354,7 @@ export interface components {
       signalTtl: string | null;
       historyRetention: string | null;
       auditRetention: string | null;
+      eventRetention: string | null;
       validateForms: boolean;
     };
     PublishBpmnMessageRequest: {
@@ -6493,7 +6557,7 @@ export interface components {
       detail: string;
       /** `urn:perdure:request:` followed by the request id. */
       instance: string;
-      code: 'BAD_REQUEST' | 'INVALID_MODEL' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'SUSPENDED' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'IDEMPOTENCY_KEY_REUSED' | 'MEMBERSHIP_MANAGED_BY_PROVIDER' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'UNAVAILABLE';
+      code: 'BAD_REQUEST' | 'INVALID_MODEL' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'DEFINITION_SUSPENDED' | 'SUSPENDED' | 'INSTANCE_ENDED' | 'LEASE_LOST' | 'POSITION_EXPIRED' | 'IDEMPOTENCY_KEY_REUSED' | 'MEMBERSHIP_MANAGED_BY_PROVIDER' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'UNAVAILABLE';
       message: string;
       details: { [name: string]: unknown };
       requestID: string;

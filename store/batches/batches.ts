@@ -2,6 +2,7 @@
 import type { ModificationInstruction } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { MigrationPlan } from '../migration/plan.js';
+import { insertEvents } from '../events/record.js';
 import { executionKey } from '../sql/ids.js';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type ListQuery, type Page, type PageRequest } from '../sql/page.js';
@@ -82,11 +83,34 @@ const columns = `
   b.reason, b.items_per_second AS "itemsPerSecond", b.filter, b.shown, b.source_definition_id AS "sourceDefinitionID", b.total,
   coalesce(b.counts, ${countsByStatus}) AS counts`;
 
+/** SQL: the counts of the batch `b`, named as the API names them. */
+const shownCounts = `jsonb_build_object(${[
+  ['pending', 'PENDING'],
+  ['applied', 'APPLIED'],
+  ['failedAgain', 'FAILED_AGAIN'],
+  ['rejected', 'REJECTED'],
+  ['skipped', 'SKIPPED'],
+  ['canceled', 'CANCELED'],
+]
+  .map(([name, status]) => `'${name}', b.counts -> '${status}'`)
+  .join(', ')})`;
+
 /** Records the counts of batches without open items, so that reading them takes no time and outlives their items. */
 export const completeStatement = `
-  UPDATE batches b SET completed_at = now(), status = CASE WHEN status = 'CANCELED' THEN status ELSE 'COMPLETED' END,
-    counts = ${countsByStatus}, input = NULL
-  WHERE id = $1 AND completed_at IS NULL AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = $1 AND status = 'PENDING')`;
+  WITH b AS (
+    UPDATE batches b SET completed_at = now(), status = CASE WHEN status = 'CANCELED' THEN status ELSE 'COMPLETED' END,
+      counts = ${countsByStatus}, input = NULL
+    WHERE id = $1 AND completed_at IS NULL AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = $1 AND status = 'PENDING')
+    RETURNING *
+  )
+  ${insertEvents({
+    from: 'b',
+    projectID: 'b.project_id',
+    type: 'batch.completed',
+    subject: 'b.id::text',
+    processID: 'NULL',
+    data: `jsonb_build_object('batchID', b.id, 'operation', b.operation, 'counts', ${shownCounts}, 'actor', b.created_by, 'reason', b.reason)`,
+  })}`;
 
 export async function findBatch(database: Queryable, projectID: string, batchID: string): Promise<Batch | undefined> {
   return firstRow<Batch>(database, `SELECT ${columns} FROM batches b WHERE b.project_id = $1 AND b.id = $2`, [

@@ -4,6 +4,7 @@ import type { Graph } from '@perdure/engine/model/graph.js';
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import { addStartSubscriptions, type StartTrigger } from '../messages/start-subscriptions.js';
 import { addStartTimers, type StartTimer } from '../messages/start-timers.js';
+import { recordDeployment } from '../events/of-deployment.js';
 import { firstRow } from '../sql/database.js';
 import { saveGraph } from '../steps/graphs.js';
 
@@ -62,6 +63,7 @@ export async function insertDefinition(
       process.forms === undefined ? null : JSON.stringify(process.forms),
     ],
   );
+  await recordDeployment(transaction, definitionID);
   await addStartSubscriptions(transaction, definitionID, process.startTriggers ?? []);
   await addStartTimers(transaction, definitionID, process.startTimers ?? []);
 }

@@ -151,12 +151,12 @@ export async function deployResource(
       return refused('CONFLICT', `Resource ${resourceID} was changed during its deployment. Deploy it again.`);
     if (audit) await writeEntry(transaction, projectID, audit);
     if (resource.deployed) return { kind: 'deployed', changed: false };
-    for (const process of processes)
-      await insertDefinition(transaction, { definitionID: randomUUID(), projectID, resourceID }, process);
     await transaction.query('UPDATE resources SET deployed_at = now(), deployed_by = $2 WHERE id = $1', [
       resourceID,
       deployedBy,
     ]);
+    for (const process of processes)
+      await insertDefinition(transaction, { definitionID: randomUUID(), projectID, resourceID }, process);
     return { kind: 'deployed', changed: true };
   });
 }

@@ -9,6 +9,7 @@ import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Announcement } from '../sql/announcements.js';
 import { ordinaryProjectOf } from '../projects/tests.js';
+import { dataOfInstance, insertEvents } from '../events/record.js';
 import { insertChildEnd, insertInternalCommand } from './commands.js';
 import { firstRow, rows } from '../sql/database.js';
 import { holdJobs } from '../work/held-jobs.js';
@@ -104,6 +105,16 @@ async function callChild(
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
          business_id, started_by, variables, ancestor_definitions, suspended_above, outline)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14)
+     ), event AS (
+       ${insertEvents({
+         from: '(SELECT * FROM definitions WHERE id = $3) d',
+         projectID: '$2',
+         type: 'instance.started',
+         subject: '$1',
+         workflowID: '$1',
+         processID: 'd.process_id',
+         data: `${dataOfInstance({ workflowID: '$1::text', rootWorkflowID: '$6::text', businessID: '$8::text', definition: 'd' })} || jsonb_build_object('status', 'RUNNING', 'actor', $9::text)`,
+       })}
      )
      INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, $11, now())`,
     [

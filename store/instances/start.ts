@@ -6,6 +6,7 @@ import type { StartInput, StartPlace } from '@perdure/engine/contract/commands.j
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, insertEntry, type AuditDraft } from '../audit/entries.js';
+import { dataOfInstance, insertEvents } from '../events/record.js';
 import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';
@@ -87,6 +88,16 @@ const startStatement = `
   ), start AS (
     INSERT INTO instance_starts (workflow_id, input, deliver_at)
     SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
+  ), event AS (
+    ${insertEvents({
+      from: 'startable s JOIN definition d ON d.id = s.id',
+      projectID: '$1',
+      type: 'instance.started',
+      subject: '$3',
+      workflowID: '$3',
+      processID: 'd.process_id',
+      data: `${dataOfInstance({ workflowID: '$3::text', rootWorkflowID: '$3::text', businessID: '$4::text', definition: 'd' })} || jsonb_build_object('status', 'RUNNING', 'actor', $5::text)`,
+    })}
   ), entry AS (
     ${insertEntry({ source: 'startable', draft: '$15', projectID: '$1', ids: { workflowID: '$3', definitionID: 'id::text' } })}
   )

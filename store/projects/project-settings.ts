@@ -11,6 +11,8 @@ export interface ProjectSettings {
   historyRetention: number | null;
   /** How long audit entries are kept, in milliseconds. */
   auditRetention: number | null;
+  /** How long events are kept, in milliseconds; null: the project has no feed. */
+  eventRetention: number | null;
   /** Whether submitted variables are checked against the forms of tasks and starts. */
   validateForms: boolean;
 }
@@ -22,12 +24,13 @@ const columnOf: Readonly<Record<keyof ProjectSettings, string>> = {
   signalTtl: 'signal_ttl_ms',
   historyRetention: 'history_retention_ms',
   auditRetention: 'audit_retention_ms',
+  eventRetention: 'event_retention_ms',
   validateForms: 'validate_forms',
 };
 
 // As numbers: the driver returns bigint as text, and 100 years of milliseconds are exact in a float.
 const columns =
-  'name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl", history_retention_ms::float8 AS "historyRetention", audit_retention_ms::float8 AS "auditRetention", validate_forms AS "validateForms"';
+  'name, description, message_ttl_ms::float8 AS "messageTtl", signal_ttl_ms::float8 AS "signalTtl", history_retention_ms::float8 AS "historyRetention", audit_retention_ms::float8 AS "auditRetention", event_retention_ms::float8 AS "eventRetention", validate_forms AS "validateForms"';
 
 export async function findProjectSettings(
   database: Queryable,

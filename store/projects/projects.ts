@@ -89,6 +89,7 @@ const deletions = [
     'publications',
     'ended_publications',
     'audit_entries',
+    'events',
     'start_subscriptions',
     'jobs',
     'job_workers',

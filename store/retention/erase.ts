@@ -10,7 +10,14 @@ import { foldCompletely } from '../statistics/fold.js';
 import { refusalUnlessEnded, type EndedTree } from './ended-tree.js';
 
 /** Lists of a project read these tables without the instance, so its rows must go with it. */
-const LISTED_BY_THEMSELVES = ['jobs', 'user_tasks', 'incidents', 'migrating_instances', 'target_misses'] as const;
+const LISTED_BY_THEMSELVES = [
+  'jobs',
+  'user_tasks',
+  'incidents',
+  'migrating_instances',
+  'target_misses',
+  'events',
+] as const;
 
 /** The fold of the statistics must not take an instance with the same id for this one. */
 const FOLDED = ['folded_instances', 'target_dues'] as const;

@@ -13,6 +13,7 @@ export type Channel =
   | 'perdure_jobs'
   | 'perdure_outbox'
   | 'perdure_polls'
+  | 'perdure_events'
   | `perdure_linger_${string}`;
 
 export interface Announcement {
@@ -42,6 +43,11 @@ const APPLIED = ' APPLIED';
 /** The end of an instance, or an incident of it or below it. */
 export function resultAnnouncement(workflowID: string): Announcement {
   return { channel: 'perdure_result', payload: workflowID };
+}
+
+/** New events of a project. */
+export function eventsAnnouncement(projectID: string): Announcement {
+  return { channel: 'perdure_events', payload: projectID };
 }
 
 /** The command of an announced outcome, and whether the announcement is complete. */

@@ -9,6 +9,7 @@
  */
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
+import { eventPart } from '../events/step-part.js';
 import { unindexed } from '../sql/by-key.js';
 import { boundForm, isEmbedded } from '../forms/bound-form.js';
 import { entriesIn, farStepPart } from './far-steps.js';
@@ -79,6 +80,7 @@ const partNames = [
   'incidents_migrated',
   'commands_deferred',
   'far_steps',
+  'events',
 ] as const;
 
 /** Of a user task whose model does not give one. */
@@ -209,6 +211,12 @@ function partsOf(commit: StepCommit, changes: StepChanges): Part[] {
   if (changes.migration) parts.push(...migrationParts(changes, changes.migration));
   const far = farStepPart(commit);
   if (far) parts.push(far);
+  const events = eventPart(
+    commit,
+    changes,
+    parts.map(({ name }) => name),
+  );
+  if (events) parts.push(events);
   return parts;
 }
 
@@ -391,7 +399,8 @@ function userTasksEnded(ended: [number, UserTaskEnd][]): Part {
         completion_variables = e.completion_variables, error_code = e.error_code, cancel_reason = e.cancel_reason
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::json[], ${place(3)}::text[],
         ${place(4)}::text[]) AS e(number, status, completion_variables, error_code, cancel_reason)
-      WHERE t.workflow_id = $1 AND t.number = e.number AND ${unindexed('t.status')} = 'CREATED'`,
+      WHERE t.workflow_id = $1 AND t.number = e.number AND ${unindexed('t.status')} = 'CREATED'
+      RETURNING t.number, t.node_id, t.assignee, t.due_date, t.priority, t.ending_command`,
     values: [ended.map(([number]) => number), ends.map(({ status }) => status), ...userTaskEndValues(ends)],
   };
 }
@@ -443,7 +452,8 @@ function incidentsEnded(ended: [number, IncidentEnd][]): Part {
     sql: (place) => `
       UPDATE incidents n SET status = e.status, ended_at = to_timestamp($3::float8 / 1000), resolved_by = e.resolved_by
       FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::text[], ${place(2)}::text[]) AS e(number, status, resolved_by)
-      WHERE n.workflow_id = $1 AND n.number = e.number AND ${unindexed('n.status')} = 'OPEN'`,
+      WHERE n.workflow_id = $1 AND n.number = e.number AND ${unindexed('n.status')} = 'OPEN'
+      RETURNING n.number, n.node_id, n.error_type, n.error_code, n.previous, n.ending_command`,
     values: [
       ended.map(([number]) => number),
       ended.map(([, { status }]) => status),

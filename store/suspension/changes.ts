@@ -1,6 +1,7 @@
 /** Requests for suspensions of instances and of definitions, and the record of each change. */
 import type { Pool, PoolClient } from 'pg';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
+import { recordSuspension } from '../events/of-suspension.js';
 import { inTransaction } from '../sql/database.js';
 
 export interface SuspensionRequest {
@@ -30,7 +31,7 @@ export function recording<T extends { kind: string }>(
   });
 }
 
-/** Records the change for the timelines of the instances that it concerns. */
+/** Records the change for the timelines of the instances that it concerns, and for the event feed. */
 export async function recordChange(
   transaction: PoolClient,
   { actor, reason, ...scope }: SuspensionRequest & ({ workflowID: string } | { definitionID: string }),
@@ -41,4 +42,6 @@ export async function recordChange(
     `INSERT INTO suspension_changes (${column}, suspended, instances, actor, reason) VALUES ($1, $2, $3, $4, $5)`,
     ['workflowID' in scope ? scope.workflowID : scope.definitionID, suspended, instances, actor, reason ?? null],
   );
+  // The feed means full suspensions, as `suspendedAt` does.
+  if (instances) await recordSuspension(transaction, { ...scope, suspended, actor, reason });
 }

@@ -1,6 +1,7 @@
 /** Instances and activations that take longer than their target, recorded once each. */
 import type { PoolClient } from 'pg';
 import { ROOT } from '@perdure/engine/state/state.js';
+import { insertMissEvents } from '../events/of-miss.js';
 import { rows } from '../sql/database.js';
 import type { FoldedState } from '../statistics/fold-facts.js';
 import { WHOLE_INSTANCE } from '../statistics/rows.js';
@@ -65,11 +66,14 @@ export async function insertMisses(transaction: PoolClient, misses: readonly Mis
   if (misses.length === 0) return 0;
   const inserted = await rows(
     transaction,
-    `INSERT INTO target_misses (workflow_id, element, project_id, definition_id, node_id, duration_ms, due_at)
+    `WITH new AS (
+     INSERT INTO target_misses (workflow_id, element, project_id, definition_id, node_id, duration_ms, due_at)
      SELECT m.id, m.element, d.project_id, d.id, m.node, m.duration, to_timestamp(m.due / 1000)
      FROM unnest($1::text[], $2::integer[], $3::uuid[], $4::text[], $5::bigint[], $6::float8[]) AS m(id, element, definition, node, duration, due)
      JOIN definitions d ON d.id = m.definition
-     ON CONFLICT (workflow_id, element) DO NOTHING RETURNING number`,
+     ON CONFLICT (workflow_id, element) DO NOTHING RETURNING *
+     ), told AS (${insertMissEvents('new')})
+     SELECT number FROM new`,
     [
       misses.map(({ workflowID }) => workflowID),
       misses.map(({ element }) => element),

@@ -6,6 +6,7 @@ import { foldNext, rebuildStatistics } from '../../store/statistics/fold.js';
 import { readTargetCounts } from '../../store/targets/counts.js';
 import { readTargets, replaceTargets } from '../../store/targets/targets.js';
 import { rows } from '../../store/sql/database.js';
+import { beginFeed, readAll } from './support/events.js';
 import { began, commitStep, deploy, foldAll, jobCreated, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
@@ -75,6 +76,26 @@ it('leaves one present target for a node when two people replace it at once', as
     durations.map((durationMs) => replaceTargets(store.pool, projectID, 'raced', [{ nodeID: '', durationMs }])),
   );
   expect(await readTargets(store.pool, projectID, 'raced')).toHaveLength(1);
+});
+
+it('tells each miss once in the event feed', async () => {
+  await beginFeed(store, projectID);
+  const definitionID = await process('told', [
+    { nodeID: '', durationMs: 10 * MINUTE },
+    { nodeID: 'task', durationMs: 5 * MINUTE },
+  ]);
+  const late = await runningFor(definitionID, 20 * MINUTE);
+  await foldAll(store);
+  await end(late, completed);
+  await foldAll(store);
+  await rebuildStatistics(store.pool);
+  await foldAll(store);
+  const misses = (await readAll(store, { projectID })).filter(({ type }) => type === 'target.missed');
+  expect(misses).toMatchObject([
+    { subject: late, data: { workflowID: late, nodeID: 'task', duration: 'PT300S' } },
+    { subject: late, data: { workflowID: late, processId: 'told', duration: 'PT600S' } },
+  ]);
+  await beginFeed(store, projectID, null);
 });
 
 it('records each miss once, of what is still open and of what ended late, and not of what ended in time', async () => {

@@ -13,8 +13,8 @@ import {
   type StartTimerAddress,
 } from '../../store/messages/start-timers.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
-import { scheduleSpecOf } from '../../worker/schedule-spec.js';
-import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules.js';
+import { scheduleSpecOf } from '../../worker/schedules/schedule-spec.js';
+import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';

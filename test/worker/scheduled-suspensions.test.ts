@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../telemetry/logger.js';
-import { startScheduledSuspensions } from '../../worker/scheduled-suspensions.js';
+import { startScheduledSuspensions } from '../../worker/schedules/scheduled-suspensions.js';
 
 it('applying scheduled suspensions outlives a store that is away, says so, and stops when told', async () => {
   const away = new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../telemetry/logger.js';
-import { startScheduleLoop } from '../../worker/schedules.js';
+import { startScheduleLoop } from '../../worker/schedules/schedules.js';
 
 it('keeping schedules outlives a store that is away, says so, and stops when told', async () => {
   const away = new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });

@@ -9,7 +9,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 const exposedHeaders = 'Allow, Retry-After, WWW-Authenticate, X-Request-Id';
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id';
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id';
 
 /**
  * The CORS headers for an origin. The list is compared exactly, and credentials are not allowed: tokens travel in a

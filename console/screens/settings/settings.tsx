@@ -95,6 +95,12 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
         {...duration}
         {...field('auditRetention')}
       />
+      <TextField
+        label="Retention of the event feed"
+        hint="Such as P7D, 1 hour to 90 days. Empty: the project has no event feed."
+        {...duration}
+        {...field('eventRetention')}
+      />
       <Refusal error={save.error} />
       <div className={styles.buttons}>
         <Button

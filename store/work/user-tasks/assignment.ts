@@ -1,5 +1,6 @@
 /** Claiming, releasing, and updating open user tasks. Each is one statement that compares and sets. */
 import type { Pool } from 'pg';
+import { insertTaskEvents } from '../../events/of-task.js';
 import { rows } from '../../sql/database.js';
 import { refused, type Refusal } from '../../sql/refusal.js';
 import {
@@ -83,7 +84,7 @@ export async function updateUserTask(
         first_assigned_at = CASE WHEN $7::text IS NULL THEN first_assigned_at ELSE coalesce(first_assigned_at, now()) END,
         assignee = CASE WHEN $6 THEN $7 ELSE assignee END,
         candidate_users = coalesce($8::text[], candidate_users), candidate_groups = coalesce($9::text[], candidate_groups),
-        due_date = CASE WHEN $10 THEN $11::timestamptz ELSE due_date END,
+        due_date = CASE WHEN $10 THEN $11::timestamptz ELSE due_date END, overdue_reported = overdue_reported AND NOT $10::boolean,
         follow_up_date = CASE WHEN $12 THEN $13::timestamptz ELSE follow_up_date END, priority = coalesce($14::integer, priority)`,
       where: 'NOT $15::boolean OR assignee IS NOT DISTINCT FROM $16::text',
       values: [
@@ -133,13 +134,17 @@ async function change(
   const changed = await rows(
     pool,
     `WITH changed AS (
-       UPDATE user_tasks SET ${set} WHERE ${isTask} AND ${isOpen} AND (${where}) RETURNING number
+       UPDATE user_tasks SET ${set} WHERE ${isTask} AND ${isOpen} AND (${where}) RETURNING *
+     ), event AS (
+       ${assigned}
      )
      INSERT INTO user_task_changes (workflow_id, user_task, actor, reason) SELECT $2, number, $4::text, $5::text FROM changed RETURNING number`,
     [...keyValues(key), actor, reason ?? null, ...values],
   );
   return changed.length > 0;
 }
+
+const assigned = insertTaskEvents({ tasks: 'changed', type: 'task.assigned', actor: '$4::text', reason: '$5::text' });
 
 /** The task after an attempt to change it, or why the attempt failed. */
 async function afterwards(

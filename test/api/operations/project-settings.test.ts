@@ -19,6 +19,7 @@ const defaults = {
   signalTtl: null,
   historyRetention: null,
   auditRetention: null,
+  eventRetention: null,
   validateForms: false,
 };
 const get = () => host.call('admin', 'GET', '/settings');

@@ -21,6 +21,8 @@ const timeToLive = duration({ minimumSeconds: 0, maximumSeconds: longestSeconds 
 /** Long enough for a client that awaits the end of an instance to read its result. */
 const retention = duration({ minimumSeconds: 60, maximumSeconds: longestSeconds });
 
+const eventRetention = duration({ minimumSeconds: 3_600, maximumSeconds: 90 * 86_400 });
+
 /** Durations are ISO 8601; null means the default of the host. */
 export const projectSettings = z
   .strictObject({
@@ -30,6 +32,8 @@ export const projectSettings = z
     signalTtl: z.string().nullable(),
     historyRetention: z.string().nullable(),
     auditRetention: z.string().nullable(),
+    /** Null: the project has no event feed. */
+    eventRetention: z.string().nullable(),
     validateForms: z.boolean(),
   })
   .meta({ id: 'ProjectSettings' });
@@ -43,6 +47,7 @@ export const changeProjectSettingsRequest = z
     signalTtl: timeToLive.nullable().optional(),
     historyRetention: retention.nullable().optional(),
     auditRetention: retention.nullable().optional(),
+    eventRetention: eventRetention.nullable().optional(),
     validateForms: z.boolean().optional(),
   })
   .meta({ id: 'ChangeProjectSettingsRequest' });

@@ -10,6 +10,7 @@ export function toProjectSettings({
   signalTtl,
   historyRetention,
   auditRetention,
+  eventRetention,
   validateForms,
 }: ProjectSettings): z.output<typeof projectSettings> {
   return {
@@ -19,6 +20,7 @@ export function toProjectSettings({
     signalTtl: durationOf(signalTtl),
     historyRetention: durationOf(historyRetention),
     auditRetention: durationOf(auditRetention),
+    eventRetention: durationOf(eventRetention),
     validateForms,
   };
 }

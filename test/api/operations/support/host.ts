@@ -7,10 +7,11 @@ import type { ProjectRole } from '../../../../api/contract/roles.js';
 import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { openLingers } from '../../../../worker/hot-instances.js';
 import { startBatchRunner } from '../../../../worker/batch-runner.js';
+import { startEventFeed } from '../../../../worker/event-feed.js';
 import { startOutboxRelay } from '../../../../worker/outbox-relay.js';
 import { startRedactions } from '../../../../worker/erasure/redactions.js';
-import { startScheduledSuspensions } from '../../../../worker/scheduled-suspensions.js';
-import { startScheduleLoop } from '../../../../worker/schedules.js';
+import { startScheduledSuspensions } from '../../../../worker/schedules/scheduled-suspensions.js';
+import { startScheduleLoop } from '../../../../worker/schedules/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';
@@ -57,6 +58,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   const batchRunner = startBatchRunner({ store, logger: api.context.logger });
   const redactions = startRedactions({ store, logger: api.context.logger });
   const scheduledSuspensions = startScheduledSuspensions({ store, logger: api.context.logger });
+  const eventFeed = startEventFeed({ store, logger: api.context.logger });
   const scheduleLoop = startScheduleLoop({ store, client, taskQueue, logger: api.context.logger });
 
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
@@ -90,6 +92,7 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
       await batchRunner.stop();
       await scheduledSuspensions.stop();
       await redactions.stop();
+      await eventFeed.stop();
       await scheduleLoop.stop();
       await api.close();
       await services.close();

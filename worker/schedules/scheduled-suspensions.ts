@@ -2,8 +2,8 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { applyDueSuspension, dueSuspensions } from '../store/suspension/scheduled.js';
-import { pause, startLoop, type BackgroundLoop } from './background-loop.js';
+import { applyDueSuspension, dueSuspensions } from '../../store/suspension/scheduled.js';
+import { pause, startLoop, type BackgroundLoop } from '../background-loop.js';
 
 export interface ScheduledSuspensions {
   store: Pool;

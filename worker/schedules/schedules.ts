@@ -13,7 +13,7 @@ import {
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isOver, planStartTimer, type StartTimerPlan } from '@perdure/engine/time/start-timer.js';
-import { derivedUUID } from '../store/sql/ids.js';
+import { derivedUUID } from '../../store/sql/ids.js';
 import {
   markSent,
   sendAgain,
@@ -21,10 +21,10 @@ import {
   startTimersToSend,
   type StartTimerAddress,
   type StartTimerToSend,
-} from '../store/messages/start-timers.js';
+} from '../../store/messages/start-timers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { START_BY_TIMER } from '../workflows/messages.js';
-import { startLoop, pause, type BackgroundLoop } from './background-loop.js';
+import { START_BY_TIMER } from '../../workflows/messages.js';
+import { startLoop, pause, type BackgroundLoop } from '../background-loop.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
 
 export interface ScheduleLoopOptions {

@@ -1,0 +1,135 @@
+/** Reading the event feed of a project by position. */
+import type { Pool } from 'pg';
+import { firstRow, rows, type Queryable } from '../sql/database.js';
+import type { EventType } from './types.js';
+
+export interface StoredEvent {
+  position: string;
+  type: EventType;
+  subject: string;
+  happenedAt: Date;
+  data: Record<string, unknown>;
+}
+
+export interface FeedRequest {
+  projectID: string;
+  /** The position after which to begin: `0` is before the oldest event. */
+  after: string;
+  types?: readonly EventType[] | undefined;
+  processID?: string | undefined;
+  limit: number;
+}
+
+export interface FeedPart {
+  kind: 'part';
+  events: StoredEvent[];
+  /** Everything up to here has been read. */
+  next: string;
+  /** Whether more can be read now. */
+  hasMore: boolean;
+}
+
+/** Events after the position are missing, or it has not been assigned yet: after a restore of an older backup. */
+export interface Expired {
+  kind: 'expired';
+  /** Reading after it begins with the oldest event. */
+  oldest: string;
+}
+
+/** Events that one read looks at, however few of them match. */
+const MOST_LOOKED_AT = 5_000;
+
+interface FeedRow {
+  expiredThrough: string;
+  isUnknown: boolean;
+  last: string | null;
+  lookedAt: number;
+  position: string | null;
+  type: EventType;
+  subject: string;
+  happenedAt: Date;
+  data: Record<string, unknown>;
+}
+
+/** One statement, so that what retention removes at the same time is either read or reported as expired. */
+const readStatement = `
+  WITH feed AS (
+    SELECT f.expired_through, greatest($2::bigint, CASE WHEN $2::bigint = 0 THEN f.expired_through ELSE 0 END) AS after
+    FROM event_feeds f JOIN projects p ON p.id = f.project_id WHERE f.project_id = $1 AND p.event_retention_ms IS NOT NULL
+  ), ahead AS MATERIALIZED (
+    SELECT e.position, e.type, e.process_id FROM feed, events e WHERE e.project_id = $1 AND e.position > feed.after
+    ORDER BY e.position LIMIT ${MOST_LOOKED_AT}
+  ), matching AS (
+    SELECT position FROM ahead WHERE ($3::text[] IS NULL OR type = ANY($3)) AND ($4::text[] IS NULL OR process_id = ANY($4))
+    ORDER BY position LIMIT $5
+  )
+  SELECT feed.expired_through AS "expiredThrough", feed.after > (SELECT last_value FROM event_positions) AS "isUnknown",
+    (SELECT max(position) FROM ahead) AS last, (SELECT count(*)::int FROM ahead) AS "lookedAt",
+    e.position, e.type, e.subject, e.happened_at AS "happenedAt", e.data
+  FROM feed LEFT JOIN (matching m JOIN events e ON e.project_id = $1 AND e.position = m.position) ON true
+  ORDER BY e.position`;
+
+/** Undefined if the project has no feed. */
+export async function readFeed(
+  database: Queryable,
+  { projectID, after, types, processID, limit }: FeedRequest,
+): Promise<FeedPart | Expired | undefined> {
+  const found = await rows<FeedRow>(database, readStatement, [
+    projectID,
+    after,
+    types ?? null,
+    processID === undefined ? null : [processID],
+    limit,
+  ]);
+  const [first] = found;
+  if (!first) return undefined;
+  const { expiredThrough, isUnknown, last, lookedAt } = first;
+  if (isUnknown || (after !== '0' && BigInt(after) < BigInt(expiredThrough)))
+    return { kind: 'expired', oldest: expiredThrough };
+  const events = found.flatMap(({ position, type, subject, happenedAt, data }) =>
+    position === null ? [] : [{ position, type, subject, happenedAt, data }],
+  );
+  const isLimited = events.length === limit;
+  const begin = after === '0' ? expiredThrough : after;
+  const next = isLimited ? events.at(-1)!.position : (last ?? begin);
+  return { kind: 'part', events, next, hasMore: isLimited || lookedAt === MOST_LOOKED_AT };
+}
+
+/** The position of the newest event, for reading what comes from now on. Undefined if the project has no feed. */
+export async function newestPosition(database: Queryable, projectID: string): Promise<string | undefined> {
+  const found = await firstRow<{ position: string }>(
+    database,
+    `SELECT coalesce((SELECT max(e.position) FROM events e WHERE e.project_id = $1), f.expired_through) AS position
+     FROM event_feeds f JOIN projects p ON p.id = f.project_id WHERE f.project_id = $1 AND p.event_retention_ms IS NOT NULL`,
+    [projectID],
+  );
+  return found?.position;
+}
+
+const MOST_REMOVED = 5_000;
+
+/**
+ * Removes events older than the retention of their feed, and all events of projects without one. Their positions expire
+ * in the same transaction.
+ * @returns how many, at most 5,000
+ */
+export async function removeOldEvents(pool: Pool): Promise<number> {
+  const removed = await firstRow<{ count: number }>(
+    pool,
+    `WITH due AS MATERIALIZED (
+       SELECT old.project_id, old.position FROM event_feeds f JOIN projects p ON p.id = f.project_id CROSS JOIN LATERAL (
+         SELECT e.project_id, e.position FROM events e WHERE e.project_id = f.project_id AND e.position > 0
+         ORDER BY e.position LIMIT ${MOST_REMOVED}
+       ) old JOIN events e ON e.project_id = old.project_id AND e.position = old.position
+       WHERE e.recorded_at < now() - make_interval(secs => coalesce(p.event_retention_ms, 0) / 1000.0) LIMIT ${MOST_REMOVED}
+     ), removed AS (
+       DELETE FROM events e USING due d WHERE e.project_id = d.project_id AND e.position = d.position RETURNING e.project_id, e.position
+     ), expired AS (
+       UPDATE event_feeds f SET expired_through = greatest(f.expired_through, r.last)
+       FROM (SELECT project_id, max(position) AS last FROM removed GROUP BY project_id) r WHERE f.project_id = r.project_id
+     )
+     SELECT count(*)::int AS count FROM removed`,
+    [],
+  );
+  return removed!.count;
+}

@@ -1,0 +1,57 @@
+/** Events of user tasks that no step causes. */
+import type { Pool } from 'pg';
+import { instant } from './instant.js';
+import { dataOfInstance, insertEvents, taskName } from './record.js';
+import type { EventType } from './types.js';
+
+/** SQL: what the events of a user task say about it. `definition` is the version that its instance runs. */
+export function dataOfTask(task: string, definition: string): string {
+  return `jsonb_build_object('nodeID', ${task}.node_id, 'name', ${taskName(definition, `${task}.node_id`)}, 'assignee', ${task}.assignee,
+    'dueDate', ${instant(`${task}.due_date`)}, 'priority', ${task}.priority)`;
+}
+
+/**
+ * SQL: one event for each row of user tasks.
+ * @param tasks a statement that yields them, or its name
+ */
+export function insertTaskEvents(event: { tasks: string; type: EventType; actor?: string; reason?: string }): string {
+  const { tasks, type, actor = 'NULL', reason = 'NULL' } = event;
+  const ofInstance = dataOfInstance({
+    workflowID: 'i.workflow_id',
+    rootWorkflowID: 'i.root_workflow_id',
+    businessID: 'i.business_id',
+    definition: 'd',
+  });
+  return insertEvents({
+    from: `${tasks} t JOIN instances i ON i.workflow_id = t.workflow_id JOIN definitions d ON d.id = i.definition_id`,
+    projectID: 't.project_id',
+    type,
+    subject: `t.workflow_id || ':' || t.number`,
+    workflowID: 't.workflow_id',
+    processID: 'd.process_id',
+    data: `${ofInstance} || ${dataOfTask('t', 'd')} || jsonb_build_object('actor', ${actor}, 'reason', ${reason})`,
+  });
+}
+
+const MOST_OVERDUE = 500;
+
+/** A task whose end has been accepted has ended in time. */
+const overdueStatement = `
+  WITH due AS (
+    SELECT t.workflow_id, t.number FROM projects p CROSS JOIN LATERAL (
+      SELECT workflow_id, number FROM user_tasks
+      WHERE project_id = p.id AND status = 'CREATED' AND due_date <= now() AND NOT overdue_reported AND ending_command IS NULL
+      ORDER BY due_date LIMIT ${MOST_OVERDUE} FOR UPDATE SKIP LOCKED
+    ) t WHERE p.event_retention_ms IS NOT NULL LIMIT ${MOST_OVERDUE}
+  ), overdue AS (
+    UPDATE user_tasks t SET overdue_reported = true FROM due WHERE t.workflow_id = due.workflow_id AND t.number = due.number RETURNING t.*
+  )
+  ${insertTaskEvents({ tasks: 'overdue', type: 'task.overdue' })} RETURNING 1`;
+
+/**
+ * Writes the events of tasks that have become overdue, once each.
+ * @returns how many, at most 500
+ */
+export async function reportOverdueTasks(pool: Pool): Promise<number> {
+  return (await pool.query(overdueStatement)).rowCount ?? 0;
+}

@@ -1,0 +1,38 @@
+/** Reading a feed as its followers do. */
+import { assignPositions } from '../../../store/events/positions.js';
+import { readFeed, type FeedRequest, type StoredEvent } from '../../../store/events/feed.js';
+import type { TestStore } from './store.js';
+
+const HOUR = 3_600_000;
+
+export async function beginFeed({ pool }: TestStore, projectID: string, milliseconds: number | null = HOUR) {
+  await pool.query('UPDATE projects SET event_retention_ms = $2 WHERE id = $1', [projectID, milliseconds]);
+}
+
+export async function assignAll({ pool }: TestStore): Promise<void> {
+  while ((await assignPositions(pool)).isFull);
+}
+
+/** One part of the feed; fails if there is none. */
+export async function readPart({ pool }: TestStore, request: Partial<FeedRequest> & { projectID: string }) {
+  const part = await readFeed(pool, { after: '0', limit: 1_000, ...request });
+  if (part?.kind !== 'part') throw new Error(`The feed of ${request.projectID} is ${JSON.stringify(part)}`);
+  return part;
+}
+
+/** Everything that the feed has now. */
+export async function readAll(
+  store: TestStore,
+  request: Partial<FeedRequest> & { projectID: string },
+): Promise<StoredEvent[]> {
+  await assignAll(store);
+  const events: StoredEvent[] = [];
+  for (let after = '0'; ;) {
+    const part = await readPart(store, { ...request, after });
+    events.push(...part.events);
+    if (!part.hasMore) return events;
+    after = part.next;
+  }
+}
+
+export const namesOf = (events: readonly StoredEvent[]) => events.map(({ type }) => type);
