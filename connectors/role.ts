@@ -15,6 +15,7 @@ import { LongestTurns } from '../store/work/longest-turns.js';
 import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';
+import { MOST_AT_ONCE, mostOfProject } from './shares.js';
 import { LEASE_MS, work } from './work.js';
 
 /** The second is the type of Camunda's HTTP JSON connector, so that its template needs no change. */
@@ -38,9 +39,6 @@ export interface ConnectorsRole {
   stop(): Promise<void>;
 }
 
-const MOST_AT_ONCE = 64;
-/** A service that hangs must not keep the other projects waiting. */
-const MOST_OF_PROJECT = 16;
 const LOOK_AGAIN_MS = 500;
 /** Shorter than the time that a host has to stop. */
 const GRACE_MS = 10_000;
@@ -103,7 +101,7 @@ class JobsInProgress {
   /** Leases and begins jobs of the project. @returns how many */
   async take(projectID: string): Promise<number> {
     const ofProject = [...this.#all].filter(({ request }) => request.projectID === projectID).length;
-    const maxJobs = Math.min(this.free, MOST_OF_PROJECT - ofProject);
+    const maxJobs = Math.min(this.free, mostOfProject(this.#all.size - ofProject) - ofProject);
     if (maxJobs <= 0) return 0;
     const types = HTTP_TASK_TYPES.map((taskType) => ({ taskType, lockDurationMilliseconds: LEASE_MS }));
     const request = { projectID, clientID: this.#clientID, types, maxJobs };

@@ -30,6 +30,7 @@ export const layers: readonly Layer[] = [
       'test/chaos/',
       'test/cli/',
       'test/client/',
+      'test/connectors/shares.test.ts',
       'test/conformance/coverage.test.ts',
       'test/console/correlation.test.ts',
       'test/console/due-group.test.ts',

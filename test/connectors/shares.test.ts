@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { MOST_AT_ONCE, mostOfProject } from '../../connectors/shares.js';
+
+/** The places in use after many projects with endless hanging tasks have asked in turns, again and again. */
+function placesOfHanging(projects: number): number[] {
+  const used = Array.from({ length: projects }, () => 0);
+  const all = () => used.reduce((sum, places) => sum + places, 0);
+  for (let round = 0; round < 100; round += 1)
+    used.forEach((own, project) => {
+      const most = mostOfProject(all() - own);
+      used[project] = own + Math.max(0, Math.min(MOST_AT_ONCE - all(), most - own));
+    });
+  return used;
+}
+
+describe('the places of a connector', () => {
+  it('give a project a quarter if nobody else has any', () => {
+    expect(placesOfHanging(1)).toEqual([16]);
+  });
+
+  it.each([2, 4, 8, 14])('leave some for another project when %i projects call services that hang', (projects) => {
+    const used = placesOfHanging(projects);
+    expect(Math.min(...used)).toBeGreaterThanOrEqual(1);
+    expect(MOST_AT_ONCE - used.reduce((sum, places) => sum + places)).toBeGreaterThan(0);
+  });
+});
