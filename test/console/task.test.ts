@@ -108,6 +108,20 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     await page.getByRole('button', { name: 'Unclaim' }).waitFor();
   });
 
+  it('keeps what a person has typed when another one completes the task', async () => {
+    const { executionKey } = await order('two at once');
+    const page = await console.open('viewer', addressOf(executionKey));
+    await page.getByLabel('Note').fill('A long explanation');
+    await console.host.call('executor', 'POST', `/user-tasks/${executionKey}/complete`, {
+      variables: { approved: false, note: 'No' },
+    });
+    await page.getByText('What you entered was not submitted').waitFor();
+    expect(await page.getByLabel('Note').inputValue()).toBe('A long explanation');
+    expect(await page.getByRole('button', { name: 'Complete' }).isDisabled()).toBe(true);
+    await page.getByRole('region', { name: 'Result' }).getByText('"No"').waitFor();
+    await checkScreen(page, 'task-ended-meanwhile');
+  });
+
   it('shows what the host refuses at the field that it is about', async () => {
     await console.host.changeSettings({ validateForms: true });
     const { executionKey } = await order('refused');

@@ -1,4 +1,4 @@
-/** The form that completes a task. */
+/** The form that completes a task. It stays when another person ends the task, so that nothing typed is lost. */
 import { useId } from 'react';
 import { Button } from '../../../components/button.js';
 import { Card } from '../../../components/card.js';
@@ -23,9 +23,15 @@ export function Completion({ task, name, onDone }: { task: Task; name: string; o
         )}
       </Card>
     );
+  const isOpen = task.status === 'CREATED';
   return (
     <Card title="Complete">
       <div className={form.form}>
+        {!isOpen && (
+          <p role="alert">
+            The task has ended in the meantime. What you entered was not submitted; copy it from here if you need it.
+          </p>
+        )}
         <VariablesForm
           id={formID}
           form={taskForm.data}
@@ -35,7 +41,7 @@ export function Completion({ task, name, onDone }: { task: Task; name: string; o
           onSubmit={completion.mutate}
         />
         <div>
-          <Button type="submit" form={formID} kind="primary" isBusy={completion.isPending}>
+          <Button type="submit" form={formID} kind="primary" isBusy={completion.isPending} disabled={!isOpen}>
             Complete
           </Button>
         </div>

@@ -64,6 +64,7 @@ function Loaded({ task, parent, children }: LoadedProps) {
   /** Set before the list of tasks shows it: an accepted completion takes effect later. */
   const [ended, setEnded] = useState<'completed' | 'failed'>();
   const isOpen = task.status === 'CREATED' && ended === undefined;
+  const [wasOpen] = useState(isOpen);
   const documentation = model.documentation.get(task.nodeID);
   return (
     <Page
@@ -85,7 +86,9 @@ function Loaded({ task, parent, children }: LoadedProps) {
       {ended && <Done executionKey={task.executionKey} sentence={`${name} ${ended}`} />}
       <div className={styles.columns}>
         <div className={styles.column}>
-          {isOpen && <Completion task={task} name={name} onDone={() => setEnded('completed')} />}
+          {wasOpen && ended === undefined && (
+            <Completion task={task} name={name} onDone={() => setEnded('completed')} />
+          )}
           {task.completionVariables && (
             <Card title="Result">
               <JsonView label="Result" value={task.completionVariables} />
