@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
 import type { Notifications } from '../store/notifications.js';
 import type { Tracer } from '../telemetry/tracer.js';
@@ -31,6 +32,8 @@ export interface ApiContext {
   readonly memberships: Memberships;
   /** Their names and hosts; no operation returns a value. */
   readonly secrets: Secrets;
+  /** Checks the URLs that callers save; the API itself sends nothing there. */
+  readonly egress: Pick<Egress, 'permit'>;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
   readonly tracer: Tracer;

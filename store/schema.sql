@@ -250,12 +250,52 @@ CREATE TABLE erased_instances (
 );
 CREATE INDEX erased_instances_to_look_for ON public.erased_instances USING btree (look_at);
 
+CREATE TABLE event_deliveries (
+  subscription_id uuid NOT NULL,
+  position bigint NOT NULL,
+  order_key text COLLATE "C" NOT NULL,
+  workflow_id text COLLATE "C",
+  attempts integer DEFAULT 0 NOT NULL,
+  last_error text,
+  queued_at timestamp with time zone DEFAULT now() NOT NULL,
+  due_at timestamp with time zone,
+  dead_at timestamp with time zone,
+  PRIMARY KEY (subscription_id, "position"),
+  FOREIGN KEY (subscription_id) REFERENCES event_subscriptions(id) ON DELETE CASCADE
+);
+CREATE INDEX event_deliveries_dead ON public.event_deliveries USING btree (subscription_id, dead_at) WHERE (dead_at IS NOT NULL);
+CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (subscription_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX event_deliveries_in_order ON public.event_deliveries USING btree (subscription_id, order_key, "position") WHERE (dead_at IS NULL);
+CREATE INDEX event_deliveries_of_instance ON public.event_deliveries USING btree (workflow_id) WHERE (workflow_id IS NOT NULL);
+
 CREATE TABLE event_feeds (
   project_id text COLLATE "C" NOT NULL,
   expired_through bigint NOT NULL,
   PRIMARY KEY (project_id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+
+CREATE TABLE event_subscriptions (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  url text NOT NULL,
+  secret text COLLATE "C" NOT NULL,
+  types text[] COLLATE "C" NOT NULL,
+  process_ids text[] COLLATE "C",
+  enabled boolean DEFAULT true NOT NULL,
+  position bigint NOT NULL,
+  failing_since timestamp with time zone,
+  last_error text,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  turn uuid,
+  look_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX event_subscriptions_of_project ON public.event_subscriptions USING btree (project_id, created_at);
+CREATE INDEX event_subscriptions_to_look_at ON public.event_subscriptions USING btree (look_at) WHERE enabled;
 
 CREATE TABLE events (
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

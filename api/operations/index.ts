@@ -14,6 +14,13 @@ import { getBpmnDeployment } from './deployments/get.js';
 import { listBpmnDeployments } from './deployments/list.js';
 import { dmnOperations } from './dmn/index.js';
 import { listEvents } from './events/list.js';
+import { createEventSubscription } from './events/subscriptions/create.js';
+import { deleteEventSubscription } from './events/subscriptions/delete.js';
+import { getEventSubscription } from './events/subscriptions/get.js';
+import { listDeadLetters } from './events/subscriptions/list-dead-letters.js';
+import { listEventSubscriptions } from './events/subscriptions/list.js';
+import { redeliverDeadLetters } from './events/subscriptions/redeliver.js';
+import { updateEventSubscription } from './events/subscriptions/update.js';
 import { completeBpmnExternalJobsBatch } from './external-jobs/complete-batch.js';
 import { completeBpmnExternalJob } from './external-jobs/complete.js';
 import { throwBpmnExternalJobErrorsBatch } from './external-jobs/error-batch.js';
@@ -134,6 +141,13 @@ export const operations: readonly Operation[] = [
   putProjectMember,
   listSecrets,
   listEvents,
+  createEventSubscription,
+  listEventSubscriptions,
+  getEventSubscription,
+  updateEventSubscription,
+  deleteEventSubscription,
+  listDeadLetters,
+  redeliverDeadLetters,
   deleteProjectMember,
   createBpmnResource,
   deleteBpmnResource,

@@ -7,6 +7,7 @@ import { withConsole } from '../../api/console/console.js';
 import type { ReadinessCheck } from '../../api/http/readiness.js';
 import { createMemberships } from '../../api/membership/memberships.js';
 import { serveApi, type ServedApi } from '../../api/serve.js';
+import { createEgress } from '../../outbound/egress/egress.js';
 import { createLogger } from '../../telemetry/logger.js';
 import type { TemporalLink } from '../../temporal/connection.js';
 import { readBuildInformation } from '../build-information.js';
@@ -33,6 +34,7 @@ export async function openApi(
     authenticator,
     memberships: createMemberships(access.issuers),
     secrets,
+    egress: createEgress(config.outbound.egress),
     logger,
     metrics,
     tracer,

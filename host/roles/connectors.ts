@@ -1,5 +1,8 @@
 /** The role `connectors` of a host. */
 import type { Logger } from 'pino';
+import { deliver as deliverEvent } from '../../connectors/events/deliver.js';
+import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
+import { startEventDeliveries } from '../../connectors/events/runner.js';
 import { startConnectorsRole, type ConnectorsRole } from '../../connectors/role.js';
 import type { OutboundConfiguration } from '../../outbound/configuration.js';
 import { createEgress } from '../../outbound/egress/egress.js';
@@ -7,11 +10,22 @@ import type { Resources } from '../resources.js';
 import { createInstanceStarter } from '../instance-starter.js';
 
 export function openConnectors(
-  { egress }: OutboundConfiguration,
-  { stores, graphs, instances, lingers, secrets, tracer }: Resources,
+  { egress: entries }: OutboundConfiguration,
+  { stores, graphs, instances, lingers, secrets, metrics, tracer }: Resources,
   logger: Logger,
 ): ConnectorsRole {
   const store = stores.background;
   const { deliver } = createInstanceStarter({ instances, store, lingers, logger });
-  return startConnectorsRole({ store, graphs, egress: createEgress(egress), secrets, tracer, logger, deliver });
+  const egress = createEgress(entries);
+  const tasks = startConnectorsRole({ store, graphs, egress, secrets, tracer, logger, deliver });
+  const events = startEventDeliveries({
+    store,
+    logger,
+    count: addDeliveryMetrics(metrics.registry),
+    send: (projectID, receiver, event) => deliverEvent({ egress, secrets }, projectID, receiver, event),
+  });
+  return {
+    problem: () => tasks.problem() ?? events.problem(),
+    stop: async () => void (await Promise.all([tasks.stop(), events.stop()])),
+  };
 }

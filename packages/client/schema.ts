@@ -453,6 +453,28 @@ export interface paths {
     /** Follow the events of a project Role: viewer. */
     get: operations['ListEvents'];
   };
+  '/projects/{projectID}/events/subscriptions': {
+    /** List event subscriptions Role: admin. */
+    get: operations['ListEventSubscriptions'];
+    /** Have events delivered to a URL Role: admin. */
+    post: operations['CreateEventSubscription'];
+  };
+  '/projects/{projectID}/events/subscriptions/{subscriptionID}': {
+    /** Get an event subscription Role: admin. */
+    get: operations['GetEventSubscription'];
+    /** Update an event subscription Role: admin. */
+    patch: operations['UpdateEventSubscription'];
+    /** Delete an event subscription Role: admin. */
+    delete: operations['DeleteEventSubscription'];
+  };
+  '/projects/{projectID}/events/subscriptions/{subscriptionID}/dead-letters': {
+    /** List events that could not be delivered Role: admin. */
+    get: operations['ListDeadLetters'];
+  };
+  '/projects/{projectID}/events/subscriptions/{subscriptionID}/redeliver': {
+    /** Deliver dead letters again Role: admin. */
+    post: operations['RedeliverDeadLetters'];
+  };
   '/projects/{projectID}/mcp': {
     /** Send a message of the Model Context Protocol Role: viewer. */
     post: operations['CallMcp'];
@@ -4853,6 +4875,232 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List event subscriptions Role: admin. */
+  ListEventSubscriptions: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of subscriptions */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['EventSubscriptionPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Have events delivered to a URL Role: admin. */
+  CreateEventSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateEventSubscriptionRequest'];
+      };
+    };
+    responses: {
+      /** New subscription */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['EventSubscription'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get an event subscription Role: admin. */
+  GetEventSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        subscriptionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Subscription */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['EventSubscription'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Update an event subscription Role: admin. */
+  UpdateEventSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        subscriptionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateEventSubscriptionRequest'];
+      };
+    };
+    responses: {
+      /** Updated subscription */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['EventSubscription'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Delete an event subscription Role: admin. */
+  DeleteEventSubscription: {
+    parameters: {
+      query?: {
+        reason?: string;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        subscriptionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Subscription deleted */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List events that could not be delivered Role: admin. */
+  ListDeadLetters: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        subscriptionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of dead letters */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['DeadLetterPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Deliver dead letters again Role: admin. */
+  RedeliverDeadLetters: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        subscriptionID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RedeliverDeadLettersRequest'];
+      };
+    };
+    responses: {
+      /** Dead letters queued */
+      202: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Send a message of the Model Context Protocol Role: viewer. */
   CallMcp: {
     parameters: {
@@ -5987,8 +6235,31 @@ export interface components {
       xml: string;
       version?: number;
     };
+    CreateEventSubscriptionRequest: {
+      name: string;
+      /** Must be in EGRESS_ALLOW of the host. */
+      url: string;
+      /** The name of the secret that signs. */
+      secret: string;
+      types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      /** Absent: of all processes. */
+      processIds?: string[];
+      enabled?: boolean;
+      /** Absent: events from now on. `0`: from the oldest event. */
+      after?: string;
+    };
     CreateProjectRequest: {
       name: string;
+    };
+    DeadLetter: {
+      event: components['schemas']['CloudEvent'];
+      attempts: number;
+      lastError?: string;
+      deadAt: string;
+    };
+    DeadLetterPaginatedResponse: {
+      data: components['schemas']['DeadLetter'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     DecisionInputField: {
       name: string;
@@ -6079,6 +6350,31 @@ export interface components {
       code: string;
       message: string;
       elementID?: string;
+    };
+    EventSubscription: {
+      subscriptionID: string;
+      name: string;
+      /** Must be in EGRESS_ALLOW of the host. */
+      url: string;
+      /** The name of the secret that signs. */
+      secret: string;
+      types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      /** Absent: of all processes. */
+      processIds?: string[];
+      enabled: boolean;
+      /** Events up to here are delivered, on their way, or dead letters. */
+      position: string;
+      /** Events that wait for their delivery, among the first 10,000 after the position. */
+      pending: number;
+      failingSince?: string;
+      lastError?: string;
+      deadLetters: number;
+      createdBy: string;
+      createdAt: string;
+    };
+    EventSubscriptionPaginatedResponse: {
+      data: components['schemas']['EventSubscription'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     EventsPart: {
       data: components['schemas']['CloudEvent'][];
@@ -6384,6 +6680,10 @@ export interface components {
       variables: string[];
       reason?: string;
     };
+    RedeliverDeadLettersRequest: {
+      /** Ids of events. Absent: the oldest 10,000. */
+      ids?: string[];
+    };
     ResolveBpmnIncidentRequest: {
       variables?: { [name: string]: unknown };
       reason?: string;
@@ -6484,6 +6784,17 @@ export interface components {
       xml?: string;
       version?: number;
       name?: string;
+    };
+    UpdateEventSubscriptionRequest: {
+      name?: string;
+      /** Must be in EGRESS_ALLOW of the host. */
+      url?: string;
+      /** The name of the secret that signs. */
+      secret?: string;
+      types?: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
+      /** Null: of all processes. */
+      processIds?: string[] | null;
+      enabled?: boolean;
     };
     UpdateUserTaskAssignmentRequest: {
       assignee?: string | null;

@@ -1,5 +1,6 @@
 /** Data with a limited lifetime. */
 import type { Pool } from 'pg';
+import { forgetExpiredDeadLetters } from '../event-subscriptions/dead-letters.js';
 import { deleteEndedWaiters } from '../steps/pause-waiters.js';
 import { forgetOldWorkers } from '../work/job-queue.js';
 import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../definitions/tests-of-drafts.js';
@@ -16,6 +17,7 @@ export async function deleteExpired(pool: Pool): Promise<void> {
   await forgetOldWorkers(pool);
   await forgetSignalPayloads(pool);
   await deleteEndedWaiters(pool);
+  await forgetExpiredDeadLetters(pool);
   await cancelForgottenTests(pool);
   await eraseTestsOfDeletedDrafts(pool);
   await forgetTestedDrafts(pool);

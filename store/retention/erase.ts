@@ -17,6 +17,7 @@ const LISTED_BY_THEMSELVES = [
   'migrating_instances',
   'target_misses',
   'events',
+  'event_deliveries',
 ] as const;
 
 /** The fold of the statistics must not take an instance with the same id for this one. */

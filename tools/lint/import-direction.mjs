@@ -101,7 +101,7 @@ const directions = {
   },
   connectors: {
     rooms: ['packages/feel', 'packages/lib', 'outbound', 'store', 'telemetry'],
-    packages: ['pg', 'pino', NODE],
+    packages: ['pg', 'pino', 'prom-client', NODE],
     types: ['packages/engine', 'workflows'],
     files: ['packages/engine/behaviors/lifecycle/size'],
   },

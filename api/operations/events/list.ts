@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { toCloudEvent } from '../../../store/events/cloud-event.js';
 import type { Caller } from '../../access/caller.js';
 import { commandDeadlineSeconds } from '../../commands/commands.js';
 import { defineOperation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import { modelIdentifier, queryInteger, queryWords } from '../../contract/schemas.js';
 import { serverSentEvents } from './shared/server-sent-events.js';
-import { toCloudEvent } from './shared/event.js';
 import { feedProblem, feedRequest, isPart } from './shared/feed.js';
 import { follow } from './shared/follow.js';
 import { cloudEvent, eventsPart, position, publicTypes } from './shared/schemas.js';

@@ -11,6 +11,7 @@ import { defaultApiConfiguration } from '../../../api/configuration.js';
 import type { ApiConfiguration } from '../../../api/configuration.js';
 import type { ApiContext } from '../../../api/context.js';
 import { createLogger } from '../../../telemetry/logger.js';
+import { createEgress } from '../../../outbound/egress/egress.js';
 import { createSecrets } from '../../../outbound/secrets/secrets.js';
 import { createMemberships } from '../../../api/membership/memberships.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
@@ -71,6 +72,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     authenticator,
     memberships: createMemberships(access.issuers),
     secrets: createSecrets(undefined),
+    egress: createEgress([]),
     logger,
     metrics: createMetrics(),
     tracer: noTracer,

@@ -1,10 +1,10 @@
 /** The part of a feed that a request asks for, or the problem that keeps it from being read. */
+import { PREFIX } from '../../../../store/events/cloud-event.js';
 import { newestPosition, type Expired, type FeedPart, type FeedRequest } from '../../../../store/events/feed.js';
 import type { EventType } from '../../../../store/events/types.js';
 import type { ApiContext } from '../../../context.js';
 import { problem } from '../../../contract/problem.js';
 import { wordsOf } from '../../../contract/schemas.js';
-import { PREFIX } from './schemas.js';
 
 interface Query {
   readonly after?: string | undefined;

@@ -1,9 +1,9 @@
 /** Follows a feed until the token of its reader expires, for a quarter of an hour at most. */
+import { toCloudEvent } from '../../../../store/events/cloud-event.js';
 import type { FeedPart, FeedRequest } from '../../../../store/events/feed.js';
 import type { Caller } from '../../../access/caller.js';
 import type { ApiContext } from '../../../context.js';
 import { LONGEST_STREAM_MS, type ServerSentEvent } from './server-sent-events.js';
-import { toCloudEvent } from './event.js';
 import { isPart } from './feed.js';
 
 /** Proxies close connections on which nothing is sent. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { PREFIX } from '../../../../store/events/cloud-event.js';
 import { eventTypes } from '../../../../store/events/types.js';
 import { timestamp } from '../../../contract/schemas.js';
-
-export const PREFIX = 'perdure.';
 
 /** The types as the API names them. */
 export const publicTypes = eventTypes.map((type) => `${PREFIX}${type}` as const);

@@ -1,0 +1,64 @@
+/** Delivers one event: one signed POST. */
+import type { Egress } from '../../outbound/egress/egress.js';
+import { OutboundError } from '../../outbound/egress/outbound-error.js';
+import type { Secrets } from '../../outbound/secrets/secret.js';
+import { signatureOf } from '../../outbound/standard-webhooks.js';
+import type { Receiver } from '../../store/event-subscriptions/turns.js';
+import { toCloudEvent } from '../../store/events/cloud-event.js';
+import type { StoredEvent } from '../../store/events/feed.js';
+
+/** From the name lookup to the end of the answer. */
+const LONGEST_REQUEST_MS = 10_000;
+/** The answer is not used; only its status counts. */
+const MOST_ANSWER_BYTES = 64 * 1024;
+
+export interface Outbound {
+  egress: Egress;
+  secrets: Secrets;
+}
+
+/** @returns why it was not delivered, without what was sent and received; undefined if it was */
+export async function deliver(
+  { egress, secrets }: Outbound,
+  projectID: string,
+  { url, secret }: Receiver,
+  event: StoredEvent,
+): Promise<string | undefined> {
+  const late = AbortSignal.timeout(LONGEST_REQUEST_MS);
+  try {
+    const key = (await secrets.resolve(projectID, secret))?.values[0];
+    if (key === undefined) return `The secret ${secret} does not exist. An operator can add it.`;
+    const target = await orLate(egress.check(url), late);
+    const body = Buffer.from(JSON.stringify(toCloudEvent(projectID, event)));
+    const message = { id: event.position, timestamp: Math.floor(Date.now() / 1000), body };
+    const { status } = await egress.send(target, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/cloudevents+json; charset=utf-8',
+        'webhook-id': message.id,
+        'webhook-timestamp': String(message.timestamp),
+        'webhook-signature': `v1,${signatureOf(key, message)}`,
+      },
+      body,
+      connectionTimeoutMilliseconds: LONGEST_REQUEST_MS,
+      readTimeoutMilliseconds: LONGEST_REQUEST_MS,
+      mostAnswerBytes: MOST_ANSWER_BYTES,
+      signal: late,
+    });
+    return status >= 200 && status < 300 ? undefined : `The receiver answered with status ${status}.`;
+  } catch (error) {
+    if (late.aborted) return `The receiver did not answer within ${LONGEST_REQUEST_MS / 1000} s.`;
+    // Other messages could quote a secret.
+    return error instanceof OutboundError
+      ? error.message
+      : 'The event could not be sent. See the log of the connector.';
+  }
+}
+
+/** A name server that does not answer cannot be interrupted. */
+function orLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => late.addEventListener('abort', () => reject(late.reason as Error))),
+  ]);
+}

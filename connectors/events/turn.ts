@@ -1,0 +1,106 @@
+/** One turn: delivers events of a subscription until nothing is due, or until others should have theirs. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { errorMessage } from '@perdure/lib/error-message.js';
+import type { FailedDelivery } from '../../store/event-subscriptions/outcomes.js';
+import { advance, endTurn, type Receiver, type SubscriptionTurn } from '../../store/event-subscriptions/turns.js';
+import type { StoredEvent } from '../../store/events/feed.js';
+import type { CountDeliveries } from './metrics.js';
+
+export interface TurnOptions {
+  store: Pool;
+  logger: Logger;
+  count: CountDeliveries;
+  /** @returns why the event was not delivered; undefined if it was */
+  send(projectID: string, receiver: Receiver, event: StoredEvent): Promise<string | undefined>;
+}
+
+/** Requests at once to the receiver of a subscription. */
+export const MOST_AT_ONCE = 8;
+/** After it, requests under way are finished and no other is begun. */
+const LONGEST_TURN_MS = 60_000;
+const PAUSE_AFTER_FAILURE_MS = 500;
+/** Until then nobody else has the turn, so outcomes can still be recorded. */
+const OUTCOMES_KEPT_MS = 30_000;
+
+/** Never throws. What is not recorded is delivered again. */
+export async function runTurn(options: TurnOptions, turn: SubscriptionTurn, stopping: AbortSignal): Promise<void> {
+  const deliveries = new Deliveries(options, turn, stopping);
+  const end = performance.now() + LONGEST_TURN_MS;
+  try {
+    do {
+      const isOver = stopping.aborted || performance.now() >= end;
+      if (!(await deliveries.advance(isOver ? 0 : MOST_AT_ONCE))) return;
+      await deliveries.untilNext();
+    } while (deliveries.hasMore);
+    await endTurn(options.store, turn);
+  } catch (error) {
+    options.logger.warn(
+      { subscriptionID: turn.subscriptionID, error: errorMessage(error) },
+      'deliveries of events could not be recorded; they are repeated',
+    );
+  }
+}
+
+class Deliveries {
+  readonly #underWay = new Map<string, Promise<void>>();
+  #delivered: string[] = [];
+  #failed: FailedDelivery[] = [];
+
+  constructor(
+    private readonly options: TurnOptions,
+    private readonly turn: SubscriptionTurn,
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  get hasMore(): boolean {
+    return this.#underWay.size + this.#delivered.length + this.#failed.length > 0;
+  }
+
+  /**
+   * Records the outcomes so far and begins the next deliveries.
+   * @returns false if the turn is lost
+   */
+  async advance(most: number): Promise<boolean> {
+    const outcomes = { delivered: [...this.#delivered], failed: [...this.#failed] };
+    const begin = { underWay: [...this.#underWay.keys()], room: Math.max(0, most - this.#underWay.size) };
+    const next = await this.#untilRecorded(() => advance(this.options.store, this.turn, outcomes, begin));
+    this.#delivered = this.#delivered.slice(outcomes.delivered.length);
+    this.#failed = this.#failed.slice(outcomes.failed.length);
+    if (next === undefined) return false;
+    this.options.count('delivered', outcomes.delivered.length);
+    this.options.count('failed', outcomes.failed.length - next.dead.length);
+    this.options.count('dead', next.dead.length);
+    for (const event of next.events) this.#begin(next.receiver, event);
+    return true;
+  }
+
+  /** Waits until a delivery has an outcome; not at all if none is under way. */
+  async untilNext(): Promise<void> {
+    if (this.#underWay.size > 0 && this.#delivered.length + this.#failed.length === 0)
+      await Promise.race(this.#underWay.values());
+  }
+
+  #begin(receiver: Receiver, event: StoredEvent): void {
+    const { position } = event;
+    const ended = this.options.send(this.turn.projectID, receiver, event).then((error) => {
+      if (error === undefined) this.#delivered.push(position);
+      else this.#failed.push({ position, error });
+      this.#underWay.delete(position);
+    });
+    this.#underWay.set(position, ended);
+  }
+
+  async #untilRecorded<T>(record: () => Promise<T>): Promise<T> {
+    const end = performance.now() + OUTCOMES_KEPT_MS;
+    for (;;) {
+      try {
+        return await record();
+      } catch (error) {
+        if (this.stopping.aborted || performance.now() >= end) throw error;
+        await delay(PAUSE_AFTER_FAILURE_MS);
+      }
+    }
+  }
+}

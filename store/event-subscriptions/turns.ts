@@ -1,0 +1,124 @@
+/**
+ * Turns of connectors that deliver events. One connector at a time delivers the events of a subscription; its row is the
+ * lock. A connector that dies loses its turn when its lease ends, and whatever it has not recorded is delivered again.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { firstRow, inTransaction, rows } from '../sql/database.js';
+import type { StoredEvent } from '../events/feed.js';
+import { fillQueue } from './fill.js';
+import { promote, recordDelivered, recordFailed, type FailedDelivery } from './outcomes.js';
+
+/** Longer than a request may take, with time to record its outcome. */
+const LEASE = "interval '30 seconds'";
+
+export interface SubscriptionTurn {
+  subscriptionID: string;
+  turn: string;
+  projectID: string;
+}
+
+/** The present settings of the subscription. */
+export interface Receiver {
+  url: string;
+  /** The name of the secret that signs. */
+  secret: string;
+}
+
+export interface Outcomes {
+  delivered: readonly string[];
+  failed: readonly FailedDelivery[];
+}
+
+export interface Advanced {
+  receiver: Receiver;
+  /** To be delivered now; at most one of each instance. */
+  events: StoredEvent[];
+  /** Positions that failed for too long. */
+  dead: string[];
+}
+
+/** Takes turns of subscriptions that have something to deliver, those that have waited longest first. */
+export async function takeTurns(pool: Pool, most: number): Promise<SubscriptionTurn[]> {
+  return rows<SubscriptionTurn>(
+    pool,
+    `UPDATE event_subscriptions SET turn = gen_random_uuid(), look_at = now() + ${LEASE} WHERE id = ANY (ARRAY (
+       SELECT s.id FROM event_subscriptions s WHERE s.enabled AND s.look_at <= now() AND (
+         EXISTS (SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now()) OR
+         EXISTS (SELECT FROM events e WHERE e.project_id = s.project_id AND e.position > s.position))
+       ORDER BY s.look_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     )) RETURNING id AS "subscriptionID", turn, project_id AS "projectID"`,
+    [most],
+  );
+}
+
+/**
+ * Records outcomes and returns the next events, in one transaction, so that nothing else changes the queue of the subscription
+ * at the same time. Renews the lease.
+ * @param underWay positions that have been returned before and have no outcome yet
+ * @returns undefined if the turn is lost: the subscription was disabled or deleted, or the lease ended
+ */
+export async function advance(
+  pool: Pool,
+  { subscriptionID, turn, projectID }: SubscriptionTurn,
+  { delivered, failed }: Outcomes,
+  { underWay, room }: { underWay: readonly string[]; room: number },
+): Promise<Advanced | undefined> {
+  return inTransaction(pool, async (transaction) => {
+    const receiver = await firstRow<Receiver & { enabled: boolean }>(
+      transaction,
+      `UPDATE event_subscriptions SET look_at = now() + ${LEASE} WHERE id = $1 AND turn = $2 RETURNING url, secret, enabled`,
+      [subscriptionID, turn],
+    );
+    if (receiver === undefined) return undefined;
+    if (delivered.length > 0) await recordDelivered(transaction, subscriptionID, delivered);
+    const dead = failed.length > 0 ? await recordFailed(transaction, subscriptionID, failed) : [];
+    if (!receiver.enabled) return undefined;
+    const events = room > 0 ? await nextEvents(transaction, { subscriptionID, projectID, underWay, room }) : [];
+    return { receiver, events, dead };
+  });
+}
+
+/** Ends the turn, so that any connector can take the next one. */
+export async function endTurn(pool: Pool, { subscriptionID, turn }: SubscriptionTurn): Promise<void> {
+  await pool.query('UPDATE event_subscriptions SET turn = NULL, look_at = now() WHERE id = $1 AND turn = $2', [
+    subscriptionID,
+    turn,
+  ]);
+}
+
+interface Wanted {
+  subscriptionID: string;
+  projectID: string;
+  underWay: readonly string[];
+  room: number;
+}
+
+async function nextEvents(transaction: PoolClient, wanted: Wanted): Promise<StoredEvent[]> {
+  const found = await dueEvents(transaction, wanted);
+  if (found.length === wanted.room || !(await fillQueue(transaction, wanted.subscriptionID))) return found;
+  return dueEvents(transaction, wanted);
+}
+
+async function dueEvents(
+  transaction: PoolClient,
+  { subscriptionID, projectID, underWay, room }: Wanted,
+): Promise<StoredEvent[]> {
+  const due = await rows<StoredEvent & { orderKey: string; isGone: boolean }>(
+    transaction,
+    `SELECT d.position, d.order_key AS "orderKey", e.position IS NULL AS "isGone", e.type, e.subject, e.happened_at AS "happenedAt", e.data
+     FROM (SELECT position, order_key FROM event_deliveries
+           WHERE subscription_id = $1 AND due_at <= now() AND position <> ALL ($3::bigint[]) ORDER BY due_at, position LIMIT $4) d
+     LEFT JOIN events e ON e.project_id = $2 AND e.position = d.position`,
+    [subscriptionID, projectID, underWay, room],
+  );
+  // Retention removed them, or their instance was erased.
+  const gone = due.filter(({ isGone }) => isGone);
+  if (gone.length === 0) return due;
+  await transaction.query('DELETE FROM event_deliveries WHERE subscription_id = $1 AND position = ANY ($2::bigint[])', [
+    subscriptionID,
+    gone.map(({ position }) => position),
+  ]);
+  const keys = gone.map(({ orderKey }) => orderKey);
+  await promote(transaction, subscriptionID, keys);
+  return due.filter(({ isGone }) => !isGone);
+}
