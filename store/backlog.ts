@@ -8,6 +8,9 @@ export interface Backlog {
   openIncidents: number;
   /** Age of the oldest entry that has not reached Temporal, or a waiting subscriber; 0 if none exists. */
   outboxAgeSeconds: { start: number; command: number; publication: number };
+  /** How long the event subscription that is furthest behind has been failing or waiting for a connector. */
+  eventDeliveryAgeSeconds: number;
+  deadLetters: number;
 }
 
 /** Counting stops here, because larger counts make no difference to anyone. */
@@ -21,6 +24,12 @@ const oldestCommand = `
   SELECT min(c.created_at) FROM (SELECT workflow_id, created_at FROM commands WHERE status = 'PENDING' ORDER BY deliver_at LIMIT 1000) c
   JOIN instances i USING (workflow_id) JOIN definitions d ON d.id = i.definition_id
   WHERE i.suspended_at IS NULL AND d.suspended_at IS NULL`;
+
+const oldestDelivery = `
+  SELECT min(least(s.failing_since, next.recorded_at)) FROM (SELECT * FROM event_subscriptions WHERE enabled LIMIT 1000) s
+  LEFT JOIN LATERAL (
+    SELECT e.recorded_at FROM events e WHERE e.project_id = s.project_id AND e.position > s.position ORDER BY e.position LIMIT 1
+  ) next ON true`;
 
 const statement = `
   WITH pending AS (
@@ -36,7 +45,9 @@ const statement = `
       'start', ${ageOf("SELECT min(created_at) FROM instance_starts WHERE deliver_at < 'infinity'")},
       'command', ${ageOf(oldestCommand)},
       'publication', ${ageOf('SELECT min(match_at) FROM publications WHERE match_at <= now()')}
-    ) AS "outboxAgeSeconds"`;
+    ) AS "outboxAgeSeconds",
+    ${ageOf(oldestDelivery)} AS "eventDeliveryAgeSeconds",
+    (SELECT count(*)::integer FROM (SELECT 1 FROM event_deliveries WHERE dead_at IS NOT NULL LIMIT ${MOST_COUNTED}) d) AS "deadLetters"`;
 
 function ageOf(oldest: string): string {
   return `coalesce(extract(epoch FROM now() - (${oldest})), 0)::float8`;

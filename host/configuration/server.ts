@@ -15,7 +15,7 @@ export const serverSection = {
       kind: nonEmptyList('a comma-separated list of api, worker, connectors', z.enum(allRoles)),
       default: 'api,worker',
       description:
-        'Roles of this process: `api` serves REST and the console, `worker` runs process instances, `connectors` performs [HTTP tasks](how-to/call-a-service-over-http.md).',
+        'Roles of this process: `api` serves REST and the console, `worker` runs process instances, `connectors` performs [HTTP tasks](how-to/call-a-service-over-http.md) and [delivers events](events.md#have-events-delivered).',
     }),
     HOST: variable({
       kind: text('the host name or address to listen on', /^[\w.:-]+$/),

@@ -36,6 +36,18 @@ export function addBacklogMetrics(registry: Registry, store: Pool): void {
     incidents.set(openIncidents),
   );
   gauge(
+    'perdure_event_delivery_age_seconds',
+    'How long the event subscription that is furthest behind has been failing or waiting for a connector.',
+    [],
+    (age, { eventDeliveryAgeSeconds }) => age.set(eventDeliveryAgeSeconds),
+  );
+  gauge(
+    'perdure_event_dead_letters',
+    'Events whose delivery was given up; at most 100,000 are counted.',
+    [],
+    (letters, { deadLetters }) => letters.set(deadLetters),
+  );
+  gauge(
     'perdure_outbox_age_seconds',
     'Age of the oldest start or command that Temporal has not received, and of the oldest publication that has not been matched.',
     ['kind'],

@@ -7,6 +7,7 @@ import { createMetrics } from '../../telemetry/metrics.js';
 import { workOnJobs } from '@perdure/client';
 import { addDivergedMetric } from '../../worker/metrics/diverged.js';
 import { addTargetMissesMetric } from '../../worker/metrics/target-misses.js';
+import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
 import { addBacklogMetrics } from '../../host/metrics/backlog.js';
 import { addCachedInstancesMetric } from '../../telemetry/metrics/cached.js';
 import { addLingerMetrics } from '../../worker/metrics/lingers.js';
@@ -30,6 +31,7 @@ describe('the documentation', () => {
   addDivergedMetric(registry);
   addTargetMissesMetric(registry);
   addBacklogMetrics(registry, new pg.Pool());
+  addDeliveryMetrics(registry);
   addCachedInstancesMetric(registry, () => 0);
   addLingerMetrics(registry, () => 0);
   const known = registry

@@ -220,10 +220,11 @@ test('every table that names instances is one that retention empties, or has its
     'steps_to_fold',
     'signal_deliveries',
     'migrating_instances',
-    // Events have a retention of their own. Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.
+    // Events have a retention of their own, and deliveries go with them. Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.
     'audit_entries',
     'batch_items',
     'erased_instances',
+    'event_deliveries',
     'events',
   ];
   const expected = [...TABLES_OF_AN_INSTANCE, ...ownRule].toSorted();

@@ -13,10 +13,12 @@ export const recordedOperations = [
   'CreateBpmnBatch',
   'CreateBpmnResource',
   'CreateDefinition',
+  'CreateEventSubscription',
   'CreateProject',
   'DeleteBpmnPublication',
   'DeleteBpmnResource',
   'DeleteDefinition',
+  'DeleteEventSubscription',
   'DeleteProjectMember',
   'DeployBpmnBundle',
   'DeployBpmnResource',
@@ -30,6 +32,7 @@ export const recordedOperations = [
   'PutBpmnTargets',
   'PutProjectMember',
   'RedactBpmnVariables',
+  'RedeliverDeadLetters',
   'ResolveBpmnIncident',
   'RestartBpmnInstance',
   'ResumeBpmnBatch',
@@ -50,6 +53,7 @@ export const recordedOperations = [
   'UpdateBpmnResource',
   'UpdateBpmnUserTaskAssignment',
   'UpdateDefinition',
+  'UpdateEventSubscription',
 ] as const satisfies readonly (keyof operations)[];
 
 /** `CompleteBpmnUserTask` as `Complete user task`. */

@@ -18,6 +18,8 @@ export interface Processes {
   /** The next calls go to its API. */
   startHost(): Promise<HostProcess>;
   startConnector(): Promise<Connector>;
+  /** Sends a request to a path of the project and reads the JSON; fails if it is refused. */
+  call(account: string, method: string, path: string, json?: object): Promise<any>;
   /** Deploys the file and starts an instance of its process. @returns its id */
   begin(xml: string): Promise<string>;
   untilCompleted(workflowID: string): Promise<Record<string, unknown>>;
@@ -42,15 +44,17 @@ export async function startProcesses(service: string, secrets: Record<string, st
   const call = async (account: string, method: string, path: string, json?: object): Promise<any> => {
     const headers = { authorization: `Bearer ${await tokenFor(account)}`, 'content-type': 'application/json' };
     const body = json && JSON.stringify(json);
-    const response = await fetch(`${api}/projects/demo/bpmn${path}`, { method, headers, ...(body && { body }) });
+    const response = await fetch(`${api}/projects/demo${path}`, { method, headers, ...(body && { body }) });
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
     return response.status === 204 ? undefined : response.json();
   };
 
+  const outbound = { EGRESS_ALLOW: service, SECRETS_PATH: secretsFolder };
   return {
     store,
+    call,
     async startHost() {
-      const host = await start({ PERDURE_ROLES: 'api,worker' });
+      const host = await start({ PERDURE_ROLES: 'api,worker', ...outbound });
       api = host.said.api!;
       return host;
     },
@@ -59,24 +63,23 @@ export async function startProcesses(service: string, secrets: Record<string, st
       const connector = await start({
         PERDURE_ROLES: 'connectors',
         METRICS_PORT: String(port),
-        EGRESS_ALLOW: service,
-        SECRETS_PATH: secretsFolder,
+        ...outbound,
       });
       return { ...connector, management: `http://127.0.0.1:${port}` };
     },
     async begin(xml) {
-      const resource = await call('editor', 'POST', '/resources', { name: 'model', xml });
-      await call('editor', 'POST', `/resources/${resource.id}/deploy`);
-      const { processes } = await call('editor', 'GET', `/resources/${resource.id}`);
-      const started = await call('executor', 'POST', '/instances', { processDefinitionID: processes[0].id });
+      const resource = await call('editor', 'POST', '/bpmn/resources', { name: 'model', xml });
+      await call('editor', 'POST', `/bpmn/resources/${resource.id}/deploy`);
+      const { processes } = await call('editor', 'GET', `/bpmn/resources/${resource.id}`);
+      const started = await call('executor', 'POST', '/bpmn/instances', { processDefinitionID: processes[0].id });
       return started.workflowID;
     },
     async untilCompleted(workflowID) {
       await eventually('the end of the instance', async () => {
-        const { status } = await call('viewer', 'GET', `/instances/${workflowID}`);
+        const { status } = await call('viewer', 'GET', `/bpmn/instances/${workflowID}`);
         return status === 'COMPLETED' ? true : undefined;
       });
-      return (await call('viewer', 'GET', `/instances/${workflowID}/variables`)).variables;
+      return (await call('viewer', 'GET', `/bpmn/instances/${workflowID}/variables`)).variables;
     },
     async close() {
       for (const { child } of all) child.kill('SIGKILL');

@@ -11,6 +11,13 @@ export interface Change {
   request(): Promise<Called>;
 }
 
+const eventSubscription = {
+  name: 'warehouse',
+  url: 'https://events.example.com/',
+  secret: 'EVENTS',
+  types: ['perdure.instance.completed'],
+};
+
 export async function changesOn(host: TestHost) {
   /** Definitions by the kind of wait of their only activity. */
   const jobs = await deploy(host, sequenceModel('jobs', [serviceTask('work')]));
@@ -62,6 +69,11 @@ export async function changesOn(host: TestHost) {
   async function decisions(): Promise<string> {
     const xml = dmn(decision('d', literal('1')));
     return (await send('editor', 'POST', '/dmn/definitions', { name: 'd', xml })).body.id;
+  }
+
+  async function subscription(): Promise<string> {
+    await send('admin', 'PATCH', '/settings', { eventRetention: 'P1D' });
+    return (await send('admin', 'POST', '/events/subscriptions', eventSubscription)).body.subscriptionID;
   }
 
   async function ended(): Promise<string> {
@@ -288,6 +300,22 @@ export async function changesOn(host: TestHost) {
       role: 'editor',
       request: () => send('editor', 'PUT', '/bpmn/processes/jobs/targets', { targets: [{ duration: 'P1D' }] }),
     }),
+    CreateEventSubscription: async () => {
+      await send('admin', 'PATCH', '/settings', { eventRetention: 'P1D' });
+      return { role: 'admin', request: () => send('admin', 'POST', '/events/subscriptions', eventSubscription) };
+    },
+    UpdateEventSubscription: async () => {
+      const path = `/events/subscriptions/${await subscription()}`;
+      return { role: 'admin', request: () => send('admin', 'PATCH', path, { enabled: false }) };
+    },
+    RedeliverDeadLetters: async () => {
+      const path = `/events/subscriptions/${await subscription()}/redeliver`;
+      return { role: 'admin', request: () => send('admin', 'POST', path) };
+    },
+    DeleteEventSubscription: async () => {
+      const path = `/events/subscriptions/${await subscription()}?reason=unused`;
+      return { role: 'admin', request: () => send('admin', 'DELETE', path) };
+    },
     ChangeProjectSettings: async () => ({
       role: 'admin',
       request: () => send('admin', 'PATCH', '/settings', { description: 'changed' }),

@@ -5,6 +5,9 @@ import { Worker } from '@temporalio/worker';
 import type pg from 'pg';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
 import { createInstanceStarter } from '../../../../host/instance-starter.js';
+import { createEgress } from '../../../../outbound/egress/egress.js';
+import { parseEgressEntry } from '../../../../outbound/egress/entry.js';
+import { createSecrets } from '../../../../outbound/secrets/secrets.js';
 import { openLingers } from '../../../../worker/hot-instances.js';
 import { startBatchRunner } from '../../../../worker/batch-runner.js';
 import { startEventFeed } from '../../../../worker/event-feed.js';
@@ -45,13 +48,19 @@ export interface Called {
   readonly headers: Headers;
 }
 
+/** What projects may send to others. */
+const outbound = {
+  egress: createEgress([parseEgressEntry('events.example.com')!]),
+  secrets: createSecrets(undefined, { [project]: { EVENTS: { values: ['signs-all-events'], hosts: [] } } }),
+};
+
 /** @param temporal address of a Temporal server (default: the one that all tests share) */
 export async function startTestHost({ temporal }: { temporal?: string } = {}): Promise<TestHost> {
   const services = await openHostServices({ temporal, searchAttributes: new Set(), eagerStart: true });
   const { store, notifications, instances, client, taskQueue, dataConverter } = services;
   const bundlePath = await workflowBundle();
   const starter = createInstanceStarter({ instances, store, logger: silent });
-  const api = await startTestApi({ store, context: { notifications, instances: starter } });
+  const api = await startTestApi({ store, context: { notifications, instances: starter, ...outbound } });
   const startWorker = () => startWorkerOf(services, bundlePath);
   let worker = await startWorker();
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger: api.context.logger });
