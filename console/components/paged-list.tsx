@@ -1,6 +1,7 @@
 /** A paged list of a project: queried, refreshed, and shown in each of its states. The address has the page number. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useLiveQuery, type EventSubject } from '../frame/events/project-events.js';
 import { atPage, pageNumber, useAddress } from '../frame/layout/use-address.js';
 import { Pager } from './pager.js';
 import { ErrorState, Loading, StaleNote } from './states.js';
@@ -17,10 +18,12 @@ interface PagedListProps<Row> {
   /** In the plural, as used in sentences: `incidents`. */
   noun: string;
   /** Begins with the project's id and names everything that narrows the list. */
-  queryKey: readonly unknown[];
+  queryKey: readonly [projectID: string, noun: string, ...filters: unknown[]];
   fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
   /** Milliseconds until it is asked for again; not at all when false or absent. */
   refreshEveryMs?: number | false;
+  /** Events that change the list; it is then refreshed by them. */
+  changesWith?: readonly EventSubject[];
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
   sorting?: Sorting;
@@ -31,12 +34,14 @@ interface PagedListProps<Row> {
 }
 
 const pageSize = 50;
+const noEvents: readonly EventSubject[] = [];
 
 export function PagedList<Row>({
   noun,
   queryKey,
   fetchPage,
-  refreshEveryMs,
+  refreshEveryMs = false,
+  changesWith = noEvents,
   columns,
   rowKey,
   sorting,
@@ -45,11 +50,12 @@ export function PagedList<Row>({
 }: PagedListProps<Row>) {
   const address = useAddress();
   const page = pageNumber(address);
+  const refetchInterval = useLiveQuery([queryKey[0], queryKey[1]], changesWith, refreshEveryMs);
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
     queryKey: [...queryKey, page],
     queryFn: ({ signal }) => fetchPage({ page, pageSize }, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: refreshEveryMs ?? false,
+    refetchInterval,
   });
   if (data === undefined)
     return isError ? (

@@ -34,6 +34,7 @@ export const layers: readonly Layer[] = [
       'test/conformance/coverage.test.ts',
       'test/console/correlation.test.ts',
       'test/console/due-group.test.ts',
+      'test/console/event-reader.test.ts',
       'test/convert/',
       'test/dev/',
       'test/dmn/',

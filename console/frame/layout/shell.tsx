@@ -9,6 +9,7 @@ import { Mark } from '../../components/mark.js';
 import { Notice } from '../../components/notice.js';
 import { ErrorState, Loading } from '../../components/states.js';
 import { DemoWorkerStatus } from '../../features/example/worker-status.js';
+import { ProjectEvents } from '../events/project-events.js';
 import { ProjectProvider, useMay, useProjects } from '../project/project.js';
 import type { Project } from '../project/project.js';
 import { screens } from '../../screens/index.js';
@@ -76,9 +77,11 @@ function ProjectShell({ project, projects }: { project: Project; projects: reado
           <Person role={project.role} />
         </aside>
         <main id="content" className={styles.content} tabIndex={-1}>
-          <Suspense fallback={<Loading />}>
-            <Outlet />
-          </Suspense>
+          <ProjectEvents key={project.id} projectID={project.id}>
+            <Suspense fallback={<Loading />}>
+              <Outlet />
+            </Suspense>
+          </ProjectEvents>
         </main>
       </div>
     </ProjectProvider>

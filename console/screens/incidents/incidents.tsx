@@ -12,6 +12,7 @@ import { InstantField } from '../../components/instant-field.js';
 import { Pager } from '../../components/pager.js';
 import { EmptyState, ErrorState, Loading, StaleNote } from '../../components/states.js';
 import { DownloadList } from '../../features/download.js';
+import { useLiveQuery } from '../../frame/events/project-events.js';
 import { Page } from '../../frame/layout/page.js';
 import { atPage, pageNumber, useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
@@ -23,6 +24,7 @@ import { ResolveAllDialog } from './resolve-all.js';
 type ErrorType = Schemas['BpmnIncident']['errorType'];
 
 const refreshEveryMs = 8_000;
+const changesWith = ['incident', 'instance'] as const;
 const pageSize = 50;
 const texts = {
   processId: { label: 'Process id', placeholder: 'Exactly' },
@@ -71,6 +73,7 @@ export default function Incidents() {
   const page = pageNumber(address);
   const set = (name: string) => (value: string) => address.set({ [name]: value, page: undefined });
   const [resolving, setResolving] = useState<readonly Incident[]>();
+  const refetchInterval = useLiveQuery([projectID, 'incidents'], changesWith, refreshEveryMs);
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery({
     queryKey: [projectID, 'incidents', filter, page],
     queryFn: async ({ signal }) => {
@@ -92,7 +95,7 @@ export default function Incidents() {
       return { groups, incidents: incidents.pagination };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: refreshEveryMs,
+    refetchInterval,
   });
   return (
     <Page

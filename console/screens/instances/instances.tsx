@@ -14,6 +14,7 @@ import { formatDuration } from '../../components/format-duration.js';
 import { Time } from '../../components/time.js';
 import { DownloadList } from '../../features/download.js';
 import { ExampleOffer } from '../../features/example/offer.js';
+import { useLiveQuery } from '../../frame/events/project-events.js';
 import { Page } from '../../frame/layout/page.js';
 import { atPage, useAddress } from '../../frame/layout/use-address.js';
 import { sortingBy } from '../../frame/layout/use-sorting.js';
@@ -22,9 +23,11 @@ import { useProject } from '../../frame/project/project.js';
 import { DoToAll } from './do-to-all.js';
 import { Filters, isFiltered, noFilter } from './filters.js';
 import styles from './instances.module.css';
-import { filterOf, listQuery, sorts } from './list-query.js';
+import { filterOf, listQuery, refreshEveryMs, sorts } from './list-query.js';
 
 type Instance = Schemas['BpmnInstance'];
+
+const changesWith = ['instance', 'incident'] as const;
 
 const columns: readonly Column<Instance>[] = [
   {
@@ -76,7 +79,8 @@ const columns: readonly Column<Instance>[] = [
 export default function Instances() {
   const { id: projectID } = useProject();
   const address = useAddress();
-  const instances = useQuery(listQuery(projectID, address));
+  const pollEveryMs = useLiveQuery([projectID, 'instances'], changesWith, refreshEveryMs);
+  const instances = useQuery(listQuery(projectID, address, pollEveryMs));
   return (
     <Page
       title="Instances"

@@ -8,13 +8,17 @@ import type { paths } from '@perdure/client';
 type Query = NonNullable<paths['/projects/{projectID}/bpmn/instances']['get']['parameters']['query']>;
 export type InstanceFilter = Omit<Query, 'page' | 'pageSize' | 'sort' | 'order'>;
 
-const refreshEveryMs = 8_000;
+export const refreshEveryMs = 8_000;
 const pageSize = 50;
 export const sorts = ['createdAt', 'completedAt', 'businessId'] as const;
 const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
 /** One page of the list, refreshed while any of it runs. */
-export function listQuery(projectID: string, address: Pick<Address, 'get'>) {
+export function listQuery(
+  projectID: string,
+  address: Pick<Address, 'get'>,
+  pollEveryMs: number | false = refreshEveryMs,
+) {
   const filter = filterOf(address);
   const page = pageNumber(address);
   const sort = sortOf(address, sorts);
@@ -28,8 +32,7 @@ export function listQuery(projectID: string, address: Pick<Address, 'get'>) {
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(({ status }) => status === 'RUNNING') ? refreshEveryMs : false,
+    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'RUNNING') ? pollEveryMs : false),
   });
 }
 

@@ -23,6 +23,7 @@ import { VersionOfProcess } from './version.js';
 type Version = Schemas['BpmnProcessVersion'];
 
 const refreshEveryMs = 8_000;
+const changesWith = ['definition', 'instance'] as const;
 
 // While the version is asked for, the viewer is on its way already.
 void loadDiagram();
@@ -114,6 +115,7 @@ export default function Process() {
             )
           }
           refreshEveryMs={refreshEveryMs}
+          changesWith={changesWith}
           columns={columns}
           rowKey={({ id }) => id}
           empty={

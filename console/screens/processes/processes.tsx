@@ -15,6 +15,7 @@ import styles from './processes.module.css';
 type Process = Schemas['BpmnProcessSummary'];
 
 const refreshEveryMs = 8_000;
+const changesWith = ['definition', 'instance'] as const;
 
 const columns: readonly Column<Process>[] = [
   {
@@ -78,6 +79,7 @@ export default function Processes() {
             )
           }
           refreshEveryMs={refreshEveryMs}
+          changesWith={changesWith}
           columns={mayStart ? [...columns, startColumn] : columns}
           rowKey={({ processID }) => processID}
           empty={<ExampleOffer title="No processes yet" />}

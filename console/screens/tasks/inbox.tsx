@@ -16,6 +16,7 @@ import type { Task } from './task/task-query.js';
 import styles from './tasks.module.css';
 import { useInbox } from './use-inbox.js';
 
+const changesWith = ['task'] as const;
 const minuteMs = 60_000;
 /** The API searches names by no fewer characters. */
 const shortestSearch = 3;
@@ -33,6 +34,7 @@ export function Inbox({ onComplete }: { onComplete(task: Task): void }) {
       queryKey={[projectID, 'tasks', isAll, nameContains]}
       fetchPage={(page, signal) => fetchPage({ ...page, nameContains }, signal)}
       refreshEveryMs={refreshEveryMs}
+      changesWith={changesWith}
       columns={columnsWith(toTask, onComplete)}
       rowKey={({ executionKey }) => executionKey}
       groupOf={({ dueDate }) => dueGroupOf(dueDate, now)}

@@ -1,0 +1,97 @@
+/**
+ * Follows the event feed of a project as server-sent events (HTML Living Standard, section 9.2). The browser's own
+ * `EventSource` cannot send a bearer token.
+ */
+
+/** Opens the stream after a position; undefined for events from now on. */
+export type OpenStream = (after: string | undefined, signal: AbortSignal) => Promise<Response>;
+
+export interface EventListener {
+  /** @param type such as `perdure.task.created`; undefined when events may have been missed */
+  onEvent(type: string | undefined): void;
+  /** Whether the stream is open, so that lists need not be polled. */
+  onFollowing(isFollowing: boolean): void;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+/** Without a feed, or with four other tabs that follow it, lists are polled. */
+const pauseWhenRefusedMs = 5 * 60_000;
+
+/** Runs until it is aborted. */
+export async function followEvents(
+  open: OpenStream,
+  { onEvent, onFollowing }: EventListener,
+  signal: AbortSignal,
+): Promise<void> {
+  let after: string | undefined;
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    try {
+      const response = await open(after, signal);
+      if (response.ok && response.body) {
+        onFollowing(true);
+        // Something may have happened between the last refresh and now.
+        if (after === undefined) onEvent(undefined);
+        for await (const { id, type } of readEvents(response.body)) {
+          after = id ?? after;
+          pauseMs = firstPauseMs;
+          if (type !== undefined) onEvent(type);
+        }
+      } else if (response.status === 409 && after !== undefined) {
+        after = undefined;
+        continue;
+      } else if (response.status < 500) {
+        pauseMs = pauseWhenRefusedMs;
+      }
+    } catch {
+      // The host is down, the session has ended, or the stream broke.
+    }
+    if (signal.aborted) return;
+    onFollowing(false);
+    await pause(pauseMs * (0.5 + Math.random() / 2), signal);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+interface Message {
+  id?: string;
+  /** Of the event; absent for a message that only keeps the connection open. */
+  type?: string;
+}
+
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const messages = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = messages.pop()!;
+      for (const message of messages) yield messageOf(message);
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+function messageOf(text: string): Message {
+  const message: Message = {};
+  for (const line of text.split('\n')) {
+    if (line.startsWith('id: ')) message.id = line.slice(4);
+    if (line.startsWith('data: ')) message.type = (JSON.parse(line.slice(6)) as { type: string }).type;
+  }
+  return message;
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

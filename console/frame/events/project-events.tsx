@@ -1,0 +1,132 @@
+/** Lists that change with the events of their project. One stream serves all lists of a page. */
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { send } from '../api/client.js';
+import { followEvents } from './event-reader.js';
+import { throttle } from './throttle.js';
+
+/** The part of an event's type after `perdure.` and before the next dot. */
+export type EventSubject = 'instance' | 'incident' | 'task' | 'definition';
+
+/** A burst of events costs one refresh per interval. */
+const refreshAtMostEveryMs = 1_000;
+/** While the stream is open, polling is a safety net only. */
+const pollWhileFollowingMs = 60_000;
+
+interface Live {
+  isFollowing: boolean;
+  listen(subjects: readonly EventSubject[], onChange: () => void): () => void;
+}
+
+const Context = createContext<Live>({ isFollowing: false, listen: () => () => undefined });
+
+export function ProjectEvents({ projectID, children }: { projectID: string; children: ReactNode }) {
+  const [isFollowing, setIsFollowing] = useState(false);
+  const isVisible = useIsVisible();
+  const [listeners] = useState(() => new Set<{ subjects: readonly EventSubject[]; onChange(): void }>());
+  const [isWanted, setIsWanted] = useState(false);
+  useEffect(() => {
+    if (!isVisible || !isWanted) return undefined;
+    const ending = new AbortController();
+    const onEvent = (type: string | undefined) => {
+      const subject = type?.split('.')[1];
+      for (const { subjects, onChange } of listeners)
+        if (subject === undefined || subjects.some((one) => one === subject)) onChange();
+    };
+    void followEvents(openStreamOf(projectID), { onEvent, onFollowing: setIsFollowing }, ending.signal);
+    return () => {
+      ending.abort();
+      setIsFollowing(false);
+    };
+  }, [projectID, isVisible, isWanted, listeners]);
+  const live = useMemo(
+    () => ({
+      isFollowing,
+      listen(subjects: readonly EventSubject[], onChange: () => void) {
+        const listener = { subjects, onChange };
+        listeners.add(listener);
+        setIsWanted(true);
+        return () => {
+          listeners.delete(listener);
+          setIsWanted(listeners.size > 0);
+        };
+      },
+    }),
+    [isFollowing, listeners],
+  );
+  return <Context value={live}>{children}</Context>;
+}
+
+/**
+ * Refreshes a query when something happens to one of the subjects.
+ *
+ * @param prefix the beginning of its key
+ * @param subjects the same array at every render; empty for lists that no event tells about
+ * @returns the interval at which to poll as well
+ */
+export function useLiveQuery(
+  prefix: readonly string[],
+  subjects: readonly EventSubject[],
+  pollEveryMs: number | false,
+): number | false {
+  const client = useQueryClient();
+  const { isFollowing, listen } = useContext(Context);
+  const key = JSON.stringify(prefix);
+  useEffect(() => {
+    if (subjects.length === 0) return undefined;
+    const refresh = throttle(
+      () => void client.invalidateQueries({ queryKey: JSON.parse(key) as string[] }),
+      refreshAtMostEveryMs,
+    );
+    const end = listen(subjects, refresh);
+    return () => {
+      refresh.cancel();
+      end();
+    };
+    // `listen` is a new function whenever the stream opens or ends; the listeners stay.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [client, key, subjects]);
+  return isFollowing && subjects.length > 0 && pollEveryMs !== false ? pollWhileFollowingMs : pollEveryMs;
+}
+
+const TYPES = [
+  'instance.started',
+  'instance.completed',
+  'instance.failed',
+  'instance.canceled',
+  'instance.suspended',
+  'instance.resumed',
+  'instance.migrated',
+  'incident.raised',
+  'incident.resolved',
+  'task.created',
+  'task.assigned',
+  'task.completed',
+  'task.failed',
+  'task.canceled',
+  'definition.deployed',
+  'definition.suspended',
+  'definition.resumed',
+].map((type) => `perdure.${type}`);
+
+function openStreamOf(projectID: string) {
+  return (after: string | undefined, signal: AbortSignal) => {
+    const url = new URL(`/projects/${encodeURIComponent(projectID)}/events`, window.location.origin);
+    url.searchParams.set('types', TYPES.join(','));
+    const headers: Record<string, string> = { Accept: 'text/event-stream' };
+    if (after !== undefined) headers['Last-Event-ID'] = after;
+    return send(new Request(url, { headers, signal }));
+  };
+}
+
+/** A tab in the background follows nothing; its queries are refreshed when it comes to the front. */
+function useIsVisible(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      document.addEventListener('visibilitychange', onChange);
+      return () => document.removeEventListener('visibilitychange', onChange);
+    },
+    () => document.visibilityState === 'visible',
+  );
+}

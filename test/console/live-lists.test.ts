@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { scriptTask, sequenceModel, userTask } from '@perdure/testkit/models';
+import { reasonToSkip } from './support/browser.js';
+import { signIn, useConsole } from './support/console.js';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+/** Far below the time between two polls. */
+const SOON_MS = 5_000;
+
+describe.skipIf(reasonToSkip)('lists of a project with an event feed', () => {
+  const console = useConsole();
+  let definitionID: string;
+
+  beforeAll(async () => {
+    definitionID = await console.host.deploy('approve.bpmn', sequenceModel('approve', [userTask('Approve')]));
+    await console.host.changeSettings({ eventRetention: 'P1D' });
+  });
+
+  /** Opens a list and waits until it follows the feed. */
+  async function openFollowing(address: string): Promise<Page> {
+    const page = await console.newPage();
+    const opened = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith('/events'));
+    await page.goto(`${console.host.url}/console/projects/demo${address}`);
+    await signIn(page, 'executor');
+    await (await opened).response();
+    return page;
+  }
+
+  it.each([
+    ['instances', '/instances'],
+    ['user tasks', '/tasks?view=all'],
+  ])('show new %s as soon as they begin', async (_what, address) => {
+    const page = await openFollowing(address);
+    for (const businessId of [`first of ${address}`, `second of ${address}`, `third of ${address}`]) {
+      await console.host.start(definitionID, {}, businessId);
+      await page.getByText(businessId).waitFor({ timeout: SOON_MS });
+    }
+  });
+
+  it('show a burst with few requests', async () => {
+    const quick = await console.host.deploy('quick.bpmn', sequenceModel('quick', [scriptTask('One', '=1', 'one')]));
+    const page = await openFollowing('/instances');
+    let requests = 0;
+    page.on('request', (request) => {
+      if (/\/bpmn\/instances\?/.test(request.url())) requests += 1;
+    });
+    const begun = Date.now();
+    await Promise.all(Array.from({ length: 40 }, (_, index) => console.host.start(quick, {}, `burst-${index}`)));
+    await page.getByText('burst-39').waitFor();
+    const seconds = Math.ceil((Date.now() - begun) / 1_000);
+    expect(requests).toBeLessThanOrEqual(seconds + 3);
+  });
+});
