@@ -5808,6 +5808,7 @@ export interface components {
       startedBy?: string;
       createdAt: string;
       completedAt?: string;
+      overTarget: boolean;
       definitionSuspended: boolean;
       parentSuspended: boolean;
       instanceSuspension?: components['schemas']['SuspensionEntry'];

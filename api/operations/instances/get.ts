@@ -58,6 +58,7 @@ function toDetail(
     startedBy: optional(instance.startedBy),
     createdAt: time(createdAt),
     completedAt: optionalTime(instance.completedAt),
+    overTarget: instance.overTarget,
     definitionSuspended: instance.definitionSuspended,
     parentSuspended: instance.parentSuspended,
     businessId: optional(instance.businessID),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { IncidentBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
+import { IncidentBadge, OverTargetBadge, PausedBadge, StatusBadge, TestBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/states.js';
@@ -89,6 +89,7 @@ function Loaded({
             {instance.isTest && <TestBadge />}
             {instance.incidents.length > 0 && <IncidentBadge count={instance.incidents.length} />}
             {isPaused && <PausedBadge />}
+            {instance.overTarget && <OverTargetBadge />}
           </span>
         }
         actions={<Actions />}

@@ -27,6 +27,7 @@ export const list: Command = {
     },
     incident: { type: 'boolean', help: 'only instances with an open incident' },
     suspended: { type: 'boolean', help: 'only paused instances' },
+    'over-target': { type: 'boolean', help: 'only instances that have taken longer than their duration target' },
     root: { type: 'boolean', help: 'only instances that no other instance called' },
     definition: { type: 'string', value: 'ID', help: 'only instances of this version' },
     node: { type: 'string', value: 'ID', help: 'only instances that are at this node' },
@@ -51,6 +52,7 @@ export const list: Command = {
       status: someOf(invocation, 'status', statuses),
       hasIncident: flag('incident') || undefined,
       suspended: flag('suspended') || undefined,
+      overTarget: flag('over-target') || undefined,
       root: flag('root') || undefined,
       definitionID: option('definition'),
       activeNodeID: option('node'),
@@ -91,7 +93,14 @@ export const list: Command = {
   },
 };
 
-function stateOf({ status, hasIncident, suspendedAt, definitionSuspended }: Schemas['BpmnInstance']): string {
-  const marks = [hasIncident && 'incident', (suspendedAt || definitionSuspended) && 'paused'].filter(Boolean);
+function stateOf({
+  status,
+  hasIncident,
+  suspendedAt,
+  definitionSuspended,
+  overTarget,
+}: Schemas['BpmnInstance']): string {
+  const isPaused = suspendedAt || definitionSuspended;
+  const marks = [hasIncident && 'incident', isPaused && 'paused', overTarget && 'over target'].filter(Boolean);
   return marks.length === 0 ? status : `${status} (${marks.join(', ')})`;
 }

@@ -174,6 +174,8 @@ export const instanceState = z
     startedBy: z.string().optional(),
     createdAt: timestamp,
     completedAt: timestamp.optional(),
+    /** Whether it takes, or took, longer than the target of its process. */
+    overTarget: z.boolean(),
     definitionSuspended: z.boolean(),
     parentSuspended: z.boolean(),
     instanceSuspension: suspensionEntry.optional(),
