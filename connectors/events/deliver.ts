@@ -1,4 +1,6 @@
 /** Delivers one event: one signed POST. */
+import type { Logger } from 'pino';
+import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Egress } from '../../outbound/egress/egress.js';
 import { OutboundError } from '../../outbound/egress/outbound-error.js';
 import type { Secrets } from '../../outbound/secrets/secret.js';
@@ -9,17 +11,16 @@ import type { StoredEvent } from '../../store/events/feed.js';
 
 /** From the name lookup to the end of the answer. */
 const LONGEST_REQUEST_MS = 10_000;
-/** The answer is not used; only its status counts. */
-const MOST_ANSWER_BYTES = 64 * 1024;
 
 export interface Outbound {
   egress: Egress;
   secrets: Secrets;
+  logger: Logger;
 }
 
 /** @returns why it was not delivered, without what was sent and received; undefined if it was */
 export async function deliver(
-  { egress, secrets }: Outbound,
+  { egress, secrets, logger }: Outbound,
   projectID: string,
   { url, secret }: Receiver,
   event: StoredEvent,
@@ -42,16 +43,15 @@ export async function deliver(
       body,
       connectionTimeoutMilliseconds: LONGEST_REQUEST_MS,
       readTimeoutMilliseconds: LONGEST_REQUEST_MS,
-      mostAnswerBytes: MOST_ANSWER_BYTES,
+      answerBody: 'ignored',
       signal: late,
     });
     return status >= 200 && status < 300 ? undefined : `The receiver answered with status ${status}.`;
   } catch (error) {
     if (late.aborted) return `The receiver did not answer within ${LONGEST_REQUEST_MS / 1000} s.`;
-    // Other messages could quote a secret.
-    return error instanceof OutboundError
-      ? error.message
-      : 'The event could not be sent. See the log of the connector.';
+    if (error instanceof OutboundError) return error.message;
+    logger.error({ projectID, position: event.position, error: errorMessage(error) }, 'event could not be sent');
+    return 'The event could not be sent. An operator can look for its position in the log of the connectors.';
   }
 }
 

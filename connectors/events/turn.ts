@@ -4,7 +4,14 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { FailedDelivery } from '../../store/event-subscriptions/outcomes.js';
-import { advance, endTurn, type Receiver, type SubscriptionTurn } from '../../store/event-subscriptions/turns.js';
+import {
+  advance,
+  endTurn,
+  type Capacity,
+  type DueEvent,
+  type Receiver,
+  type SubscriptionTurn,
+} from '../../store/event-subscriptions/turns.js';
 import type { StoredEvent } from '../../store/events/feed.js';
 import type { CountDeliveries } from './metrics.js';
 
@@ -18,6 +25,8 @@ export interface TurnOptions {
 
 /** Requests at once to the receiver of a subscription. */
 export const MOST_AT_ONCE = 8;
+/** Of them, events whose delivery has failed before, while there are others. */
+const MOST_REPEATED = 4;
 /** After it, requests under way are finished and no other is begun. */
 const LONGEST_TURN_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
@@ -44,7 +53,7 @@ export async function runTurn(options: TurnOptions, turn: SubscriptionTurn, stop
 }
 
 class Deliveries {
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, { isRepeated: boolean; ended: Promise<void> }>();
   #delivered: string[] = [];
   #failed: FailedDelivery[] = [];
 
@@ -64,8 +73,8 @@ class Deliveries {
    */
   async advance(most: number): Promise<boolean> {
     const outcomes = { delivered: [...this.#delivered], failed: [...this.#failed] };
-    const begin = { underWay: [...this.#underWay.keys()], room: Math.max(0, most - this.#underWay.size) };
-    const next = await this.#untilRecorded(() => advance(this.options.store, this.turn, outcomes, begin));
+    const capacity = this.#capacity(most);
+    const next = await this.#untilRecorded(() => advance(this.options.store, this.turn, outcomes, capacity));
     this.#delivered = this.#delivered.slice(outcomes.delivered.length);
     this.#failed = this.#failed.slice(outcomes.failed.length);
     if (next === undefined) return false;
@@ -79,17 +88,26 @@ class Deliveries {
   /** Waits until a delivery has an outcome; not at all if none is under way. */
   async untilNext(): Promise<void> {
     if (this.#underWay.size > 0 && this.#delivered.length + this.#failed.length === 0)
-      await Promise.race(this.#underWay.values());
+      await Promise.race([...this.#underWay.values()].map(({ ended }) => ended));
   }
 
-  #begin(receiver: Receiver, event: StoredEvent): void {
+  #capacity(most: number): Capacity {
+    const repeated = [...this.#underWay.values()].filter(({ isRepeated }) => isRepeated).length;
+    return {
+      underWay: [...this.#underWay.keys()],
+      room: Math.max(0, most - this.#underWay.size),
+      roomForRepeated: Math.max(0, MOST_REPEATED - repeated),
+    };
+  }
+
+  #begin(receiver: Receiver, event: DueEvent): void {
     const { position } = event;
     const ended = this.options.send(this.turn.projectID, receiver, event).then((error) => {
       if (error === undefined) this.#delivered.push(position);
       else this.#failed.push({ position, error });
       this.#underWay.delete(position);
     });
-    this.#underWay.set(position, ended);
+    this.#underWay.set(position, { isRepeated: event.isRepeated, ended });
   }
 
   async #untilRecorded<T>(record: () => Promise<T>): Promise<T> {

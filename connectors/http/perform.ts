@@ -70,7 +70,7 @@ async function callService({ projectID, job, mappings, traceContext }: HttpTask,
       ...encode(call, own),
       connectionTimeoutMilliseconds: timeouts.connectionMilliseconds,
       readTimeoutMilliseconds: timeouts.readMilliseconds,
-      mostAnswerBytes: MOST_BYTES,
+      answerBody: { mostBytes: MOST_BYTES },
       signal,
     },
   );

@@ -22,7 +22,7 @@ export function openConnectors(
     store,
     logger,
     count: addDeliveryMetrics(metrics.registry),
-    send: (projectID, receiver, event) => deliverEvent({ egress, secrets }, projectID, receiver, event),
+    send: (projectID, receiver, event) => deliverEvent({ egress, secrets, logger }, projectID, receiver, event),
   });
   return {
     problem: () => tasks.problem() ?? events.problem(),

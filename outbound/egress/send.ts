@@ -16,7 +16,8 @@ export interface OutboundRequest {
   readonly connectionTimeoutMilliseconds: number;
   /** From the connection to the end of the answer. */
   readonly readTimeoutMilliseconds: number;
-  readonly mostAnswerBytes: number;
+  /** The largest body that is accepted. `ignored`: the status is enough, and the connection is closed. */
+  readonly answerBody: { readonly mostBytes: number } | 'ignored';
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +54,7 @@ export async function send(target: CheckedTarget, request: OutboundRequest): Pro
       socket.once(event, () => limit.set(request.readTimeoutMilliseconds, 'The answer of'));
     });
     sent.end(request.body);
-    return await receive(sent, request.mostAnswerBytes, target.url.host);
+    return await receive(sent, request.answerBody, target.url.host);
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
     throw limit.failure ?? asOutboundError(error, target.url.host);
@@ -98,20 +99,29 @@ function pinned(addresses: CheckedTarget['addresses']): LookupFunction {
   };
 }
 
-async function receive(sent: ClientRequest, most: number, host: string): Promise<OutboundAnswer> {
+async function receive(
+  sent: ClientRequest,
+  wanted: OutboundRequest['answerBody'],
+  host: string,
+): Promise<OutboundAnswer> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve);
     sent.on('error', reject);
   });
   const chunks: Buffer[] = [];
+  const head = { status: answer.statusCode!, headers: headersOf(answer) };
+  if (wanted === 'ignored') return { ...head, body: Buffer.alloc(0) };
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > most)
-      throw new OutboundError('HTTP_ANSWER_TOO_LARGE', `The answer of ${host} is larger than ${most} bytes.`);
+    if (size > wanted.mostBytes)
+      throw new OutboundError(
+        'HTTP_ANSWER_TOO_LARGE',
+        `The answer of ${host} is larger than ${wanted.mostBytes} bytes.`,
+      );
     chunks.push(chunk);
   }
-  return { status: answer.statusCode!, headers: headersOf(answer), body: Buffer.concat(chunks) };
+  return { ...head, body: Buffer.concat(chunks) };
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {

@@ -29,10 +29,24 @@ export interface Outcomes {
   failed: readonly FailedDelivery[];
 }
 
+export interface DueEvent extends StoredEvent {
+  /** Whether an earlier attempt failed. */
+  isRepeated: boolean;
+}
+
+export interface Capacity {
+  /** Positions that have been returned before and have no outcome yet. */
+  underWay: readonly string[];
+  /** How many more can be delivered now. */
+  room: number;
+  /** Of those, repetitions while there are other events. */
+  roomForRepeated: number;
+}
+
 export interface Advanced {
   receiver: Receiver;
   /** To be delivered now; at most one of each instance. */
-  events: StoredEvent[];
+  events: DueEvent[];
   /** Positions that failed for too long. */
   dead: string[];
 }
@@ -54,14 +68,13 @@ export async function takeTurns(pool: Pool, most: number): Promise<SubscriptionT
 /**
  * Records outcomes and returns the next events, in one transaction, so that nothing else changes the queue of the subscription
  * at the same time. Renews the lease.
- * @param underWay positions that have been returned before and have no outcome yet
  * @returns undefined if the turn is lost: the subscription was disabled or deleted, or the lease ended
  */
 export async function advance(
   pool: Pool,
   { subscriptionID, turn, projectID }: SubscriptionTurn,
   { delivered, failed }: Outcomes,
-  { underWay, room }: { underWay: readonly string[]; room: number },
+  capacity: Capacity,
 ): Promise<Advanced | undefined> {
   return inTransaction(pool, async (transaction) => {
     const receiver = await firstRow<Receiver & { enabled: boolean }>(
@@ -73,7 +86,7 @@ export async function advance(
     if (delivered.length > 0) await recordDelivered(transaction, subscriptionID, delivered);
     const dead = failed.length > 0 ? await recordFailed(transaction, subscriptionID, failed) : [];
     if (!receiver.enabled) return undefined;
-    const events = room > 0 ? await nextEvents(transaction, { subscriptionID, projectID, underWay, room }) : [];
+    const events = capacity.room > 0 ? await nextEvents(transaction, { subscriptionID, projectID, ...capacity }) : [];
     return { receiver, events, dead };
   });
 }
@@ -86,30 +99,36 @@ export async function endTurn(pool: Pool, { subscriptionID, turn }: Subscription
   ]);
 }
 
-interface Wanted {
+interface Wanted extends Capacity {
   subscriptionID: string;
   projectID: string;
-  underWay: readonly string[];
-  room: number;
 }
 
-async function nextEvents(transaction: PoolClient, wanted: Wanted): Promise<StoredEvent[]> {
+async function nextEvents(transaction: PoolClient, wanted: Wanted): Promise<DueEvent[]> {
   const found = await dueEvents(transaction, wanted);
-  if (found.length === wanted.room || !(await fillQueue(transaction, wanted.subscriptionID))) return found;
+  const isFull = found.length === wanted.room && found.some(({ isRepeated }) => !isRepeated);
+  if (isFull || !(await fillQueue(transaction, wanted.subscriptionID))) return found;
   return dueEvents(transaction, wanted);
 }
 
 async function dueEvents(
   transaction: PoolClient,
-  { subscriptionID, projectID, underWay, room }: Wanted,
-): Promise<StoredEvent[]> {
-  const due = await rows<StoredEvent & { orderKey: string; isGone: boolean }>(
+  { subscriptionID, projectID, underWay, room, roomForRepeated }: Wanted,
+): Promise<DueEvent[]> {
+  const due = await rows<DueEvent & { orderKey: string; isGone: boolean }>(
     transaction,
-    `SELECT d.position, d.order_key AS "orderKey", e.position IS NULL AS "isGone", e.type, e.subject, e.happened_at AS "happenedAt", e.data
-     FROM (SELECT position, order_key FROM event_deliveries
-           WHERE subscription_id = $1 AND due_at <= now() AND position <> ALL ($3::bigint[]) ORDER BY due_at, position LIMIT $4) d
-     LEFT JOIN events e ON e.project_id = $2 AND e.position = d.position`,
-    [subscriptionID, projectID, underWay, room],
+    // Repetitions take their share first, then other events, then more repetitions: receivers that fail for some instances
+    // must not hold back the events of others.
+    `SELECT d.position, d.order_key AS "orderKey", d.is_repeated AS "isRepeated", e.position IS NULL AS "isGone",
+       e.type, e.subject, e.happened_at AS "happenedAt", e.data
+     FROM (
+       SELECT position, order_key, is_repeated FROM (
+         SELECT position, order_key, due_at, attempts > 0 AS is_repeated,
+           row_number() OVER (PARTITION BY attempts > 0 ORDER BY due_at, position) AS nth
+         FROM event_deliveries WHERE subscription_id = $1 AND due_at <= now() AND position <> ALL ($3::bigint[])
+       ) due ORDER BY CASE WHEN NOT is_repeated THEN 1 WHEN nth <= $5 THEN 0 ELSE 2 END, due_at, position LIMIT $4
+     ) d LEFT JOIN events e ON e.project_id = $2 AND e.position = d.position`,
+    [subscriptionID, projectID, underWay, room, roomForRepeated],
   );
   // Retention removed them, or their instance was erased.
   const gone = due.filter(({ isGone }) => isGone);

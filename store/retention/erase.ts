@@ -52,6 +52,8 @@ export async function eraseInstanceIn(transaction: PoolClient, { projectID, work
     [workflowID],
   );
   const workflowIDs = removed.map((instance) => instance.workflowID);
+  // Otherwise a connector could queue an event for delivery while it is being erased.
+  await transaction.query('SELECT FROM event_subscriptions WHERE project_id = $1 ORDER BY id FOR UPDATE', [projectID]);
   for (const table of [...LISTED_BY_THEMSELVES, ...FOLDED])
     await transaction.query(`DELETE FROM ${table} WHERE workflow_id = ANY ($1::text[])`, [workflowIDs]);
   return { kind: 'changed' };

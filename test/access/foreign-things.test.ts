@@ -44,6 +44,7 @@ interface Things {
   deploymentID: string;
   publicationID: string;
   formID: string;
+  subscriptionID: string;
 }
 
 let host: TestHost;
@@ -124,7 +125,20 @@ async function createThings(project: string): Promise<Things> {
     deploymentID: deployment.deploymentID,
     publicationID: (await call(project, 'POST', '/bpmn/messages', { messageName: name })).body.publicationID,
     formID: name,
+    subscriptionID: await subscribe(project),
   };
+}
+
+/** To events of a project with a feed. */
+async function subscribe(project: string): Promise<string> {
+  await call(project, 'PATCH', '/settings', { eventRetention: 'P1D' });
+  const subscription = {
+    name: 'all',
+    url: 'https://events.example.com/',
+    secret: 'EVENTS',
+    types: ['perdure.batch.completed'],
+  };
+  return (await call(project, 'POST', '/events/subscriptions', subscription)).body.subscriptionID;
 }
 
 /** Waits at a job, a user task, an incident and an ad-hoc sub-process at once. */
@@ -170,6 +184,7 @@ const nobodys: Things = {
   deploymentID: randomUUID(),
   publicationID: randomUUID(),
   formID: 'nothing',
+  subscriptionID: randomUUID(),
 };
 
 function idOf(operation: Operation, parameter: string, things: Things): string {

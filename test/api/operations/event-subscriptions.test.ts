@@ -24,6 +24,7 @@ beforeAll(async () => {
   const outbound = {
     egress: createEgress([parseEgressEntry(service.url)!]),
     secrets: createSecrets(undefined, { [project]: { EVENTS: { values: [SECRET, 'the-former-one'], hosts: [] } } }),
+    logger: silent,
   };
   // The API saves an address that the host's allow-list has; the service is where the name would lead.
   deliveries = startEventDeliveries({
@@ -106,6 +107,48 @@ it('repeats a failed delivery and says why it failed', async () => {
   isAway = false;
   await until(look, (answer) => answer.body.pending === 0 && answer.body.failingSince === undefined);
   expect(new Set(received().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+it('gives a receiver that never answers eight requests, and delivers to others in the meantime', async () => {
+  const hanging = path;
+  let open = 0;
+  let mostOpen = 0;
+  service.on(hanging, (_one, response) => {
+    mostOpen = Math.max(mostOpen, (open += 1));
+    response.on('close', () => (open -= 1));
+  });
+  const { body: stuck } = await create({ types: ['perdure.instance.completed'] });
+  path = `${hanging}-other`;
+  await create({ types: ['perdure.instance.completed'] });
+  const workflowIDs = await Promise.all(Array.from({ length: 12 }, () => start(host, definitionID)));
+  const subjects = () => received().map(({ body }) => JSON.parse(body).subject as string);
+  await until(
+    async () => subjects(),
+    (all) => workflowIDs.every((id) => all.includes(id)),
+  );
+  await until(
+    async () => open,
+    (requests) => requests === 8,
+  );
+  expect(mostOpen).toBe(8);
+  await host.call('admin', 'DELETE', `/events/subscriptions/${stuck.subscriptionID}`);
+});
+
+it('counts an answer of 2xx as a delivery, whatever its body is', async () => {
+  service.on(path, (_one, response) => {
+    response.writeHead(200);
+    const endless = setInterval(() => response.write('x'.repeat(10_000)), 10);
+    response.on('close', () => clearInterval(endless));
+  });
+  const { body: subscription } = await create({ types: ['perdure.instance.completed'] });
+  await start(host, definitionID);
+  await until(
+    async () => received(),
+    (all) => all.length === 1,
+  );
+  const look = () => host.call('admin', 'GET', `/events/subscriptions/${subscription.subscriptionID}`);
+  await until(look, ({ body }) => body.pending === 0);
+  expect(received()).toHaveLength(1);
 });
 
 it('does not follow a redirect', async () => {

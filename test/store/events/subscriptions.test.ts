@@ -140,6 +140,26 @@ test('a failing delivery holds back later events of the same instance only', asy
   });
 });
 
+test('instances whose deliveries hang leave half of the requests to the others', async () => {
+  const { project, subscription } = await subscribed();
+  const bad = Array.from({ length: 50 }, (_, index) => ({ workflowID: `bad${index}` }));
+  await write(project, bad);
+  await deliverAll(subscription, async () => 'The receiver did not answer within 10 s.');
+  await untilDue(subscription);
+  await write(
+    project,
+    Array.from({ length: 20 }, (_, index) => ({ workflowID: `good${index}` })),
+  );
+  const order: string[] = [];
+  await deliverAll(subscription, async ({ subject }) => {
+    order.push(subject);
+    return subject.startsWith('bad') ? 'The receiver did not answer within 10 s.' : undefined;
+  });
+  const lastGood = order.findLastIndex((subject) => subject.startsWith('good'));
+  const badBefore = order.slice(0, lastGood).filter((subject) => subject.startsWith('bad'));
+  expect(badBefore.length).toBeLessThanOrEqual(20 + MOST_AT_ONCE);
+});
+
 test('only the wanted types and processes are delivered', async () => {
   const { project, subscription } = await subscribed({ types: ['instance.completed'], processIDs: ['order'] });
   await write(project, [
@@ -201,7 +221,7 @@ test('dead letters that are delivered again come before later events of their in
 test('a connector that has lost its turn records nothing, and its events are delivered again', async () => {
   const { project, subscription } = await subscribed();
   await write(project, [{ workflowID: 'a' }, { workflowID: 'b' }]);
-  const begin = { underWay: [], room: MOST_AT_ONCE };
+  const begin = { underWay: [], room: MOST_AT_ONCE, roomForRepeated: MOST_AT_ONCE };
   const nothing = { delivered: [], failed: [] };
   const mine = (turns: SubscriptionTurn[]) => turns.find(({ subscriptionID }) => subscriptionID === subscription.id)!;
   const lost = mine(await takeTurns(store.pool, 1_000));

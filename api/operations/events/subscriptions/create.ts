@@ -3,8 +3,8 @@ import { refusalProblem } from '../../../commands/refusal.js';
 import { defineOperation } from '../../../contract/operation.js';
 import { feedProblem, feedRequest, isPart } from '../shared/feed.js';
 import { readFeed } from '../../../../store/events/feed.js';
-import { createEventSubscriptionRequest, eventSubscription } from './schemas.js';
-import { receiverProblem, storedTypes, toEventSubscription } from './shared.js';
+import { createEventSubscriptionRequest, eventSubscription } from './shared/schemas.js';
+import { receiverProblem, storedTypes, toEventSubscription } from './shared/subscription.js';
 
 export const createEventSubscription = defineOperation({
   operationID: 'CreateEventSubscription',

@@ -1,7 +1,7 @@
 import { deleteSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
 import { defineOperation } from '../../../contract/operation.js';
 import { reasonQuery, uuid } from '../../../contract/schemas.js';
-import { noSubscription } from './shared.js';
+import { noSubscription } from './shared/subscription.js';
 
 export const deleteEventSubscription = defineOperation({
   operationID: 'DeleteEventSubscription',

@@ -1,8 +1,8 @@
 import { findSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
 import { defineOperation } from '../../../contract/operation.js';
 import { uuid } from '../../../contract/schemas.js';
-import { eventSubscription } from './schemas.js';
-import { noSubscription, toEventSubscription } from './shared.js';
+import { eventSubscription } from './shared/schemas.js';
+import { noSubscription, toEventSubscription } from './shared/subscription.js';
 
 export const getEventSubscription = defineOperation({
   operationID: 'GetEventSubscription',

@@ -6,8 +6,8 @@ import { pageResponse } from '../../../commands/page.js';
 import { defineOperation } from '../../../contract/operation.js';
 import { pageQuery, uuid } from '../../../contract/schemas.js';
 import { optional, time } from '../../../contract/wire.js';
-import { deadLetterPage } from './schemas.js';
-import { noSubscription } from './shared.js';
+import { deadLetterPage } from './shared/schemas.js';
+import { noSubscription } from './shared/subscription.js';
 
 export const listDeadLetters = defineOperation({
   operationID: 'ListDeadLetters',

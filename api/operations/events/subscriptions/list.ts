@@ -3,8 +3,8 @@ import { listSubscriptions } from '../../../../store/event-subscriptions/subscri
 import { pageResponse } from '../../../commands/page.js';
 import { defineOperation } from '../../../contract/operation.js';
 import { pageQuery } from '../../../contract/schemas.js';
-import { eventSubscriptionPage } from './schemas.js';
-import { toEventSubscription } from './shared.js';
+import { eventSubscriptionPage } from './shared/schemas.js';
+import { toEventSubscription } from './shared/subscription.js';
 
 export const listEventSubscriptions = defineOperation({
   operationID: 'ListEventSubscriptions',

@@ -2,8 +2,8 @@ import { redeliver } from '../../../../store/event-subscriptions/dead-letters.js
 import { findSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
 import { defineOperation } from '../../../contract/operation.js';
 import { uuid } from '../../../contract/schemas.js';
-import { redeliverRequest } from './schemas.js';
-import { noSubscription } from './shared.js';
+import { redeliverRequest } from './shared/schemas.js';
+import { noSubscription } from './shared/subscription.js';
 
 export const redeliverDeadLetters = defineOperation({
   operationID: 'RedeliverDeadLetters',

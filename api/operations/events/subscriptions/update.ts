@@ -1,8 +1,8 @@
 import { findSubscription, updateSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
 import { defineOperation } from '../../../contract/operation.js';
 import { uuid } from '../../../contract/schemas.js';
-import { eventSubscription, updateEventSubscriptionRequest } from './schemas.js';
-import { noSubscription, receiverProblem, storedTypes, toEventSubscription } from './shared.js';
+import { eventSubscription, updateEventSubscriptionRequest } from './shared/schemas.js';
+import { noSubscription, receiverProblem, storedTypes, toEventSubscription } from './shared/subscription.js';
 
 export const updateEventSubscription = defineOperation({
   operationID: 'UpdateEventSubscription',

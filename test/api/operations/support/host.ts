@@ -51,7 +51,10 @@ export interface Called {
 /** What projects may send to others. */
 const outbound = {
   egress: createEgress([parseEgressEntry('events.example.com')!]),
-  secrets: createSecrets(undefined, { [project]: { EVENTS: { values: ['signs-all-events'], hosts: [] } } }),
+  secrets: createSecrets(
+    undefined,
+    Object.fromEntries([project, 'p2'].map((id) => [id, { EVENTS: { values: ['signs-all-events'], hosts: [] } }])),
+  ),
 };
 
 /** @param temporal address of a Temporal server (default: the one that all tests share) */

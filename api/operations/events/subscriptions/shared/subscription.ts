@@ -1,12 +1,12 @@
 /** Parts that the operations on event subscriptions share. */
 import type { z } from 'zod';
-import { OutboundError } from '../../../../outbound/egress/outbound-error.js';
-import type { EventSubscription } from '../../../../store/event-subscriptions/subscriptions.js';
-import { PREFIX } from '../../../../store/events/cloud-event.js';
-import type { EventType } from '../../../../store/events/types.js';
-import type { ApiContext } from '../../../context.js';
-import { notFound, problem } from '../../../contract/problem.js';
-import { optional, optionalTime, time } from '../../../contract/wire.js';
+import { OutboundError } from '../../../../../outbound/egress/outbound-error.js';
+import type { EventSubscription } from '../../../../../store/event-subscriptions/subscriptions.js';
+import { PREFIX } from '../../../../../store/events/cloud-event.js';
+import type { EventType } from '../../../../../store/events/types.js';
+import type { ApiContext } from '../../../../context.js';
+import { notFound, problem } from '../../../../contract/problem.js';
+import { optional, optionalTime, time } from '../../../../contract/wire.js';
 import type { eventSubscription } from './schemas.js';
 
 export function toEventSubscription({

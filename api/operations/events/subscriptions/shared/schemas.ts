@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SECRET_NAME } from '../../../../outbound/secrets/secret.js';
-import { modelIdentifier, pageOf, timestamp, uuid } from '../../../contract/schemas.js';
-import { cloudEvent, position, publicTypes } from '../shared/schemas.js';
+import { SECRET_NAME } from '../../../../../outbound/secrets/secret.js';
+import { modelIdentifier, pageOf, timestamp, uuid } from '../../../../contract/schemas.js';
+import { cloudEvent, position, publicTypes } from '../../shared/schemas.js';
 
 const settings = {
   name: z.string().min(1).max(255),
