@@ -11,6 +11,8 @@ export interface Backlog {
   /** How long the event subscription that is furthest behind has been failing or waiting for a connector. */
   eventDeliveryAgeSeconds: number;
   deadLetters: number;
+  /** How far the statistics are behind the step commits. */
+  statisticsAgeSeconds: number;
 }
 
 /** Counting stops here, because larger counts make no difference to anyone. */
@@ -31,6 +33,9 @@ const oldestDelivery = `
     SELECT e.recorded_at FROM events e WHERE e.project_id = s.project_id AND e.position > s.position ORDER BY e.position LIMIT 1
   ) next ON true`;
 
+/** Until the first fold of the existing histories has ended, nothing is late. */
+const foldedUntil = `SELECT as_of FROM statistics_progress WHERE as_of > 'epoch' AND EXISTS (SELECT FROM steps_to_fold)`;
+
 const statement = `
   WITH pending AS (
     SELECT task_type, count(*)::integer AS count FROM (SELECT task_type FROM jobs WHERE status = 'PENDING' LIMIT ${MOST_COUNTED}) j GROUP BY task_type
@@ -47,7 +52,8 @@ const statement = `
       'publication', ${ageOf('SELECT min(match_at) FROM publications WHERE match_at <= now()')}
     ) AS "outboxAgeSeconds",
     ${ageOf(oldestDelivery)} AS "eventDeliveryAgeSeconds",
-    (SELECT count(*)::integer FROM (SELECT 1 FROM event_deliveries WHERE dead_at IS NOT NULL LIMIT ${MOST_COUNTED}) d) AS "deadLetters"`;
+    (SELECT count(*)::integer FROM (SELECT 1 FROM event_deliveries WHERE dead_at IS NOT NULL LIMIT ${MOST_COUNTED}) d) AS "deadLetters",
+    ${ageOf(foldedUntil)} AS "statisticsAgeSeconds"`;
 
 function ageOf(oldest: string): string {
   return `coalesce(extract(epoch FROM now() - (${oldest})), 0)::float8`;

@@ -48,6 +48,12 @@ export function addBacklogMetrics(registry: Registry, store: Pool): void {
     (letters, { deadLetters }) => letters.set(deadLetters),
   );
   gauge(
+    'perdure_statistics_age_seconds',
+    'How far the statistics are behind the step commits.',
+    [],
+    (age, { statisticsAgeSeconds }) => age.set(statisticsAgeSeconds),
+  );
+  gauge(
     'perdure_outbox_age_seconds',
     'Age of the oldest start or command that Temporal has not received, and of the oldest publication that has not been matched.',
     ['kind'],

@@ -5652,6 +5652,7 @@ export interface components {
     BpmnDurationSpread: {
       p50Ms: number;
       p95Ms: number;
+      p99Ms: number;
     };
     BpmnExternalJobPaginatedResponse: {
       data: components['schemas']['ExternalJob'][];
@@ -5906,6 +5907,8 @@ export interface components {
       p50Ms?: number;
       /** Within 5 %. Absent if nothing was measured. */
       p95Ms?: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p99Ms?: number;
       /** Of completed jobs, until a job worker first leased them; of user tasks, until they were first assigned. */
       waiting?: components['schemas']['BpmnDurationSpread'];
       /** From there until they were completed. */
@@ -6108,6 +6111,8 @@ export interface components {
       p50Ms?: number;
       /** Within 5 %. Absent if nothing was measured. */
       p95Ms?: number;
+      /** Within 5 %. Absent if nothing was measured. */
+      p99Ms?: number;
     };
     BpmnSubscription: {
       type: 'message' | 'signal';

@@ -12,9 +12,9 @@ const counts = {
 };
 
 /** Durations of what completed. */
-const percentiles = { p50Ms: milliseconds, p95Ms: milliseconds };
+const percentiles = { p50Ms: milliseconds, p95Ms: milliseconds, p99Ms: milliseconds };
 
-const spread = z.strictObject({ p50Ms: z.int(), p95Ms: z.int() }).meta({ id: 'BpmnDurationSpread' });
+const spread = z.strictObject({ p50Ms: z.int(), p95Ms: z.int(), p99Ms: z.int() }).meta({ id: 'BpmnDurationSpread' });
 
 const statisticsStep = z
   .strictObject({ time: timestamp, ...counts, ...percentiles })

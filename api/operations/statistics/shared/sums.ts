@@ -7,11 +7,12 @@ export function countsOf({ started, completed, canceled, failed, incidents }: Su
 }
 
 export function percentilesOf({ durations }: Sums) {
-  return { p50Ms: durations.quantile(0.5), p95Ms: durations.quantile(0.95) };
+  return { p50Ms: durations.quantile(0.5), p95Ms: durations.quantile(0.95), p99Ms: durations.quantile(0.99) };
 }
 
-export function spreadOf(durations: Sketch): { p50Ms: number; p95Ms: number } | undefined {
+export function spreadOf(durations: Sketch): { p50Ms: number; p95Ms: number; p99Ms: number } | undefined {
   const p50Ms = durations.quantile(0.5);
   const p95Ms = durations.quantile(0.95);
-  return p50Ms === undefined || p95Ms === undefined ? undefined : { p50Ms, p95Ms };
+  const p99Ms = durations.quantile(0.99);
+  return p50Ms === undefined || p95Ms === undefined || p99Ms === undefined ? undefined : { p50Ms, p95Ms, p99Ms };
 }

@@ -114,6 +114,7 @@ function timeColumns(statistics: ProcessStatistics): Column<NodeStatistics>[] {
       ),
       '14rem',
     ),
+    number('99 %', ({ p99Ms }) => spread(p99Ms)),
   ];
 }
 

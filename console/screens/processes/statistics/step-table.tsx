@@ -54,6 +54,7 @@ function ownColumns(definitionID: string, length: StepLength): Column<Row>[] {
     }),
     number('Half', ({ step }) => duration(step.p50Ms)),
     number('95 %', ({ step }) => duration(step.p95Ms)),
+    number('99 %', ({ step }) => duration(step.p99Ms)),
   ];
 }
 
