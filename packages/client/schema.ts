@@ -5669,6 +5669,11 @@ export interface components {
       data: components['schemas']['BpmnFact'][];
       pagination: components['schemas']['PaginationMetadata'];
     };
+    BpmnFlowStatistics: {
+      flowID: string;
+      /** How often tokens took the sequence flow. */
+      taken: number;
+    };
     BpmnForm: {
       formID?: string;
       version?: number;
@@ -5936,6 +5941,7 @@ export interface components {
       /** Of instances: one for each step of the range. */
       series: components['schemas']['BpmnStatisticsStep'][];
       nodes: components['schemas']['BpmnNodeStatistics'][];
+      flows: components['schemas']['BpmnFlowStatistics'][];
       targets: components['schemas']['BpmnTargetStatistics'][];
     };
     BpmnProcessSummary: {

@@ -33,6 +33,13 @@ export interface CompletedWork {
   at: number;
 }
 
+/** A sequence flow that was taken. */
+export interface TakenFlow {
+  definitionID: string;
+  flowID: string;
+  at: number;
+}
+
 export interface StepToFold {
   number: number;
   now: number;
@@ -42,18 +49,19 @@ export interface StepToFold {
 export interface FoldedStep {
   occurrences: Occurrence[];
   work: CompletedWork[];
+  flows: TakenFlow[];
 }
 
 /** @param state changed in place */
 export function foldStep(state: FoldedState, { number, now, facts }: StepToFold): FoldedStep {
-  const fold: Fold = { state, now, occurrences: [], work: [] };
+  const fold: Fold = { state, now, occurrences: [], work: [], flows: [] };
   // Not by INSTANCE_STARTED: an instance that was canceled before its first step has only the facts of its end.
   if (number === 1) {
     state.startedAt = now;
     occur(fold, 'started', ROOT, WHOLE_INSTANCE);
   }
   for (const fact of facts) (folders[fact.kind] as Folder<FactKind> | undefined)?.(fold, fact);
-  return { occurrences: fold.occurrences, work: fold.work };
+  return { occurrences: fold.occurrences, work: fold.work, flows: fold.flows };
 }
 
 interface Fold extends FoldedStep {
@@ -69,7 +77,11 @@ const folders: { readonly [K in FactKind]?: Folder<K> } = {
     fold.state.open[element] = [node, fold.now];
     occur(fold, 'started', element, node);
   },
-  ELEMENT_COMPLETED: (fold, { element }) => endElement(fold, 'completed', element),
+  ELEMENT_COMPLETED(fold, { element, flows = [], passed = [] }) {
+    endElement(fold, 'completed', element);
+    const { state, now } = fold;
+    for (const flowID of [...flows, ...passed]) fold.flows.push({ definitionID: state.definitionID, flowID, at: now });
+  },
   ELEMENT_FAILED: (fold, { element }) => endElement(fold, 'failed', element),
   ELEMENT_CANCELED: (fold, { element }) => endElement(fold, 'canceled', element),
   INCIDENT_RAISED(fold, { element, node }) {

@@ -2,7 +2,8 @@
 import type { PoolClient } from 'pg';
 import { rows } from '../sql/database.js';
 import { TargetWatch } from '../targets/watch.js';
-import { foldStep, type CompletedWork, type Occurrence } from './fold-facts.js';
+import { foldStep, type CompletedWork, type Occurrence, type TakenFlow } from './fold-facts.js';
+import { keyOfFlow } from './rows.js';
 import { Tallies, type Version } from './tallies.js';
 import { instancesToFold, nextSteps, type InstanceToFold } from './unfolded-steps.js';
 import { workedTimes } from './worked-times.js';
@@ -39,7 +40,7 @@ export async function foldInstances(transaction: PoolClient, workflowIDs: readon
   if (instances.length === 0) return { steps: 0, missed: 0, unfinished: [] };
   const steps = await nextSteps(transaction, instances);
   const byID = new Map(instances.map((instance) => [instance.workflowID, instance]));
-  const counted: Counted = { occurrences: [], work: [] };
+  const counted: Counted = { occurrences: [], work: [], flows: [] };
   for (const step of steps) foldInto(counted, byID.get(step.workflowID)!, step);
   const folded = instances.filter(({ workflowID }) => steps.some((step) => step.workflowID === workflowID));
   const versions = await versionsOf(transaction, counted);
@@ -56,31 +57,36 @@ export async function foldInstances(transaction: PoolClient, workflowIDs: readon
 interface Counted {
   occurrences: (Occurrence & { instance: InstanceToFold })[];
   work: (CompletedWork & { workflowID: string })[];
+  flows: TakenFlow[];
 }
 
 function foldInto(
-  { occurrences, work }: Counted,
+  { occurrences, work, flows }: Counted,
   instance: InstanceToFold,
   step: Parameters<typeof foldStep>[1],
 ): void {
   const folded = foldStep(instance.state, step);
   for (const occurrence of folded.occurrences) occurrences.push({ ...occurrence, instance });
   for (const one of folded.work) work.push({ ...one, workflowID: instance.workflowID });
+  flows.push(...folded.flows);
   instance.steps = step.number;
 }
 
-async function versionsOf(transaction: PoolClient, { occurrences }: Counted): Promise<ReadonlyMap<string, Version>> {
+async function versionsOf(
+  transaction: PoolClient,
+  { occurrences, flows }: Counted,
+): Promise<ReadonlyMap<string, Version>> {
   const found = await rows<Version & { id: string }>(
     transaction,
     'SELECT id, project_id AS "projectID", process_id AS "processID", version FROM definitions WHERE id = ANY ($1::uuid[])',
-    [[...new Set(occurrences.map(({ definitionID }) => definitionID))]],
+    [[...new Set([...occurrences, ...flows].map(({ definitionID }) => definitionID))]],
   );
   return new Map(found.map(({ id, ...version }) => [id, version]));
 }
 
 async function writeCounts(
   transaction: PoolClient,
-  { occurrences, work }: Counted,
+  { occurrences, work, flows }: Counted,
   versions: ReadonlyMap<string, Version>,
 ): Promise<void> {
   const tallies = new Tallies();
@@ -92,6 +98,10 @@ async function writeCounts(
       sums[counter] += times;
       if (counter === 'completed') sums.durations.add(at - beganAt!);
     });
+  }
+  for (const { definitionID, flowID, at } of flows) {
+    const version = versions.get(definitionID);
+    if (version) tallies.add(version, keyOfFlow(flowID), at, (sums) => (sums.started += 1));
   }
   for (const [{ definitionID, at }, { nodeID, waitingMs, workingMs }] of await workedTimes(transaction, work)) {
     const version = versions.get(definitionID);

@@ -4,7 +4,7 @@ import { atOneMoment } from '../steps/recorded-steps.js';
 import { readTargetCounts, type TargetCount } from '../targets/counts.js';
 import { foldedUntil } from './progress.js';
 import { partsOf, stepsOf, type Range, type Unit } from './range.js';
-import { addRow, noSums, sumsColumns, WHOLE_INSTANCE, type Sums, type SumsRow } from './rows.js';
+import { addRow, flowOfKey, noSums, sumsColumns, WHOLE_INSTANCE, type Sums, type SumsRow } from './rows.js';
 
 export interface ProcessStatisticsQuery {
   projectID: string;
@@ -26,6 +26,8 @@ export interface ProcessStatistics {
   /** Of the instances as a whole, one for each step of the range. */
   series: (Sums & { time: number })[];
   nodes: NodeSums[];
+  /** How often each sequence flow was taken. */
+  flows: { flowID: string; taken: number }[];
   targets: TargetCount[];
 }
 
@@ -39,7 +41,7 @@ export async function readProcessStatistics(
     return {
       asOf: await foldedUntil(moment),
       series: await readSeries(moment, query),
-      nodes: await readNodes(moment, query),
+      ...(await readNodesAndFlows(moment, query)),
       targets: await readTargetCounts(moment, query),
     };
   });
@@ -87,15 +89,29 @@ async function readSeries(moment: Queryable, query: ProcessStatisticsQuery): Pro
   return series;
 }
 
-async function readNodes(moment: Queryable, query: ProcessStatisticsQuery): Promise<NodeSums[]> {
+async function readNodesAndFlows(
+  moment: Queryable,
+  query: ProcessStatisticsQuery,
+): Promise<Pick<ProcessStatistics, 'nodes' | 'flows'>> {
   const nodes = new Map<string, NodeSums>();
+  const taken = new Map<string, number>();
   for (const part of partsOf(query.range))
     for (const row of await readPart(moment, query, part, true)) {
       const { nodeID, version } = row;
+      const flowID = flowOfKey(nodeID);
+      if (flowID !== undefined) {
+        taken.set(flowID, (taken.get(flowID) ?? 0) + row.started);
+        continue;
+      }
       const sums = nodes.get(nodeID) ?? { nodeID, version, ...noSums() };
       sums.version = Math.max(sums.version, version);
       addRow(sums, row);
       nodes.set(nodeID, sums);
     }
-  return [...nodes.values()].toSorted((left, right) => (left.nodeID < right.nodeID ? -1 : 1));
+  return {
+    nodes: [...nodes.values()].toSorted((left, right) => (left.nodeID < right.nodeID ? -1 : 1)),
+    flows: [...taken]
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .map(([flowID, count]) => ({ flowID, taken: count })),
+  };
 }

@@ -5,7 +5,7 @@ import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
 import { isOverTarget } from '../targets/over-target.js';
 import { foldedUntil } from './progress.js';
-import { addRow, noSums, sumsColumns, WHOLE_INSTANCE, type Sums, type SumsRow } from './rows.js';
+import { addRow, flowOfKey, noSums, type Sums, sumsColumns, type SumsRow, WHOLE_INSTANCE } from './rows.js';
 
 export interface ProjectStatistics extends Present {
   asOf: Date;
@@ -114,6 +114,7 @@ async function readLast24Hours(
       addRow(last24Hours, row);
       continue;
     }
+    if (flowOfKey(nodeID) !== undefined) continue;
     const key = JSON.stringify([processID, nodeID]);
     const node = nodes.get(key) ?? { processID, nodeID, sums: noSums() };
     addRow(node.sums, row);

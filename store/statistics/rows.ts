@@ -12,6 +12,19 @@ export type Sums = Record<Counter, number> & Record<Distribution, Sketch>;
 /** The node id of instances as a whole. */
 export const WHOLE_INSTANCE = '';
 
+/** Ids of BPMN files have no colon, so this is the id of no node. */
+const FLOW_PREFIX = 'flow:';
+
+/** The node id under which a sequence flow is counted as started whenever it is taken. */
+export function keyOfFlow(flowID: string): string {
+  return `${FLOW_PREFIX}${flowID}`;
+}
+
+/** Undefined if the row is not that of a sequence flow. */
+export function flowOfKey(nodeID: string): string | undefined {
+  return nodeID.startsWith(FLOW_PREFIX) ? nodeID.slice(FLOW_PREFIX.length) : undefined;
+}
+
 export function noSums(): Sums {
   return {
     started: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureNodes, sayChange, sayRange } from '../../console/features/statistics/measure.js';
+import { labelFlows, measureNodes, sayChange, sayRange } from '../../console/features/statistics/measure.js';
 import type { NodeStatistics, ProcessStatistics } from '../../console/features/statistics/types.js';
 
 const node = (nodeID: string, started: number, p95Ms?: number): NodeStatistics => ({
@@ -23,6 +23,7 @@ const statistics = (started: number, nodes: NodeStatistics[], rest: Partial<Proc
     asOf: '2026-05-02T00:00:00Z',
     series: [{ time: '2026-05-01T00:00:00Z', started, completed: 0, canceled: 0, failed: 0, incidents: 0 }],
     nodes,
+    flows: [],
     targets: [],
     ...rest,
   }) satisfies ProcessStatistics;
@@ -38,6 +39,11 @@ describe('the marks of nodes by their statistics', () => {
       '20,001–30,000',
       '30,001–40,000',
     ]);
+  });
+
+  it('say how often a sequence flow was taken', () => {
+    const taken = statistics(1, [node('a', 1)], { flows: [{ flowID: 'to-a', taken: 12_345 }] });
+    expect([...labelFlows(taken)]).toEqual([['to-a', { text: '12.3K', title: 'Taken 12,345 times' }]]);
   });
 
   it('say how long a node takes, and nothing for a node that never completed', () => {

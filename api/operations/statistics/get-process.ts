@@ -66,6 +66,7 @@ export const getBpmnProcessStatistics = defineOperation({
         waiting: spreadOf(node.waiting),
         working: spreadOf(node.working),
       })),
+      flows: found.flows,
       targets: found.targets.map(({ nodeID, durationMs, met, missed }) => ({
         nodeID: nodeID === WHOLE_INSTANCE ? undefined : nodeID,
         duration: formatDuration(durationMs),

@@ -10,7 +10,7 @@ import styles from './diagram.module.css';
 import { drawInTurns } from './draw-in-turns.js';
 import { heatLooks } from './heat-looks.js';
 import { drawLabel, drawMark } from './mark.js';
-import type { NodeMarks } from './node-marks.js';
+import type { FlowLabel, NodeMarks } from './node-marks.js';
 
 /** As much of the viewer's services as is used here. */
 interface Canvas {
@@ -20,8 +20,12 @@ interface Canvas {
   addMarker(elementID: string, name: string): void;
   removeMarker(elementID: string, name: string): void;
 }
+interface Point {
+  x: number;
+  y: number;
+}
 interface ElementRegistry {
-  get(id: string): { children?: readonly unknown[] } | undefined;
+  get(id: string): { children?: readonly unknown[]; waypoints?: readonly Point[] } | undefined;
 }
 interface Overlays {
   add(elementID: string, type: string, overlay: { position: object; html: HTMLElement }): string;
@@ -38,11 +42,14 @@ type State = { kind: 'drawing'; drawn: number; all: number } | { kind: 'drawn' }
 
 const begun: State = { kind: 'drawing', drawn: 0, all: 0 };
 const markType = 'perdure';
+const flowLabelType = 'flow';
+/** Half the height of a label, in the units of the drawing. */
+const labelOffset = 9;
 const zoomStep = 1.25;
 const smallest = 0.1;
 const largest = 4;
 
-export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: DiagramProps) {
+export default function BpmnDiagram({ xml, marks, flowLabels, selected, onSelect, label }: DiagramProps) {
   const container = useRef<HTMLDivElement>(null);
   const viewer = useRef<NavigatedViewer>(undefined);
   const select = useRef(onSelect);
@@ -83,6 +90,10 @@ export default function BpmnDiagram({ xml, marks, selected, onSelect, label }: D
   useEffect(() => {
     if (state.kind === 'drawn' && marks) drawMarks(viewer.current!, marks);
   }, [state, marks]);
+
+  useEffect(() => {
+    if (state.kind === 'drawn' && flowLabels) drawFlowLabels(viewer.current!, flowLabels);
+  }, [state, flowLabels]);
 
   useEffect(() => {
     if (state.kind !== 'drawn' || !marks) return;
@@ -187,6 +198,30 @@ function drawMarks(viewer: NavigatedViewer, marks: ReadonlyMap<string, NodeMarks
     if (mark.warnings)
       overlays.add(nodeID, markType, { position: { top: -11, left: -11 }, html: drawMark('warning', mark.warnings) });
   }
+}
+
+function drawFlowLabels(viewer: NavigatedViewer, labels: ReadonlyMap<string, FlowLabel>): void {
+  const overlays = viewer.get<Overlays>('overlays');
+  const registry = viewer.get<ElementRegistry>('elementRegistry');
+  overlays.remove({ type: flowLabelType });
+  for (const [flowID, { text, title }] of labels) {
+    const { waypoints } = registry.get(flowID) ?? {};
+    if (waypoints)
+      overlays.add(flowID, flowLabelType, {
+        position: placeOn(waypoints),
+        html: drawLabel({ text, title, tone: 'plain' }),
+      });
+  }
+}
+
+/** The middle of the longest segment, from the corner of the box around the flow. */
+function placeOn(waypoints: readonly Point[]): { left: number; top: number } {
+  const segments = waypoints.slice(1).map((to, index) => ({ from: waypoints[index]!, to }));
+  const length = ({ from, to }: { from: Point; to: Point }) => Math.hypot(to.x - from.x, to.y - from.y);
+  const { from, to } = segments.toSorted((one, other) => length(other) - length(one))[0]!;
+  const left = (from.x + to.x) / 2 - Math.min(...waypoints.map(({ x }) => x));
+  const top = (from.y + to.y) / 2 - Math.min(...waypoints.map(({ y }) => y));
+  return { left: left - labelOffset, top: top - labelOffset };
 }
 
 function looksOf({ heat, incidents, isPaused, errors, warnings }: NodeMarks): string[] {

@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '../../components/button.js';
 import { EmptyState, Loading } from '../../components/states.js';
 import styles from './diagram.module.css';
-import type { NodeMarks } from './node-marks.js';
+import type { FlowLabel, NodeMarks } from './node-marks.js';
 import { loadDiagram } from './load-diagram.js';
 
 export interface DiagramProps {
@@ -11,6 +11,8 @@ export interface DiagramProps {
   xml: string;
   /** By the id of the node. Changing them moves nothing but the marks. */
   marks?: ReadonlyMap<string, NodeMarks>;
+  /** Numbers on sequence flows, by their ids. */
+  flowLabels?: ReadonlyMap<string, FlowLabel>;
   /** The nodes that stand out: the chosen one, or those that an instruction is about. */
   selected?: readonly string[];
   /** Called with the id of the node that was clicked, or with undefined for the space between them. */

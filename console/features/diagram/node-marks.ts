@@ -17,3 +17,9 @@ export interface NodeMarks {
   errors?: number;
   warnings?: number;
 }
+
+/** A number on a sequence flow. */
+export interface FlowLabel {
+  text: string;
+  title: string;
+}

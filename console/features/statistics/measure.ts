@@ -1,6 +1,6 @@
 /** Statistics of nodes as marks of a diagram: how often, how long, and what has changed. */
 import { formatDuration } from '../../components/format-duration.js';
-import type { NodeMarks } from '../diagram/node-marks.js';
+import type { FlowLabel, NodeMarks } from '../diagram/node-marks.js';
 import { heatOf, heatScale, type HeatRange } from '../diagram/heat.js';
 import type { NodeStatistics, ProcessStatistics } from './types.js';
 import { sumOf } from './series.js';
@@ -33,6 +33,16 @@ export function measureNodes(
     ];
   });
   return { scale, marks: new Map(marks) };
+}
+
+/** How often each sequence flow was taken. */
+export function labelFlows({ flows }: ProcessStatistics): ReadonlyMap<string, FlowLabel> {
+  return new Map(
+    flows.map(({ flowID, taken }) => [
+      flowID,
+      { text: compact(taken), title: `Taken ${sayValue('count', taken)} times` },
+    ]),
+  );
 }
 
 /** How often the node was entered, or the 95th percentile of its durations. */

@@ -4,7 +4,7 @@ import type { Schemas } from '../../frame/api/client.js';
 import { Card } from '../../components/card.js';
 import { ErrorState, Loading } from '../../components/states.js';
 import { Diagram } from '../../features/diagram/diagram.js';
-import type { NodeMarks } from '../../features/diagram/node-marks.js';
+import type { FlowLabel, NodeMarks } from '../../features/diagram/node-marks.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';
 import type { HeatRange } from '../../features/diagram/heat.js';
 import { useDefinitionXml } from '../../features/diagram/use-definition.js';
@@ -14,6 +14,7 @@ import { Swatch } from './swatch.js';
 interface VersionDiagramProps {
   version: Schemas['BpmnProcessDefinition'];
   marks: ReadonlyMap<string, NodeMarks>;
+  flowLabels?: ReadonlyMap<string, FlowLabel>;
   scale: readonly HeatRange[];
   /** A range of the scale in words. */
   sayRange(range: HeatRange): string;
@@ -24,6 +25,7 @@ interface VersionDiagramProps {
 export function VersionDiagram({
   version: { id, processID, processName, version },
   marks,
+  flowLabels,
   scale,
   sayRange,
   onSelect,
@@ -37,6 +39,7 @@ export function VersionDiagram({
           <Diagram
             xml={xml.data}
             marks={marks}
+            flowLabels={flowLabels}
             onSelect={onSelect}
             label={`Diagram of ${processName || processID}, version ${version}`}
           />

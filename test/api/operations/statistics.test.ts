@@ -37,6 +37,7 @@ test('statistics of a process name its nodes and tell how long jobs waited and w
   const work = body.nodes.find(({ nodeID }: { nodeID: string }) => nodeID === 'work');
   expect(work).toMatchObject({ nodeType: 'serviceTask', started: 1, completed: 1 });
   expect(work.waiting.p95Ms + work.working.p95Ms).toBeLessThanOrEqual(1.1 * work.p95Ms + 100);
+  expect(body.flows.map(({ taken }: { taken: number }) => taken)).toEqual([1, 1]);
   const numbers = (await host.call('viewer', 'GET', '/bpmn/statistics')).body;
   expect(numbers.last24Hours).toMatchObject({ completed: 1 });
   expect(numbers.runningByAge.map(({ olderThan }: { olderThan: string }) => olderThan)).toEqual([

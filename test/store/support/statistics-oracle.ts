@@ -71,6 +71,8 @@ function tellOne({ definitionID, steps }: ToldHistory, told: Told): void {
       count(version, '', now, outcome);
       if (outcome === 'completed') took(version, '', now, now - startedAt);
     }
+    if (fact.kind === 'ELEMENT_COMPLETED')
+      for (const flow of (fact.flows ?? []).concat(fact.passed ?? [])) count(version, `flow:${flow}`, now, 'started');
     if (!(fact.kind in ends) || !('element' in fact) || fact.element === PROCESS) continue;
     const outcome = ends[fact.kind as keyof typeof ends];
     const { nodeID, beganAt } = activationOf(all.slice(0, index), fact.element);

@@ -36,6 +36,10 @@ const nodeStatistics = z
   })
   .meta({ id: 'BpmnNodeStatistics' });
 
+const flowStatistics = z
+  .strictObject({ flowID: z.string(), taken: z.int().describe('How often tokens took the sequence flow.') })
+  .meta({ id: 'BpmnFlowStatistics' });
+
 const targetStatistics = z
   .strictObject({
     nodeID: z.string().optional().describe('Absent for the instance as a whole.'),
@@ -55,6 +59,7 @@ export const processStatistics = z
     asOf: timestamp.describe('Everything that was committed before this time is counted.'),
     series: z.array(statisticsStep).describe('Of instances: one for each step of the range.'),
     nodes: z.array(nodeStatistics),
+    flows: z.array(flowStatistics),
     targets: z.array(targetStatistics),
   })
   .meta({ id: 'BpmnProcessStatistics' });

@@ -3,7 +3,14 @@ import { useMemo } from 'react';
 import type { Schemas } from '../../../frame/api/client.js';
 import { ErrorState, Loading, StaleNote } from '../../../components/states.js';
 import { AsOf } from '../../../features/statistics/as-of.js';
-import { measureNodes, sayRange, type Measure, type Measured } from '../../../features/statistics/measure.js';
+import type { FlowLabel } from '../../../features/diagram/node-marks.js';
+import {
+  labelFlows,
+  measureNodes,
+  sayRange,
+  type Measure,
+  type Measured,
+} from '../../../features/statistics/measure.js';
 import { useVersionStatistics } from '../../../features/statistics/queries.js';
 import { rangeOf } from '../../../features/statistics/range.js';
 import { useAddress } from '../../../frame/layout/use-address.js';
@@ -16,6 +23,7 @@ import { VersionDiagram } from '../version-diagram.js';
 import styles from '../views.module.css';
 
 const nothing: Measured = { scale: [], marks: new Map() };
+const noLabels: ReadonlyMap<string, FlowLabel> = new Map();
 
 export function StatisticsOfVersion({ version, by }: { version: Schemas['BpmnProcessDefinition']; by: Measure }) {
   const address = useAddress();
@@ -26,6 +34,7 @@ export function StatisticsOfVersion({ version, by }: { version: Schemas['BpmnPro
   const { data } = statistics;
   const compared = other === undefined ? undefined : comparison.data;
   const { scale, marks } = useMemo(() => (data ? measureNodes(by, data, compared) : nothing), [by, data, compared]);
+  const flowLabels = useMemo(() => (data && by === 'count' ? labelFlows(data) : noLabels), [by, data]);
   return (
     <div className={styles.view}>
       <search className={styles.choices} aria-label="Statistics">
@@ -35,7 +44,13 @@ export function StatisticsOfVersion({ version, by }: { version: Schemas['BpmnPro
       </search>
       <Failure of={statistics} />
       {other !== undefined && <Failure of={comparison} />}
-      <VersionDiagram version={version} marks={marks} scale={scale} sayRange={(heat) => sayRange(by, heat)} />
+      <VersionDiagram
+        version={version}
+        marks={marks}
+        flowLabels={flowLabels}
+        scale={scale}
+        sayRange={(heat) => sayRange(by, heat)}
+      />
       {data === undefined && !statistics.isError && <Loading lines={4} label="Loading statistics" />}
       {data && <MeasuredNodes by={by} version={version} statistics={data} compared={compared} />}
       {data && by === 'time' && <Targets version={version} statistics={data} />}
