@@ -44,6 +44,7 @@ interface Things {
   deploymentID: string;
   publicationID: string;
   formID: string;
+  hookID: string;
 }
 
 let host: TestHost;
@@ -124,6 +125,8 @@ async function createThings(project: string): Promise<Things> {
     deploymentID: deployment.deploymentID,
     publicationID: (await call(project, 'POST', '/bpmn/messages', { messageName: name })).body.publicationID,
     formID: name,
+    hookID: (await call(project, 'POST', '/hooks', { name, auth: { type: 'STRIPE', secret: 'S' }, messageName: '"m"' }))
+      .body.hookID,
   };
 }
 
@@ -170,6 +173,7 @@ const nobodys: Things = {
   deploymentID: randomUUID(),
   publicationID: randomUUID(),
   formID: 'nothing',
+  hookID: randomUUID(),
 };
 
 function idOf(operation: Operation, parameter: string, things: Things): string {

@@ -11,6 +11,8 @@ export interface Change {
   request(): Promise<Called>;
 }
 
+const HOOK = { name: 'h', auth: { type: 'STRIPE', secret: 'S' }, messageName: '"m"' };
+
 export async function changesOn(host: TestHost) {
   /** Definitions by the kind of wait of their only activity. */
   const jobs = await deploy(host, sequenceModel('jobs', [serviceTask('work')]));
@@ -288,6 +290,15 @@ export async function changesOn(host: TestHost) {
       role: 'editor',
       request: () => send('editor', 'PUT', '/bpmn/processes/jobs/targets', { targets: [{ duration: 'P1D' }] }),
     }),
+    CreateHook: async () => ({ role: 'editor', request: () => send('editor', 'POST', '/hooks', HOOK) }),
+    UpdateHook: async () => {
+      const { body } = await send('editor', 'POST', '/hooks', HOOK);
+      return { role: 'editor', request: () => send('editor', 'PUT', `/hooks/${body.hookID}`, HOOK) };
+    },
+    DeleteHook: async () => {
+      const { body } = await send('editor', 'POST', '/hooks', HOOK);
+      return { role: 'editor', request: () => send('editor', 'DELETE', `/hooks/${body.hookID}`) };
+    },
     ChangeProjectSettings: async () => ({
       role: 'admin',
       request: () => send('admin', 'PATCH', '/settings', { description: 'changed' }),
