@@ -17,7 +17,7 @@ export const FORMER_SECRET = 'the-former-secret-of-it';
 export const HOOK = {
   name: 'Orders of the shop',
   auth: { type: 'HMAC', secret: 'SHOP', header: 'X-Signature', prefix: 'sha256=' },
-  messageName: 'if body.ignore = true then null else "Order paid"',
+  messageName: 'if get value(body, "ignore") = true then null else "Order paid"',
 };
 
 export interface Answered {
