@@ -1,6 +1,7 @@
 /** Deliveries that are sent again: published once, whatever happens in between. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MOST_BODIES, removeOldDeliveries } from '../../../../store/hooks/deliveries.js';
+import { until } from '../support/steps.js';
 import { exchange, signed, startHookHost, type HookHost } from './support/hook-host.js';
 
 let host: HookHost;
@@ -74,9 +75,9 @@ it('leaves nothing of a delivery whose connection to Postgres is cut off, and pu
   const answer = host.send(path, signed(event('e')));
   // The delivery has published its message and waits to write its own row.
   const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO hook_deliveries%'`;
-  let pid: number | undefined;
-  while (pid === undefined) pid = (await blocker.query<{ pid: number }>(waiting)).rows[0]?.pid;
-  await blocker.query('SELECT pg_terminate_backend($1)', [pid]);
+  const look = async () => (await host.store.query<{ pid: number }>(waiting)).rows;
+  const [found] = await until(look, ({ length }) => length === 1);
+  await blocker.query('SELECT pg_terminate_backend($1)', [found!.pid]);
   expect((await answer).status).toBe(503);
   await blocker.query('ROLLBACK');
   blocker.release();
