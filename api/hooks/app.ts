@@ -1,5 +1,5 @@
 /**
- * The hooks as one Hono application, on a port of its own: every endpoint of the API keeps asking for a token, and a
+ * The hooks as one Hono application, on a separate port: every endpoint of the API keeps asking for a token, and a
  * sender can publish one message and nothing else.
  */
 import { Hono } from 'hono';

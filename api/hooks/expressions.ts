@@ -2,7 +2,7 @@
 import { compile, type CompiledExpression } from '@perdure/feel/evaluate.js';
 import { parseFeel } from '@perdure/feel/parse.js';
 
-/** What the expressions can refer to. */
+/** The variables of the expressions. */
 const INPUTS = ['body', 'headers', 'query'];
 
 export interface ExpressionTexts {

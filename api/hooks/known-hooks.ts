@@ -1,5 +1,5 @@
 /**
- * The hooks that this process remembers for a few seconds, and the ids that are none. What is asked for meanwhile is read
+ * The hooks that this process remembers for a few seconds, and the ids that are none. Other ids are read
  * together: however many requests there are, one statement runs at a time.
  */
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';

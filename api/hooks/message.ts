@@ -5,7 +5,7 @@ import { Evaluation, toJson } from '@perdure/feel/evaluate.js';
 import { readStorableJson } from '@perdure/lib/storable-json.js';
 import type { ExpressionMember, Expressions } from './expressions.js';
 
-/** What the expressions see. */
+/** The values of the variables of the expressions. */
 export type DeliveredInput = Readonly<Record<'body' | 'headers' | 'query', Json>>;
 
 export interface HookMessage {
@@ -77,7 +77,7 @@ function toKey(value: Json): string | null | undefined {
   return value === null || isText(value, MOST_CHARACTERS.idempotencyKey) ? value : undefined;
 }
 
-/** As in a request to publish a message: empty texts and contexts are no correlation. */
+/** As in a request to publish a message: an empty text or context counts as none. */
 function toCorrelation(value: Json): { keys: Json | undefined } | undefined {
   if (value === null || value === '') return { keys: undefined };
   if (Array.isArray(value)) return undefined;

@@ -1,4 +1,4 @@
-/** What a delivery does to the database: one transaction with its publication, its idempotency key, and its row. */
+/** The change that a delivery makes: one transaction with its publication, its idempotency key, and its row. */
 import { parseTimeToLive } from '@perdure/engine/time/time-to-live.js';
 import { sha256 } from '@perdure/lib/sha256.js';
 import { isUnchanged, recordDelivery, type DeliveryOutcome } from '../../store/hooks/deliveries.js';
@@ -99,7 +99,7 @@ async function publishFor(
   return { kind: 'recorded', outcome: 'PUBLISHED', publicationID, channel: published.channel };
 }
 
-/** Marked, so that nobody mistakes it for a person or a service account. */
+/** Marked, so that it cannot be taken for a person or a service account. */
 function publisherOf({ hookID }: Hook): string {
   return `hook:${hookID}`;
 }

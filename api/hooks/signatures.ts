@@ -1,4 +1,4 @@
-/** Whether a delivery was sent by somebody who knows the secret of the hook. */
+/** Verifies that the sender of a delivery knows the secret of the hook. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { HookAuth } from '../../store/hooks/hooks.js';
 

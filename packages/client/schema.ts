@@ -6378,7 +6378,7 @@ export interface components {
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;
         header: string;
-        /** What stands before the signature in the header */
+        /** Text before the signature in the header */
         prefix?: string;
         encoding: 'hex' | 'base64';
       } | {
@@ -6434,7 +6434,7 @@ export interface components {
         /** Name of a secret of the project. Both of its values verify. */
         secret: string;
         header: string;
-        /** What stands before the signature in the header */
+        /** Text before the signature in the header */
         prefix?: string;
         encoding?: 'hex' | 'base64';
       } | {

@@ -1,4 +1,4 @@
-/** What authenticated senders delivered to hooks, kept for seven days. */
+/** Deliveries of authenticated senders to hooks, kept for seven days. */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';

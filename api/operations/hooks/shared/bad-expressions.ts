@@ -1,7 +1,7 @@
 import { compileExpressions, type ExpressionTexts } from '../../../hooks/expressions.js';
 import { problem, type Problem } from '../../../contract/problem.js';
 
-/** 400 with the line and column of every mistake; undefined if there is none. */
+/** 400 with the line and column of every mistake; undefined if all are valid. */
 export function badExpressions(texts: ExpressionTexts): Problem<'BAD_REQUEST'> | undefined {
   const compiled = compileExpressions(texts);
   if (compiled.ok) return undefined;

@@ -21,7 +21,7 @@ const auth = z.discriminatedUnion('type', [
     type: z.literal('HMAC').describe('HMAC with SHA-256 over the body'),
     secret,
     header,
-    prefix: z.string().max(100).optional().describe('What stands before the signature in the header'),
+    prefix: z.string().max(100).optional().describe('Text before the signature in the header'),
     encoding: z.enum(['hex', 'base64']).default('hex'),
   }),
   z.strictObject({ type: z.literal('STRIPE').describe('`Stripe-Signature`'), secret }),
