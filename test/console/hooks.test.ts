@@ -32,10 +32,10 @@ describe.skipIf(reasonToSkip)('the hooks of a project', () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     expect(await page.getByLabel('Prefix').inputValue()).toBe('sha256=');
     await page.getByLabel('Signature').selectOption('STRIPE');
-    await page.getByLabel('Deliveries').selectOption('refused');
+    await page.getByLabel('Deliveries', { exact: true }).selectOption('refused');
     await save.click();
-    await page.getByText('STRIPE').waitFor();
-    await page.getByText('Refused').waitFor();
+    await page.getByText('STRIPE', { exact: true }).waitFor();
+    await page.getByText('Refused', { exact: true }).waitFor();
     await checkScreen(page, 'hook');
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

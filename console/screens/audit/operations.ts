@@ -13,10 +13,12 @@ export const recordedOperations = [
   'CreateBpmnBatch',
   'CreateBpmnResource',
   'CreateDefinition',
+  'CreateHook',
   'CreateProject',
   'DeleteBpmnPublication',
   'DeleteBpmnResource',
   'DeleteDefinition',
+  'DeleteHook',
   'DeleteProjectMember',
   'DeployBpmnBundle',
   'DeployBpmnResource',
@@ -50,6 +52,7 @@ export const recordedOperations = [
   'UpdateBpmnResource',
   'UpdateBpmnUserTaskAssignment',
   'UpdateDefinition',
+  'UpdateHook',
 ] as const satisfies readonly (keyof operations)[];
 
 /** `CompleteBpmnUserTask` as `Complete user task`. */
