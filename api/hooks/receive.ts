@@ -111,7 +111,7 @@ export function createReceiver(
   }
 
   async function record(
-    { requestID, headers, search }: HookRequest,
+    { request, requestID, headers, search }: HookRequest,
     { hook, expressions }: KnownHook,
     bytes: Uint8Array | undefined,
   ): Promise<Accepted | Problem | { kind: 'changed' }> {
@@ -126,7 +126,7 @@ export function createReceiver(
     return { kind: 'accepted', body: { outcome, ...(publicationID !== undefined && { publicationID }) } };
 
     function evaluate(): EvaluatedHook {
-      const body = readContent(contentOf(headers.only('content-type') ?? null), bytes);
+      const body = readContent(contentOf(request.headers.get('content-type')), bytes);
       if (!body.ok) return { kind: 'failed', problem: body.problem };
       const query = readPairs(search, 'The query');
       if (!query.ok) return { kind: 'failed', problem: query.problem };

@@ -13,6 +13,9 @@ export interface SignedDelivery {
 /** How far the clock of a sender may differ, as Stripe and Standard Webhooks recommend. */
 const MOST_CLOCK_DIFFERENCE_SECONDS = 300;
 
+/** A secret that is not base64 is decoded to a short key, or to none, with which everyone could sign. */
+const LEAST_KEY_BYTES = 16;
+
 /** @param secrets the values of the secret: any of them verifies */
 export function isAuthentic(auth: HookAuth, secrets: readonly string[], delivery: SignedDelivery): boolean {
   switch (auth.type) {
@@ -56,7 +59,9 @@ function hasStandardSignature(secrets: readonly string[], { header, bytes, now }
   const id = header('webhook-id');
   const timestamp = header('webhook-timestamp');
   if (!id || !isRecent(timestamp, now)) return false;
-  const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
+  const keys = secrets
+    .map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+    .filter(({ length }) => length >= LEAST_KEY_BYTES);
   return isAnyEqual(
     (header('webhook-signature') ?? '').split(' '),
     keys.map((key) => `v1,${hmac(key, [inLatin1(`${id}.${timestamp}.`), bytes]).toString('base64')}`),

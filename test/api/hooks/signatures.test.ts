@@ -146,6 +146,13 @@ describe('STANDARD', () => {
     expect(passes(standard, headers('m', SECONDS, several), { secrets })).toBe(true);
   });
 
+  it.each(['!!!!!!!!!!!!', 'whsec_', 'whsec_AAAA'])('has no key if the secret is %s', (secret) => {
+    for (const weak of ['', Buffer.from(secret.replace('whsec_', ''), 'base64')]) {
+      const given = headers('m', SECONDS, `v1,${sign(`m.${SECONDS}.${BODY}`, 'base64', weak)}`);
+      expect(passes(standard, given, { secrets: [secret] })).toBe(false);
+    }
+  });
+
   it.each([
     ['of another id', headers('n', SECONDS, signature('m', SECONDS))],
     ['of another time', headers('m', SECONDS + 1, signature('m', SECONDS))],
