@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../../components/field.js';
 type Auth = Schemas['HookRequest']['auth'];
 type AuthType = Auth['type'];
 
-/** The members of every kind, so that typed text stays while another kind is looked at. */
+/** The members of every kind, so that typed text stays when another kind is chosen. */
 export interface AuthTexts {
   type: AuthType;
   secret: string;
