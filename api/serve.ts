@@ -36,8 +36,14 @@ const serverOptions = {
 
 const graceMilliseconds = 5_000;
 
-/** Serves the application. Resolves when the port is open; rejects when it is in use. */
-export async function serveApi(app: Servable, { host, port }: { host: string; port: number }): Promise<ServedApi> {
+/**
+ * Serves the application. Resolves when the port is open; rejects when it is in use.
+ * @param address `mostConnections`: further ones are closed
+ */
+export async function serveApi(
+  app: Servable,
+  { host, port, mostConnections }: { host: string; port: number; mostConnections?: number },
+): Promise<ServedApi> {
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     overrideGlobalObjects: false,
     errorHandler: () => malformedRequest(),
@@ -49,6 +55,7 @@ export async function serveApi(app: Servable, { host, port }: { host: string; po
     else void listener(incoming, outgoing);
   });
   server.maxHeadersCount = 100;
+  if (mostConnections !== undefined) server.maxConnections = mostConnections;
   refuseUpgrades(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -25,6 +25,8 @@ export interface Settings {
 export interface RunningHost {
   /** URL of the API; undefined without the role `api`. */
   api: string | undefined;
+  /** URL of the hooks; undefined without their port. */
+  hooks: string | undefined;
   /** Keeps serving for a while, so that load balancers, which see it as not ready, route to other hosts. */
   drain(): Promise<void>;
   /** Stops everything in order: listeners first, the database last. */
@@ -63,14 +65,15 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
     if (api?.codecServer) opened.add('codec server', () => api.codecServer!.close());
     resources.managementServer?.declareStarted(api?.readiness ?? readiness);
     opened.add('workflow worker or requests in progress', () =>
-      closeListeners(api?.served, worker, resources.closeNotifications),
+      closeListeners([api?.served, api?.hooks], worker, resources.closeNotifications),
     );
-    logStarted(config, api?.served.url, logger);
+    logStarted(config, { api: api?.served.url, hooks: api?.hooks?.url }, logger);
     return {
       api: api?.served.url,
+      hooks: api?.hooks?.url,
       drain: () => {
         logger.info('host stopping');
-        return drain(api?.served, config.shutdownDelayMilliseconds);
+        return drain(api && [api.served, api.hooks], config.shutdownDelayMilliseconds);
       },
       stop: async () => {
         await opened.close();
@@ -85,26 +88,30 @@ export async function runHost(settings: Settings, stopping: AbortSignal): Promis
 }
 
 /** Shows in the log of each host which build serves what since when, even if nothing ever fails. */
-function logStarted({ roles, temporal }: Config, api: string | undefined, logger: Logger): void {
+function logStarted(
+  { roles, temporal }: Config,
+  urls: { api: string | undefined; hooks: string | undefined },
+  logger: Logger,
+): void {
   const { namespace, taskQueue, deployment } = temporal;
   logger.info(
-    { version: readBuildInformation().version, roles: [...roles], api, namespace, taskQueue, deployment },
+    { version: readBuildInformation().version, roles: [...roles], ...urls, namespace, taskQueue, deployment },
     'host started',
   );
 }
 
 /** Load balancers route only to APIs, so a worker-only host stops without a drain delay. */
-async function drain(api: ServedApi | undefined, milliseconds: number): Promise<void> {
-  if (!api) return;
-  api.startDraining();
+async function drain(served: readonly (ServedApi | undefined)[] | undefined, milliseconds: number): Promise<void> {
+  if (!served) return;
+  for (const one of served) one?.startDraining();
   await delay(milliseconds);
 }
 
 /** Requests that wait for jobs or outcomes are answered at once, so that no open request delays the shutdown. */
 async function closeListeners(
-  api: ServedApi | undefined,
+  served: readonly (ServedApi | undefined)[],
   worker: WorkerRole | undefined,
   closeNotifications: () => Promise<void>,
 ): Promise<void> {
-  await Promise.all([api?.close(), worker?.stop(), closeNotifications()]);
+  await Promise.all([...served.map((one) => one?.close()), worker?.stop(), closeNotifications()]);
 }

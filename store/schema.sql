@@ -359,6 +359,45 @@ CREATE TABLE graphs (
 );
 CREATE TRIGGER copy_user_task_names AFTER INSERT ON public.graphs FOR EACH ROW EXECUTE FUNCTION copy_user_task_names();
 
+CREATE TABLE hook_deliveries (
+  number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  hook_id uuid NOT NULL,
+  received_at timestamp with time zone DEFAULT now() NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  publication_id uuid,
+  problem text,
+  body text,
+  PRIMARY KEY (number),
+  CHECK ((outcome = ANY (ARRAY['PUBLISHED'::text, 'IGNORED'::text, 'REPEATED'::text, 'FAILED'::text])))
+);
+CREATE INDEX hook_deliveries_by_time ON public.hook_deliveries USING btree (received_at);
+CREATE INDEX hook_deliveries_of_hook ON public.hook_deliveries USING btree (hook_id, number);
+CREATE INDEX hook_deliveries_of_project ON public.hook_deliveries USING btree (project_id);
+CREATE INDEX hook_deliveries_with_body ON public.hook_deliveries USING btree (hook_id, number) WHERE (body IS NOT NULL);
+
+CREATE TABLE hooks (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  project_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  auth json NOT NULL,
+  message_name text NOT NULL,
+  correlation_keys text,
+  variables text,
+  idempotency_key text,
+  ttl text,
+  enabled boolean NOT NULL,
+  revision integer DEFAULT 1 NOT NULL,
+  created_by text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_by text,
+  updated_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX hooks_of_project ON public.hooks USING btree (project_id, created_at, id);
+
 CREATE TABLE idempotency_keys (
   project_id text COLLATE "C" NOT NULL,
   operation_id text COLLATE "C" NOT NULL,
@@ -923,8 +962,8 @@ CREATE TABLE user_tasks (
   form_binding json,
   form_version_id uuid,
   form_definition_id uuid,
-  overdue_reported boolean DEFAULT false NOT NULL,
   first_assigned_at timestamp with time zone,
+  overdue_reported boolean DEFAULT false NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['CREATED'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

@@ -13,6 +13,7 @@ const SUBJECTS = [
   'deploymentID',
   'incidentID',
   'publicationID',
+  'hookID',
   'subject',
 ] as const satisfies readonly (keyof AuditSubjects)[];
 
@@ -50,7 +51,7 @@ export function withSubjectsOf(draft: AuditDraft, body: unknown): AuditDraft {
 }
 
 /** At most this many names, so that an entry stays small. */
-const MOST_NAMES = 200;
+export const MOST_NAMES = 200;
 
 /** Variables, or settings of a project. */
 function namesIn(operationID: string, body: unknown): string[] {

@@ -61,8 +61,8 @@ export function problemFromException(error: unknown): Problem {
 
 /** The answer of the work, whose exception is logged and becomes a problem. */
 export async function answered<Answer>(
-  { logger }: ApiContext,
-  { requestID }: Exchange,
+  { logger }: Pick<ApiContext, 'logger'>,
+  { requestID }: Pick<Exchange, 'requestID'>,
   work: () => Promise<Answer>,
 ): Promise<Answer | Problem> {
   try {

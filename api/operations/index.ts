@@ -32,6 +32,12 @@ import { pollBpmnExternalJobs } from './external-jobs/poll.js';
 import { getBpmnExternalJobsQueueDepth } from './external-jobs/queue-depth.js';
 import { updateBpmnExternalJob } from './external-jobs/update.js';
 import { listBpmnExternalJobWorkers } from './external-jobs/workers.js';
+import { createHook } from './hooks/create.js';
+import { deleteHook } from './hooks/delete.js';
+import { getHook } from './hooks/get.js';
+import { listHookDeliveries } from './hooks/list-deliveries.js';
+import { listHooks } from './hooks/list.js';
+import { updateHook } from './hooks/update.js';
 import { listBpmnInstanceIncidents } from './incidents/list-of-instance.js';
 import { listBpmnIncidentGroups } from './incidents/list-groups.js';
 import { listBpmnIncidents } from './incidents/list.js';
@@ -140,6 +146,12 @@ export const operations: readonly Operation[] = [
   listProjectMembers,
   putProjectMember,
   listSecrets,
+  createHook,
+  listHooks,
+  getHook,
+  updateHook,
+  deleteHook,
+  listHookDeliveries,
   listEvents,
   createEventSubscription,
   listEventSubscriptions,

@@ -6,6 +6,7 @@ import { batch, batches } from './batches/index.js';
 import { dashboard } from './dashboard/index.js';
 import { decisionFile, decisions } from './decisions/index.js';
 import { deploy } from './deploy/index.js';
+import { hook, hooks } from './hooks/index.js';
 import { incidents } from './incidents/index.js';
 import { instance } from './instance/index.js';
 import { instances } from './instances/index.js';
@@ -37,6 +38,8 @@ export const screens: readonly Screen[] = [
   decisions,
   decisionFile,
   members,
+  hooks,
+  hook,
   audit,
   settings,
 ];

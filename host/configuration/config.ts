@@ -22,6 +22,8 @@ export interface Config {
   /** The address of the API; port 0 selects a free port. */
   host: string;
   port: number;
+  /** The port at which other systems publish messages; undefined disables it. */
+  hooksPort: number | undefined;
   /** The port for Prometheus metrics; undefined disables them. */
   metricsPort: number | undefined;
   /** The port on which the Temporal UI decrypts payloads; undefined disables it. */
@@ -111,6 +113,7 @@ function toConfig(values: Values): Omit<Config, 'access' | 'api' | 'isTraced'> {
     roles: new Set(values.PERDURE_ROLES),
     host: values.HOST,
     port: values.PORT,
+    hooksPort: values.HOOKS_PORT,
     metricsPort: values.METRICS_PORT,
     codecPort: values.CODEC_PORT,
     codecOrigins: values.CODEC_ORIGINS ?? [],

@@ -20,13 +20,18 @@ export const serverSection = {
     HOST: variable({
       kind: text('the host name or address to listen on', /^[\w.:-]+$/),
       default: '127.0.0.1',
-      description: 'Address of the API, the management server, and the codec server.',
+      description: 'Address of the API, the hooks, the management server, and the codec server.',
     }),
     PORT: variable({
       kind: port,
       default: '8080',
       roles: ['api'],
       description: 'Port of the API and the console; 0 selects a free port.',
+    }),
+    HOOKS_PORT: variable({
+      kind: port,
+      roles: ['api'],
+      description: 'Port of the [hooks](hooks.md), at which other systems publish messages; unset: there is none.',
     }),
     METRICS_PORT: variable({ kind: port, description: 'Port for `/metrics`, `/health`, and `/ready`.' }),
     LOG_LEVEL: variable({ kind: oneOf(logLevels), default: 'info', description: 'The lowest level that is logged.' }),

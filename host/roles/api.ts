@@ -4,7 +4,9 @@ import { createAuthenticator, type Authenticator } from '../../api/access/authen
 import type { AccessConfiguration } from '../../api/access/settings/configuration.js';
 import { createApp } from '../../api/app.js';
 import { withConsole } from '../../api/console/console.js';
+import { createHookApp } from '../../api/hooks/app.js';
 import type { ReadinessCheck } from '../../api/http/readiness.js';
+import type { ApiContext } from '../../api/context.js';
 import { createMemberships } from '../../api/membership/memberships.js';
 import { serveApi, type ServedApi } from '../../api/serve.js';
 import { createEgress } from '../../outbound/egress/egress.js';
@@ -17,13 +19,20 @@ import { createInstanceStarter } from '../instance-starter.js';
 import type { Resources } from '../resources.js';
 import type { Settings } from '../run.js';
 
+interface OpenApi {
+  served: ServedApi;
+  hooks: ServedApi | undefined;
+  readiness: readonly ReadinessCheck[];
+  codecServer: CodecServer | undefined;
+}
+
 export async function openApi(
   { config, consoleFolder }: Settings,
   access: AccessConfiguration,
   { store, notifications, temporal, instances, secrets, lingers, metrics, tracer }: Resources,
   readinessOfHost: readonly ReadinessCheck[],
   hostLogger: Logger,
-): Promise<{ served: ServedApi; readiness: readonly ReadinessCheck[]; codecServer: CodecServer | undefined }> {
+): Promise<OpenApi> {
   const logger = createLogger(config.logLevel);
   const authenticator = createAuthenticator(access, logger);
   const readiness = [...readinessOfHost, authenticator.readiness];
@@ -48,9 +57,18 @@ export async function openApi(
   );
   return {
     served: await serveApi(application, { host: config.host, port: config.port }),
+    hooks: await openHooks(config, context),
     readiness,
     codecServer: await openCodec(config, temporal, authenticator),
   };
+}
+
+/** Each connection can hold a body of one megabyte before anybody is authenticated. */
+const MOST_HOOK_CONNECTIONS = 500;
+
+async function openHooks({ host, hooksPort, api }: Config, context: ApiContext): Promise<ServedApi | undefined> {
+  if (hooksPort === undefined) return undefined;
+  return serveApi(createHookApp(context, api), { host, port: hooksPort, mostConnections: MOST_HOOK_CONNECTIONS });
 }
 
 async function openCodec(

@@ -475,6 +475,24 @@ export interface paths {
     /** Deliver dead letters again Role: admin. */
     post: operations['RedeliverDeadLetters'];
   };
+  '/projects/{projectID}/hooks': {
+    /** List hooks Role: viewer. */
+    get: operations['ListHooks'];
+    /** Create a hook Role: editor. */
+    post: operations['CreateHook'];
+  };
+  '/projects/{projectID}/hooks/{hookID}': {
+    /** Get a hook Role: viewer. */
+    get: operations['GetHook'];
+    /** Replace a hook Role: editor. */
+    put: operations['UpdateHook'];
+    /** Delete a hook Role: editor. */
+    delete: operations['DeleteHook'];
+  };
+  '/projects/{projectID}/hooks/{hookID}/deliveries': {
+    /** List deliveries to a hook Role: editor. */
+    get: operations['ListHookDeliveries'];
+  };
   '/projects/{projectID}/mcp': {
     /** Send a message of the Model Context Protocol Role: viewer. */
     post: operations['CallMcp'];
@@ -5101,6 +5119,199 @@ export interface operations {
       503: Refusal;
     };
   };
+  /** List hooks Role: viewer. */
+  ListHooks: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of hooks, in the order of creation */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['HooksPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Create a hook Role: editor. */
+  CreateHook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['HookRequest'];
+      };
+    };
+    responses: {
+      /** Hook */
+      201: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['Hook'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      409: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Get a hook Role: viewer. */
+  GetHook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        hookID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Hook */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['Hook'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Replace a hook Role: editor. */
+  UpdateHook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectID: string;
+        hookID: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['HookRequest'];
+      };
+    };
+    responses: {
+      /** Hook */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['Hook'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** Delete a hook Role: editor. */
+  DeleteHook: {
+    parameters: {
+      query?: {
+        reason?: string;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        hookID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Hook deleted */
+      204: {
+        headers: { [name: string]: unknown };
+        content?: never;
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      413: Refusal;
+      415: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
+  /** List deliveries to a hook Role: editor. */
+  ListHookDeliveries: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path: {
+        projectID: string;
+        hookID: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Page of deliveries, newest first */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          'application/json': components['schemas']['HookDeliveriesPaginatedResponse'];
+        };
+      };
+      400: Refusal;
+      401: Refusal;
+      404: Refusal;
+      405: Refusal;
+      429: Refusal;
+      500: Refusal;
+      503: Refusal;
+    };
+  };
   /** Send a message of the Model Context Protocol Role: viewer. */
   CallMcp: {
     parameters: {
@@ -5449,6 +5660,7 @@ export interface components {
       executionKey?: string;
       incidentID?: string;
       publicationID?: string;
+      hookID?: string;
       batchID?: string;
       /** The member that was changed. */
       subject?: string;
@@ -6462,6 +6674,108 @@ export interface components {
     HitRule: {
       ruleID?: string;
       outputs: components['schemas']['FeelValue'];
+    };
+    Hook: {
+      hookID: string;
+      /** At the address of the hooks of this installation */
+      path: string;
+      name: string;
+      auth: {
+        /** HMAC with SHA-256 over the body */
+        type: 'HMAC';
+        /** Name of a secret of the project. Both of its values verify. */
+        secret: string;
+        header: string;
+        /** Text before the signature in the header */
+        prefix?: string;
+        encoding: 'hex' | 'base64';
+      } | {
+        /** `Stripe-Signature` */
+        type: 'STRIPE';
+        /** Name of a secret of the project. Both of its values verify. */
+        secret: string;
+      } | {
+        /** Standard Webhooks; the secret is base64, with or without `whsec_` */
+        type: 'STANDARD';
+        /** Name of a secret of the project. Both of its values verify. */
+        secret: string;
+      } | {
+        /** The header equals the secret */
+        type: 'HEADER';
+        /** Name of a secret of the project. Both of its values verify. */
+        secret: string;
+        header: string;
+      };
+      /** FEEL over `body`, `headers`, and `query`. Null: the delivery is ignored. */
+      messageName: string;
+      /** FEEL */
+      correlationKeys?: string;
+      /** FEEL */
+      variables?: string;
+      /** FEEL. Deliveries with the same key within 24 hours publish once. */
+      idempotencyKey?: string;
+      ttl?: string;
+      enabled: boolean;
+      createdBy: string;
+      createdAt: string;
+      updatedBy?: string;
+      updatedAt?: string;
+    };
+    HookDeliveriesPaginatedResponse: {
+      data: components['schemas']['HookDelivery'][];
+      pagination: components['schemas']['PaginationMetadata'];
+    };
+    HookDelivery: {
+      deliveryID: string;
+      receivedAt: string;
+      outcome: 'PUBLISHED' | 'IGNORED' | 'REPEATED' | 'FAILED';
+      publicationID?: string;
+      problem?: string;
+      /** The first 64 KiB, for the newest 1,000 failures of the hook */
+      body?: string;
+    };
+    HookRequest: {
+      name: string;
+      auth: {
+        /** HMAC with SHA-256 over the body */
+        type: 'HMAC';
+        /** Name of a secret of the project. Both of its values verify. */
+        secret: string;
+        header: string;
+        /** Text before the signature in the header */
+        prefix?: string;
+        encoding?: 'hex' | 'base64';
+      } | {
+        /** `Stripe-Signature` */
+        type: 'STRIPE';
+        /** Name of a secret of the project. Both of its values verify. */
+        secret: string;
+      } | {
+        /** Standard Webhooks; the secret is base64, with or without `whsec_` */
+        type: 'STANDARD';
+        /** Name of a secret of the project. Both of its values verify. */
+        secret: string;
+      } | {
+        /** The header equals the secret */
+        type: 'HEADER';
+        /** Name of a secret of the project. Both of its values verify. */
+        secret: string;
+        header: string;
+      };
+      /** FEEL over `body`, `headers`, and `query`. Null: the delivery is ignored. */
+      messageName: string;
+      /** FEEL */
+      correlationKeys?: string;
+      /** FEEL */
+      variables?: string;
+      /** FEEL. Deliveries with the same key within 24 hours publish once. */
+      idempotencyKey?: string;
+      ttl?: string;
+      enabled?: boolean;
+    };
+    HooksPaginatedResponse: {
+      data: components['schemas']['Hook'][];
+      pagination: components['schemas']['PaginationMetadata'];
     };
     IncidentFilter: {
       definitionID?: string;

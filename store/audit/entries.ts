@@ -17,6 +17,7 @@ export interface AuditSubjects {
   deploymentID?: string | undefined;
   incidentID?: string | undefined;
   publicationID?: string | undefined;
+  hookID?: string | undefined;
   /** A member. */
   subject?: string | undefined;
 }

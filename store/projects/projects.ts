@@ -90,6 +90,7 @@ const deletions = [
     'ended_publications',
     'audit_entries',
     'events',
+    'hook_deliveries',
     'start_subscriptions',
     'jobs',
     'job_workers',

@@ -5,6 +5,7 @@ import { deleteEndedWaiters } from '../steps/pause-waiters.js';
 import { forgetOldWorkers } from '../work/job-queue.js';
 import { cancelForgottenTests, eraseTestsOfDeletedDrafts } from '../definitions/tests-of-drafts.js';
 import { forgetTestedDrafts } from '../projects/tests.js';
+import { removeOldDeliveries } from '../hooks/deliveries.js';
 import { forgetOldKeys } from '../projects/idempotency.js';
 import { forgetGoneInstances } from './retention.js';
 import { forgetEndedPublications } from '../publications/ended-publications.js';
@@ -22,6 +23,7 @@ export async function deleteExpired(pool: Pool): Promise<void> {
   await eraseTestsOfDeletedDrafts(pool);
   await forgetTestedDrafts(pool);
   while ((await forgetEndedPublications(pool)) > 0);
+  while ((await removeOldDeliveries(pool)) > 0);
   while ((await forgetGoneInstances(pool)) > 0);
   while ((await removeOrphanedPayloads(pool)) > 0);
 }

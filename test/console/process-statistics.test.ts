@@ -76,10 +76,12 @@ describe.skipIf(reasonToSkip)('the statistics of a version', () => {
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tab', { name: 'Count', selected: true }).waitFor();
     await label(page, 'ReserveStock').waitFor();
+    // The page begins with a whole day.
+    const since = new Date(Math.floor(Date.now() / 86_400_000 - 29) * 86_400_000).toISOString();
     const { nodes: counted } = await console.host.call(
       'viewer',
       'GET',
-      `/processes/order-fulfilment/statistics?version=2&since=${new Date(Date.now() - 29.5 * 86_400_000).toISOString()}`,
+      `/processes/order-fulfilment/statistics?version=2&since=${since}`,
     );
     const { started } = counted.find(({ nodeID }: { nodeID: string }) => nodeID === 'ReserveStock');
     expect(await label(page, 'ReserveStock').getAttribute('title')).toBe(
@@ -108,7 +110,9 @@ describe.skipIf(reasonToSkip)('the statistics of a version', () => {
   it('compare with another version: slower and faster by color and by number', async () => {
     const page = await console.open('viewer', `${address}?view=time`);
     await page.getByLabel('Compare with').selectOption('1');
-    await vi.waitFor(async () => expect(await label(page, 'PackItems').innerText()).toMatch(/^−(4[5-9]|5[0-5]) %$/));
+    await vi.waitFor(async () => expect(await label(page, 'PackItems').innerText()).toMatch(/^−(4[5-9]|5[0-5]) %$/), {
+      timeout: 20_000,
+    });
     expect(await label(page, 'ApproveOrder').innerText()).toMatch(/^\+(4\d|5\d) %$/);
     await rowOf(page, 'Nodes', 'Approve order').getByText('slower').waitFor();
     await rowOf(page, 'Nodes', 'Pack items').getByText('faster').waitFor();

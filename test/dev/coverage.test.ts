@@ -23,7 +23,7 @@ it('the attacks stand in the order of their numbers, each once', () => {
     );
   expect(attacks.map(({ number }) => number)).toEqual(inOrder);
   expect(new Set(inOrder).size).toBe(inOrder.length);
-  expect([...new Set(inOrder.map((number) => number[0]))].join('')).toBe('ABCDEFGHIJ');
+  expect([...new Set(inOrder.map((number) => number[0]))].join('')).toBe('ABCDEFGHIJK');
 });
 
 describe.each([

@@ -4,11 +4,20 @@ import type { Problem } from '../../contract/problem.js';
 /** The raw bytes of a request body; undefined when there is no body. */
 export type BodyReading = { readonly kind: 'read'; readonly bytes: Uint8Array | undefined } | Problem;
 
+/** The media types that a reader of bodies takes. */
+export interface Media {
+  accepts(contentType: string | null): boolean;
+  /** The detail of 415. */
+  readonly expected: string;
+}
+
+const json: Media = { accepts: isJsonMediaType, expected: 'Content-Type must be application/json in UTF-8' };
+
 /**
- * Reads a JSON body within the limit. The encoding and the media type are checked first (415), then the size (413), so
+ * Reads a body within the limit. The encoding and the media type are checked first (415), then the size (413), so
  * a client that sends the wrong type learns that first. An empty body needs no media type.
  */
-export async function readBody(request: Request, maximumBytes: number): Promise<BodyReading> {
+export async function readBody(request: Request, maximumBytes: number, media: Media = json): Promise<BodyReading> {
   const encoding = request.headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     return problem(
@@ -18,14 +27,14 @@ export async function readBody(request: Request, maximumBytes: number): Promise<
   }
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
   if (declared === 0) return { kind: 'read', bytes: undefined };
-  const isJson = isJsonMediaType(request.headers.get('content-type'));
+  const refused = media.accepts(request.headers.get('content-type')) ? undefined : wrongMediaType(media);
   try {
-    if (declared > 0 && !isJson) return await refuse(request.body?.getReader(), wrongMediaType());
+    if (declared > 0 && refused) return await refuse(request.body?.getReader(), refused);
     if (declared > maximumBytes) return await refuse(request.body?.getReader(), tooLarge(maximumBytes));
     // With a declared length, the HTTP parser ends the body there, and the server reads it without a stream.
     if (declared > 0) return { kind: 'read', bytes: new Uint8Array(await request.arrayBuffer()) };
     if (request.body === null) return { kind: 'read', bytes: undefined };
-    return await collect(request.body.getReader(), maximumBytes, isJson);
+    return await collect(request.body.getReader(), maximumBytes, refused);
   } catch {
     // The client is disconnected. This response only prevents the log from reporting an internal error.
     return problem('BAD_REQUEST', 'The body ended before it was complete');
@@ -35,7 +44,7 @@ export async function readBody(request: Request, maximumBytes: number): Promise<
 async function collect(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maximumBytes: number,
-  isJson: boolean,
+  refused: Problem | undefined,
 ): Promise<BodyReading> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -44,7 +53,7 @@ async function collect(
     if (done) break;
     if (value.byteLength === 0) continue;
     length += value.byteLength;
-    if (!isJson) return refuse(reader, wrongMediaType());
+    if (refused) return refuse(reader, refused);
     if (length > maximumBytes) return refuse(reader, tooLarge(maximumBytes));
     chunks.push(value);
   }
@@ -86,6 +95,6 @@ function tooLarge(maximumBytes: number): Problem {
   return problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maximumBytes} bytes`, closing);
 }
 
-function wrongMediaType(): Problem {
-  return problem('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json in UTF-8', closing);
+function wrongMediaType({ expected }: Media): Problem {
+  return problem('UNSUPPORTED_MEDIA_TYPE', expected, closing);
 }

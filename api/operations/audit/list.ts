@@ -55,6 +55,7 @@ const entry = z
     executionKey: z.string().optional(),
     incidentID: z.string().optional(),
     publicationID: z.string().optional(),
+    hookID: z.string().optional(),
     batchID: z.string().optional(),
     subject: z.string().optional().describe('The member that was changed.'),
     names: z.array(z.string()).optional().describe('Names of the variables or settings that were set.'),

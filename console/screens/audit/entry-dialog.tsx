@@ -16,6 +16,7 @@ const ids = [
   ['Job or task', 'executionKey'],
   ['Incident', 'incidentID'],
   ['Message or signal', 'publicationID'],
+  ['Hook', 'hookID'],
   ['Member', 'subject'],
   ['Request', 'requestID'],
 ] as const satisfies readonly (readonly [string, keyof Entry])[];

@@ -14,11 +14,13 @@ export const recordedOperations = [
   'CreateBpmnResource',
   'CreateDefinition',
   'CreateEventSubscription',
+  'CreateHook',
   'CreateProject',
   'DeleteBpmnPublication',
   'DeleteBpmnResource',
   'DeleteDefinition',
   'DeleteEventSubscription',
+  'DeleteHook',
   'DeleteProjectMember',
   'DeployBpmnBundle',
   'DeployBpmnResource',
@@ -54,6 +56,7 @@ export const recordedOperations = [
   'UpdateBpmnUserTaskAssignment',
   'UpdateDefinition',
   'UpdateEventSubscription',
+  'UpdateHook',
 ] as const satisfies readonly (keyof operations)[];
 
 /** `CompleteBpmnUserTask` as `Complete user task`. */

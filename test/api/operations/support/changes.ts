@@ -17,6 +17,7 @@ const eventSubscription = {
   secret: 'EVENTS',
   types: ['perdure.instance.completed'],
 };
+const HOOK = { name: 'h', auth: { type: 'STRIPE', secret: 'S' }, messageName: '"m"' };
 
 export async function changesOn(host: TestHost) {
   /** Definitions by the kind of wait of their only activity. */
@@ -315,6 +316,15 @@ export async function changesOn(host: TestHost) {
     DeleteEventSubscription: async () => {
       const path = `/events/subscriptions/${await subscription()}?reason=unused`;
       return { role: 'admin', request: () => send('admin', 'DELETE', path) };
+    },
+    CreateHook: async () => ({ role: 'editor', request: () => send('editor', 'POST', '/hooks', HOOK) }),
+    UpdateHook: async () => {
+      const { body } = await send('editor', 'POST', '/hooks', HOOK);
+      return { role: 'editor', request: () => send('editor', 'PUT', `/hooks/${body.hookID}`, HOOK) };
+    },
+    DeleteHook: async () => {
+      const { body } = await send('editor', 'POST', '/hooks', HOOK);
+      return { role: 'editor', request: () => send('editor', 'DELETE', `/hooks/${body.hookID}`) };
     },
     ChangeProjectSettings: async () => ({
       role: 'admin',

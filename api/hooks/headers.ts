@@ -1,0 +1,31 @@
+/** The headers of a delivery as they came over the wire. */
+export class DeliveredHeaders {
+  /** By names in lower case, in the order of their lines. */
+  readonly #lines = new Map<string, string[]>();
+
+  /** @param raw names and values in turn, as Node has them */
+  constructor(raw: readonly string[]) {
+    for (let index = 0; index + 1 < raw.length; index += 2) {
+      const name = raw[index]!.toLowerCase();
+      const values = this.#lines.get(name);
+      if (values) values.push(raw[index + 1]!);
+      else this.#lines.set(name, [raw[index + 1]!]);
+    }
+  }
+
+  /** Undefined if the header is missing or repeated: receivers would differ on which line counts. */
+  only(name: string): string | undefined {
+    const values = this.#lines.get(name.toLowerCase());
+    return values?.length === 1 ? values[0] : undefined;
+  }
+
+  /** Repeated lines are joined, as RFC 9110 section 5.3 says. */
+  get all(): Readonly<Record<string, string>> {
+    return Object.fromEntries([...this.#lines].map(([name, values]) => [name, values.join(', ')]));
+  }
+
+  /** All but one, which contains a secret. */
+  without(name: string): Readonly<Record<string, string>> {
+    return Object.fromEntries(Object.entries(this.all).filter(([other]) => other !== name.toLowerCase()));
+  }
+}

@@ -1,0 +1,106 @@
+/** Verifies that the sender of a delivery knows the secret of the hook. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { HookAuth } from '../../store/hooks/hooks.js';
+
+export interface SignedDelivery {
+  /** The value of a header that occurs once, as Node decodes it; undefined otherwise. */
+  header(name: string): string | undefined;
+  readonly bytes: Uint8Array;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** How far the clock of a sender may differ, as Stripe and Standard Webhooks recommend. */
+const MOST_CLOCK_DIFFERENCE_SECONDS = 300;
+
+/** A secret that is not base64 is decoded to a short key, or to none, with which everyone could sign. */
+const LEAST_KEY_BYTES = 16;
+
+/** @param secrets the values of the secret: any of them verifies */
+export function isAuthentic(auth: HookAuth, secrets: readonly string[], delivery: SignedDelivery): boolean {
+  switch (auth.type) {
+    case 'HMAC':
+      return hasHmac(auth, secrets, delivery);
+    case 'STRIPE':
+      return hasStripeSignature(secrets, delivery);
+    case 'STANDARD':
+      return hasStandardSignature(secrets, delivery);
+    case 'HEADER':
+      return isAnyEqual([delivery.header(auth.header)], secrets.map(asHeader));
+  }
+}
+
+function hasHmac(
+  { header, prefix = '', encoding }: HookAuth & { type: 'HMAC' },
+  secrets: readonly string[],
+  { header: read, bytes }: SignedDelivery,
+): boolean {
+  const given = read(header);
+  if (!given?.startsWith(prefix)) return false;
+  const signature = given.slice(prefix.length);
+  const signatures = secrets.map((secret) => hmac(secret, [bytes]).toString(encoding));
+  return isAnyEqual([encoding === 'hex' ? signature.toLowerCase() : signature], signatures);
+}
+
+/** https://docs.stripe.com/webhooks#verify-manually */
+function hasStripeSignature(secrets: readonly string[], { header, bytes, now }: SignedDelivery): boolean {
+  const parts = (header('stripe-signature') ?? '').split(',').map((part) => part.trim().split('=', 2));
+  const valuesOf = (key: string) => parts.filter(([name]) => name === key).map(([, value]) => value);
+  const [timestamp, ...others] = valuesOf('t');
+  if (!isRecent(timestamp, now) || others.length > 0) return false;
+  return isAnyEqual(
+    valuesOf('v1'),
+    secrets.map((secret) => hmac(secret, [`${timestamp}.`, bytes]).toString('hex')),
+  );
+}
+
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+function hasStandardSignature(secrets: readonly string[], { header, bytes, now }: SignedDelivery): boolean {
+  const id = header('webhook-id');
+  const timestamp = header('webhook-timestamp');
+  if (!id || !isRecent(timestamp, now)) return false;
+  const keys = secrets
+    .map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+    .filter(({ length }) => length >= LEAST_KEY_BYTES);
+  return isAnyEqual(
+    (header('webhook-signature') ?? '').split(' '),
+    keys.map((key) => `v1,${hmac(key, [inLatin1(`${id}.${timestamp}.`), bytes]).toString('base64')}`),
+  );
+}
+
+function isRecent(timestamp: string | undefined, now: number): timestamp is string {
+  if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return false;
+  return Math.abs(now / 1000 - Number(timestamp)) <= MOST_CLOCK_DIFFERENCE_SECONDS;
+}
+
+function hmac(key: string | Buffer, parts: readonly (string | Uint8Array)[]): Buffer {
+  const mac = createHmac('sha256', key);
+  for (const part of parts) mac.update(part);
+  return mac.digest();
+}
+
+/** Compares digests: their length does not depend on what is given. Compares all, so that none ends it early. */
+function isAnyEqual(given: readonly (string | undefined)[], expected: readonly string[]): boolean {
+  const digests = expected.map(digest);
+  let isEqual = false;
+  for (const text of given) {
+    if (text === undefined) continue;
+    const digestOfText = digest(text);
+    for (const other of digests) if (timingSafeEqual(digestOfText, other)) isEqual = true;
+  }
+  return isEqual;
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** As Node decodes the bytes of a header. */
+function asHeader(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/** The bytes of a header, of which Node decoded each as one character. */
+function inLatin1(header: string): Buffer {
+  return Buffer.from(header, 'latin1');
+}

@@ -1,0 +1,30 @@
+import { createHook as insertHook } from '../../../store/hooks/hooks.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { refusalProblem } from '../../commands/refusal.js';
+import { openProject } from '../projects/shared/project.js';
+import { badExpressions } from './shared/bad-expressions.js';
+import { toHook } from './shared/hook.js';
+import { hook, hookRequest } from './shared/schemas.js';
+
+export const createHook = defineOperation({
+  operationID: 'CreateHook',
+  method: 'POST',
+  path: '/projects/{projectID}/hooks',
+  role: 'editor',
+  records: 'transaction',
+  summary: 'Create a hook',
+  description:
+    'Other systems post to `path` at the hook port of the host. A delivery with the right signature publishes the message that the expressions make of it. ' +
+    'A mistake in an expression returns 400 with its line and column. A project can have 100 hooks; the next one returns 409.',
+  request: { body: hookRequest },
+  responses: { 201: { description: 'Hook', schema: hook } },
+  problems: ['CONFLICT'],
+}).handle(async ({ params: { projectID }, body, caller, context }) => {
+  const bad = badExpressions(body);
+  if (bad !== undefined) return bad;
+  const project = await openProject(context, caller, projectID);
+  if (project === undefined) return notFound(`no project ${projectID}`);
+  const created = await insertHook(context.store, projectID, body, caller.subject);
+  return 'kind' in created ? refusalProblem(created) : { status: 201, body: toHook(created) };
+});

@@ -1,0 +1,26 @@
+import { updateHook as replaceHook } from '../../../store/hooks/hooks.js';
+import { defineOperation } from '../../contract/operation.js';
+import { notFound } from '../../contract/problem.js';
+import { uuid } from '../../contract/schemas.js';
+import { badExpressions } from './shared/bad-expressions.js';
+import { toHook } from './shared/hook.js';
+import { hook, hookRequest } from './shared/schemas.js';
+
+export const updateHook = defineOperation({
+  operationID: 'UpdateHook',
+  method: 'PUT',
+  path: '/projects/{projectID}/hooks/{hookID}',
+  role: 'editor',
+  records: 'transaction',
+  summary: 'Replace a hook',
+  description:
+    'Its path stays the same. No delivery is published by the former expressions after this. Other processes accept the new signature within 5 seconds.',
+  request: { params: { hookID: uuid }, body: hookRequest },
+  responses: { 200: { description: 'Hook', schema: hook } },
+  problems: [],
+}).handle(async ({ params: { projectID, hookID }, body, caller, context }) => {
+  const bad = badExpressions(body);
+  if (bad !== undefined) return bad;
+  const updated = await replaceHook(context.store, projectID, hookID, body, caller.subject);
+  return updated ? { status: 200, body: toHook(updated) } : notFound(`no hook ${hookID} in project ${projectID}`);
+});

@@ -1,0 +1,93 @@
+/** Creates a hook, or replaces one. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { unwrap, api } from '../../frame/api/client.js';
+import type { Schemas } from '../../frame/api/client.js';
+import { SelectField, TextArea, TextField } from '../../components/field.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { useToasts } from '../../components/toast.js';
+import { useProject } from '../../frame/project/project.js';
+import { AuthFields, authOf, fieldsOf } from './auth-fields.js';
+
+export type Hook = Schemas['Hook'];
+
+const expressions = [
+  { name: 'correlationKeys', label: 'Correlation keys', hint: 'FEEL, such as {order: body.id}.' },
+  { name: 'variables', label: 'Variables', hint: 'FEEL, such as {amount: body.amount}.' },
+  { name: 'idempotencyKey', label: 'Idempotency key', hint: 'FEEL. The same key within 24 hours publishes once.' },
+] as const;
+
+/** @param hook the hook to replace; a new one is created without it */
+export function EditHookDialog({ hook, onClose }: { hook?: Hook; onClose(): void }) {
+  const { id: projectID } = useProject();
+  const toasts = useToasts();
+  const [auth, setAuth] = useState(fieldsOf(hook?.auth));
+  const [enabled, setEnabled] = useState(hook?.enabled ?? true);
+  const [texts, setTexts] = useState({
+    name: hook?.name ?? '',
+    messageName: hook?.messageName ?? '',
+    correlationKeys: hook?.correlationKeys ?? '',
+    variables: hook?.variables ?? '',
+    idempotencyKey: hook?.idempotencyKey ?? '',
+    ttl: hook?.ttl ?? '',
+  });
+  const field = (name: keyof typeof texts) => ({
+    value: texts[name],
+    spellCheck: false,
+    onChange: ({ target }: { target: { value: string } }) =>
+      setTexts((before) => ({ ...before, [name]: target.value })),
+  });
+  const save = useMutation({
+    mutationFn: () => {
+      const { name, messageName, ...others } = texts;
+      const given = Object.fromEntries(Object.entries(others).filter(([, text]) => text.trim() !== ''));
+      const body = { name: name.trim(), auth: authOf(auth), messageName, ...given, enabled };
+      return hook === undefined
+        ? unwrap(api.POST('/projects/{projectID}/hooks', { params: { path: { projectID } }, body }))
+        : unwrap(
+            api.PUT('/projects/{projectID}/hooks/{hookID}', {
+              params: { path: { projectID, hookID: hook.hookID } },
+              body,
+            }),
+          );
+    },
+    onSuccess: ({ name }) => {
+      toasts.done(`${name} saved.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={hook === undefined ? 'Create a hook' : `Edit ${hook.name}`}
+      submitLabel="Save"
+      isWide
+      isBusy={save.isPending}
+      isIncomplete={[texts.name, texts.messageName, auth.secret].some((text) => text.trim() === '')}
+      error={save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextField label="Name" required maxLength={100} {...field('name')} />
+      <AuthFields fields={auth} onChange={setAuth} />
+      <TextArea
+        label="Message name"
+        hint={'FEEL over body, headers, and query, such as "Order paid". Null: the delivery is ignored.'}
+        rows={2}
+        required
+        {...field('messageName')}
+      />
+      {expressions.map(({ name, label, hint }) => (
+        <TextArea key={name} label={label} hint={hint} rows={2} {...field(name)} />
+      ))}
+      <TextField label="Time to live" hint="Such as PT1H. Empty: default of the project." {...field('ttl')} />
+      <SelectField
+        label="Deliveries"
+        value={enabled ? 'accepted' : 'refused'}
+        onChange={({ target }) => setEnabled(target.value === 'accepted')}
+      >
+        <option value="accepted">Accepted</option>
+        <option value="refused">Refused</option>
+      </SelectField>
+    </FormDialog>
+  );
+}

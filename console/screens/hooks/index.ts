@@ -1,0 +1,14 @@
+import type { Screen } from '../screen.js';
+
+export const hooks: Screen = {
+  path: 'hooks',
+  role: 'editor',
+  navigation: { label: 'Hooks', icon: 'deploy', group: 'Administer' },
+  load: () => import('./hooks.js'),
+};
+
+export const hook: Screen = {
+  path: 'hooks/:hookID',
+  role: 'editor',
+  load: () => import('./hook.js'),
+};

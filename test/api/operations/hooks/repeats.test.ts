@@ -1,0 +1,114 @@
+/** Deliveries that are sent again: published once, whatever happens in between. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MOST_BODIES, removeOldDeliveries } from '../../../../store/hooks/deliveries.js';
+import { until } from '../support/steps.js';
+import { exchange, signed, startHookHost, type HookHost } from './support/hook-host.js';
+
+let host: HookHost;
+beforeAll(async () => void (host = await startHookHost()));
+afterAll(() => host?.close());
+
+const once = { idempotencyKey: 'body.event' };
+const event = (name: string) => JSON.stringify({ event: name });
+
+async function publications(hook: string): Promise<number> {
+  const { rows } = await host.store.query('SELECT count(*)::int AS count FROM publications WHERE published_by = $1', [
+    `hook:${hook.split('/').at(-1)}`,
+  ]);
+  return rows[0].count;
+}
+
+it('answers the first publication', async () => {
+  const path = await host.hook(once);
+  const first = await host.deliver(path, { event: 'e1' });
+  const again = await host.deliver(path, { event: 'e1', more: true });
+  expect(again).toEqual({
+    status: 200,
+    body: { outcome: 'REPEATED', publicationID: first.body.publicationID },
+  });
+  expect(await publications(path)).toBe(1);
+  expect((await host.deliveries(path)).map(({ outcome }) => outcome)).toEqual(['REPEATED', 'PUBLISHED']);
+});
+
+it('tells keys and hooks apart', async () => {
+  const [one, other] = [await host.hook(once), await host.hook(once)];
+  for (const [path, name] of [
+    [one, 'e1'],
+    [one, 'e2'],
+    [other, 'e1'],
+  ] as const)
+    expect((await host.deliver(path, { event: name })).body.outcome).toBe('PUBLISHED');
+});
+
+it('publishes each delivery without a key', async () => {
+  const path = await host.hook({ idempotencyKey: 'body.event' });
+  for (let times = 0; times < 2; times += 1)
+    expect((await host.deliver(path, { event: null })).body.outcome).toBe('PUBLISHED');
+});
+
+it('publishes once for twenty at once at two processes', async () => {
+  const path = await host.hook(once);
+  const another = await host.serveAnother();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) =>
+      index % 2 === 0 ? host.send(path, signed(event('e'))) : exchange(`${another.url}${path}`, signed(event('e'))),
+    ),
+  );
+  const bodies = answers.map(({ body }) => JSON.parse(body));
+  expect(bodies.filter(({ outcome }) => outcome === 'PUBLISHED')).toHaveLength(1);
+  expect(bodies.filter(({ outcome }) => outcome === 'REPEATED')).toHaveLength(19);
+  expect(new Set(bodies.map(({ publicationID }) => publicationID)).size).toBe(1);
+  expect(await publications(path)).toBe(1);
+});
+
+it('publishes again when the key is older than a day', async () => {
+  const path = await host.hook(once);
+  await host.deliver(path, { event: 'e' });
+  await host.store.query("UPDATE idempotency_keys SET created_at = now() - interval '25 hours'");
+  expect((await host.deliver(path, { event: 'e' })).body.outcome).toBe('PUBLISHED');
+});
+
+it('leaves nothing of a delivery whose connection to Postgres is cut off, and publishes it when it comes again', async () => {
+  const path = await host.hook(once);
+  const blocker = await host.store.connect();
+  await blocker.query('BEGIN; LOCK TABLE hook_deliveries IN ACCESS EXCLUSIVE MODE');
+  const answer = host.send(path, signed(event('e')));
+  // The delivery has published its message and waits to write its own row.
+  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO hook_deliveries%'`;
+  const look = async () => (await host.store.query<{ pid: number }>(waiting)).rows;
+  const [found] = await until(look, ({ length }) => length === 1);
+  await blocker.query('SELECT pg_terminate_backend($1)', [found!.pid]);
+  expect((await answer).status).toBe(503);
+  await blocker.query('ROLLBACK');
+  blocker.release();
+  expect(await publications(path)).toBe(0);
+  expect(await host.deliver(path, { event: 'e' })).toMatchObject({ status: 200, body: { outcome: 'PUBLISHED' } });
+  expect(await publications(path)).toBe(1);
+});
+
+it('keeps the bodies of the newest 1,000 failures', async () => {
+  const path = await host.hook({ messageName: 'body + 1' });
+  const hookID = path.split('/').at(-1);
+  await host.store.query(
+    `INSERT INTO hook_deliveries (project_id, hook_id, outcome, problem, body) SELECT 'p1', $1, 'FAILED', 'p', 'b' FROM generate_series(1, $2)`,
+    [hookID, MOST_BODIES],
+  );
+  await host.send(path, signed('"x"'));
+  const { rows } = await host.store.query(
+    'SELECT count(*)::int AS all, count(body)::int AS kept, min(number) FILTER (WHERE body IS NULL) = min(number) AS oldest FROM hook_deliveries WHERE hook_id = $1',
+    [hookID],
+  );
+  expect(rows[0]).toEqual({ all: MOST_BODIES + 1, kept: MOST_BODIES, oldest: true });
+});
+
+it('forgets deliveries after seven days', async () => {
+  const path = await host.hook();
+  await host.deliver(path, {});
+  await host.store.query("UPDATE hook_deliveries SET received_at = now() - interval '8 days' WHERE hook_id = $1", [
+    path.split('/').at(-1),
+  ]);
+  await host.deliver(path, {});
+  expect(await host.deliveries(path)).toHaveLength(1);
+  expect(await removeOldDeliveries(host.store)).toBe(1);
+  expect(await removeOldDeliveries(host.store)).toBe(0);
+});
