@@ -1,5 +1,6 @@
 /** The REST API for TypeScript: typed calls, job workers and access tokens. */
 export { awaitResult, type AwaitedInstance } from './await-result.js';
+export { followEvents, type FollowedFeed } from './follow-events.js';
 export { accessTokens, type ServiceAccount } from './access-tokens.js';
 export { unwrap, createClient, type ClientOptions, type PerdureClient } from './client.js';
 export {

@@ -159,6 +159,38 @@ it('an expression that is none is told with its place', async () => {
   expect({ code, errors }).toEqual({ code: 1, errors: [expect.stringMatching(/line 1, column \d/)] });
 });
 
+it('follows the events of a project from a position, and says what is missing without a feed', async () => {
+  const withoutFeed = await perdure(['events']);
+  expect(withoutFeed).toMatchObject({ code: 1, errors: [expect.stringContaining('eventRetention')] });
+  const admin = host.client('admin');
+  const settings = (eventRetention: string | null) =>
+    unwrap(
+      admin.PATCH('/projects/{projectID}/settings', { params: { path: { projectID } }, body: { eventRetention } }),
+    );
+  await settings('P1D');
+  const workflowID = await startOne(await deployOne());
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const following = run(['events', '--after', '0', '--type', 'perdure.instance.started,perdure.instance.canceled'], {
+    environment: environment(),
+    folder,
+    write: (line) => void lines.push(line),
+    complain: (line) => void lines.push(line),
+    signal: stopping.signal,
+  });
+  const seen = (what: string) =>
+    vi.waitFor(() => expect(lines).toContainEqual(expect.stringMatching(`perdure.instance.${what}  ${workflowID}`)), {
+      timeout: 20_000,
+      interval: 50,
+    });
+  await seen('started');
+  await perdure(['cancel', workflowID]);
+  await seen('canceled');
+  stopping.abort();
+  expect(await following).toBe(0);
+  await settings(null);
+});
+
 it('watches an instance until it has ended', async () => {
   const id = await deployOne();
   const workflowID = await startOne(id);

@@ -10,6 +10,7 @@ import { convert } from './convert.js';
 import { resumeDefinition } from './definitions/resume.js';
 import { suspendDefinition } from './definitions/suspend.js';
 import { deploy } from './deploy.js';
+import { events } from './events.js';
 import { listIncidents } from './incidents/list.js';
 import { resolveIncident } from './incidents/resolve.js';
 import { showIncident } from './incidents/show.js';
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   search,
   showInstance,
   watch,
+  events,
   waits,
   replay,
   cancel,
