@@ -6,8 +6,8 @@ import { signIn, useConsole } from './support/console.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-/** Far below the time between two polls. */
-const SOON_MS = 5_000;
+/** While a list follows the feed, it is polled once a minute. */
+const SOON_MS = 20_000;
 
 describe.skipIf(reasonToSkip)('lists of a project with an event feed', () => {
   const console = useConsole();
