@@ -4,16 +4,15 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { FormDialog } from '../../components/form-dialog.js';
 import { SelectField, TextField } from '../../components/field.js';
-import { JsonEditor } from '../../components/json-editor.js';
 import { asked, Reason } from '../../components/reason.js';
 import { sentenceOf } from '../../components/states.js';
 import { useToasts } from '../../components/toast.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 import { createBatch, operationNames, type BatchRequest } from './batch-query.js';
+import { emptyInputs, OperationInputs, type Choice, type Inputs } from './operation-inputs.js';
 import styles from './batches.module.css';
 
 type Filter = NonNullable<BatchRequest['filter']>;
-type Choice = 'CANCEL' | 'SET_VARIABLES' | 'SUSPEND' | 'RESUME' | 'DELETE';
 
 const mostPerSecond = 500;
 const shownExamples = 5;
@@ -24,30 +23,32 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
   const toasts = useToasts();
   const isAdmin = useMay('admin');
   const [operation, setOperation] = useState<Choice>('CANCEL');
-  const [variables, setVariables] = useState<Record<string, unknown> | undefined>({});
+  const [inputs, setInputs] = useState<Inputs>({});
   const [reason, setReason] = useState('');
   const [itemsPerSecond, setItemsPerSecond] = useState(50);
-  const isSetting = operation === 'SET_VARIABLES';
   const isErasing = operation === 'DELETE';
   // Called instances are erased with their root.
   const filter = isErasing ? { ...listed, root: true } : listed;
   const preview = usePreview(projectID, filter);
   const isRate = Number.isInteger(itemsPerSecond) && itemsPerSecond >= 1 && itemsPerSecond <= mostPerSecond;
   const command = useMutation({
-    mutationFn: () =>
-      createBatch(projectID, { operation, filter, itemsPerSecond, ...(isSetting && { variables }), ...asked(reason) }),
+    mutationFn: () => createBatch(projectID, { operation, filter, itemsPerSecond, ...inputs, ...asked(reason) }),
     onSuccess: ({ total, ...accepted }) => {
       toasts.done(`Accepted for ${counted(total)}.`);
       if ('batchID' in accepted) void navigate(`../batches/${accepted.batchID}`);
     },
   });
+  const choose = (chosen: Choice) => {
+    setOperation(chosen);
+    setInputs(emptyInputs(chosen));
+  };
   return (
     <FormDialog
       title="Do the same to all that match"
       submitLabel={preview.data ? `${operationNames[operation]}: ${counted(preview.data.total)}` : 'Counting'}
       isDangerous={operation === 'CANCEL' || isErasing}
       isBusy={command.isPending}
-      isIncomplete={!preview.data?.total || !isRate || (isSetting && variables === undefined)}
+      isIncomplete={!preview.data?.total || !isRate || inputs === undefined}
       error={command.error ?? preview.error}
       onSubmit={() => command.mutate()}
       onClose={onClose}
@@ -62,20 +63,16 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
       {preview.data && preview.data.total > 0 && (
         <p className={styles.examples}>Oldest first: {examplesOf(preview.data)}</p>
       )}
-      <SelectField label="Operation" value={operation} onChange={({ target }) => setOperation(target.value as Choice)}>
+      <SelectField label="Operation" value={operation} onChange={({ target }) => choose(target.value as Choice)}>
         <option value="CANCEL">Cancel</option>
         <option value="SET_VARIABLES">Set variables</option>
+        <option value="MIGRATE">Migrate</option>
+        {isAdmin && <option value="MODIFY">Modify</option>}
         {isAdmin && <option value="SUSPEND">Suspend</option>}
         {isAdmin && <option value="RESUME">Resume</option>}
         {isAdmin && <option value="DELETE">Erase</option>}
       </SelectField>
-      {isErasing && (
-        <p>
-          Ended instances are erased with everything they called and cannot be restored. Running ones are refused, and
-          called ones are erased with their root.
-        </p>
-      )}
-      {isSetting && <JsonEditor label="Variables" hint="Null removes a variable." onChange={setVariables} />}
+      <OperationInputs key={operation} operation={operation} onChange={setInputs} />
       <TextField
         label="Instances per second"
         type="number"

@@ -1,0 +1,96 @@
+/** Asks for what an operation of a batch needs besides its targets. */
+import { useState } from 'react';
+import { TextField } from '../../components/field.js';
+import { JsonEditor } from '../../components/json-editor.js';
+import type { BatchRequest } from './batch-query.js';
+
+export type Choice = 'CANCEL' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';
+/** Undefined while something is missing. */
+export type Inputs = Pick<BatchRequest, 'variables' | 'migration' | 'instructions'> | undefined;
+
+interface InputsProps {
+  onChange(inputs: Inputs): void;
+}
+
+/** Before anything is entered. */
+export function emptyInputs(operation: Choice): Inputs {
+  if (operation === 'SET_VARIABLES') return { variables: {} };
+  return operation === 'MIGRATE' || operation === 'MODIFY' ? undefined : {};
+}
+
+/** Give it the operation as its key: another operation begins with empty inputs. */
+export function OperationInputs({ operation, onChange }: InputsProps & { operation: Choice }) {
+  switch (operation) {
+    case 'SET_VARIABLES':
+      return (
+        <JsonEditor
+          label="Variables"
+          hint="Null removes a variable."
+          onChange={(variables) => onChange(variables && { variables })}
+        />
+      );
+    case 'MIGRATE':
+      return <MigrationInput onChange={onChange} />;
+    case 'MODIFY':
+      return <ModificationInput onChange={onChange} />;
+    case 'DELETE':
+      return (
+        <p>
+          Ended instances are erased with everything they called and cannot be restored. Running ones are refused, and
+          called ones are erased with their root.
+        </p>
+      );
+    default:
+      return null;
+  }
+}
+
+function MigrationInput({ onChange }: InputsProps) {
+  const change = (version: number) =>
+    onChange(Number.isInteger(version) && version >= 1 ? { migration: { targetVersion: version } } : undefined);
+  return (
+    <TextField
+      label="Target version"
+      hint="Of the process of each instance. Elements keep their ids; to map them, migrate on the page of a version."
+      type="number"
+      min={1}
+      onChange={({ target }) => change(target.valueAsNumber)}
+    />
+  );
+}
+
+/** Both together move tokens. */
+function ModificationInput({ onChange }: InputsProps) {
+  const [left, setLeft] = useState('');
+  const [entered, setEntered] = useState('');
+  const change = (cancelAt: string, startBefore: string) => {
+    const instructions = [
+      ...(startBefore === '' ? [] : [{ type: 'START_BEFORE_NODE' as const, nodeID: startBefore }]),
+      ...(cancelAt === '' ? [] : [{ type: 'CANCEL_TOKEN' as const, nodeID: cancelAt }]),
+    ];
+    onChange(instructions.length === 0 ? undefined : { instructions });
+  };
+  return (
+    <>
+      <TextField
+        label="Cancel the token at node"
+        hint="The id of the node. With the other field, the token moves there."
+        spellCheck={false}
+        value={left}
+        onChange={({ target }) => {
+          setLeft(target.value);
+          change(target.value.trim(), entered.trim());
+        }}
+      />
+      <TextField
+        label="Start before node"
+        spellCheck={false}
+        value={entered}
+        onChange={({ target }) => {
+          setEntered(target.value);
+          change(left.trim(), target.value.trim());
+        }}
+      />
+    </>
+  );
+}
