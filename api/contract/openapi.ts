@@ -122,7 +122,12 @@ function queryParameters(operation: Operation, schemas: Map<string, Json>): Json
 }
 
 function headerParameter(name: AcceptedHeader): Json {
-  const meanings: Record<AcceptedHeader, Json> = {
+  return { name, in: 'header', required: false, ...describeHeader(name) };
+}
+
+/** The meaning of a header, and the schema of its value. */
+export function describeHeader(name: AcceptedHeader): { readonly description: string; readonly schema: Json } {
+  const meanings: Record<AcceptedHeader, ReturnType<typeof describeHeader>> = {
     Prefer: {
       description:
         '`wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events).',
@@ -144,7 +149,7 @@ function headerParameter(name: AcceptedHeader): Json {
     'Mcp-Method': { description: 'The method of the message (needed from 2026-07-28).', schema: { type: 'string' } },
     'Mcp-Name': { description: 'The tool of the message (needed from 2026-07-28).', schema: { type: 'string' } },
   };
-  return { name, in: 'header', required: false, ...meanings[name] };
+  return meanings[name];
 }
 
 function describeResponses(operation: Operation, schemas: Map<string, Json>): Json {

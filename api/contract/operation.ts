@@ -88,6 +88,7 @@ export interface OperationCall {
   readonly rawParameters: readonly string[];
   /** The query string, without its question mark. */
   readonly search: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 

@@ -28,7 +28,14 @@ import { methodNotAllowed, tooMany, unauthorized } from './refusals.js';
 import { createRoutes } from './routes.js';
 import type { Exchange } from './exchange.js';
 import type { LinesFormat } from '../contract/lines.js';
-import type { OperationResult, LimitedKind, Method, Operation, Pipeline } from '../contract/operation.js';
+import type {
+  LimitedKind,
+  Method,
+  Operation,
+  OperationCall,
+  OperationResult,
+  Pipeline,
+} from '../contract/operation.js';
 import { isProblem, notFound, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import { includesRole } from '../contract/roles.js';
@@ -147,9 +154,9 @@ export function createRequestHandler(
     return {
       operations,
       requestID: exchange.requestID,
-      async call(operation, { rawParameters, search, body }) {
+      async call(operation, { rawParameters, search, headers, body }) {
         const call: Exchange = { ...exchange, via: 'MCP', startedAt: performance.now(), operation, params: undefined };
-        const inner = operationRequest(operation, body, request.signal);
+        const inner = operationRequest(operation, headers, body, request.signal);
         const found = await answered(context, call, () => perform(inner, call, operation, rawParameters, search));
         logRequest(context, call, found);
         return found;
@@ -207,9 +214,14 @@ export function createRequestHandler(
 }
 
 /** The request of an operation that is called by another one. Its address is never read. */
-function operationRequest({ method }: Operation, body: unknown, signal: AbortSignal): Request {
+function operationRequest(
+  { method }: Operation,
+  given: OperationCall['headers'],
+  body: unknown,
+  signal: AbortSignal,
+): Request {
   const json = body === undefined || method === 'GET' ? undefined : JSON.stringify(body);
-  const headers = { ...(json !== undefined && { 'Content-Type': 'application/json' }) };
+  const headers = { ...given, ...(json !== undefined && { 'Content-Type': 'application/json' }) };
   return new Request('http://perdure.invalid/', { method, headers, body: json, signal });
 }
 

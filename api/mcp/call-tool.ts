@@ -2,6 +2,7 @@
 import type { Json } from '../contract/json-schema.js';
 import type { Operation, OperationCall, OperationResult, Pipeline } from '../contract/operation.js';
 import { isProblem, problem, problemDocument, type Problem } from '../contract/problem.js';
+import { headersOfTool } from './headers.js';
 
 export interface ToolResult {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
@@ -23,7 +24,7 @@ export async function callTool(
   return isProblem(answer) ? failure(problemDocument(answer, pipeline.requestID)) : success(operation, answer);
 }
 
-/** A member that is neither in the path nor the body belongs to the query, which refuses those that it does not know. */
+/** A member of no other part of the request belongs to the query, which refuses those that it does not know. */
 function operationCall(operation: Operation, given: Json): OperationCall | Problem {
   const { parameterNames, request } = operation;
   const { body, ...others } = request.body === undefined ? { ...given, body: undefined } : given;
@@ -34,17 +35,29 @@ function operationCall(operation: Operation, given: Json): OperationCall | Probl
     if (text === undefined) return badArgument(name, 'must be a string');
     rawParameters.push(encodeURIComponent(text));
   }
+  const headers: Record<string, string> = {};
+  for (const name of headersOfTool(operation).filter((header) => others[header] !== undefined)) {
+    const value = others[name];
+    if (!isHeaderValue(value)) return badArgument(name, 'must be a string of 1 to 255 printable ASCII characters');
+    headers[name] = value;
+  }
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(others).filter(([other]) => !parameterNames.includes(other))) {
+  const elsewhere = new Set<string>([...parameterNames, ...headersOfTool(operation)]);
+  for (const [name, value] of Object.entries(others).filter(([other]) => !elsewhere.has(other))) {
     const text = textOf(value);
     if (text === undefined) return badArgument(name, 'must be a string, a number, or a boolean');
     query.set(name, text);
   }
-  return { rawParameters, search: query.toString(), body };
+  return { rawParameters, search: query.toString(), headers, body };
 }
 
 function textOf(value: unknown): string | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+}
+
+/** A request cannot be built with other characters. */
+function isHeaderValue(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
 }
 
 function badArgument(name: string, rule: string): Problem {

@@ -2,8 +2,10 @@
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.js';
 import { toJsonSchema, type Json } from '../contract/json-schema.js';
+import { describeHeader } from '../contract/openapi.js';
 import type { Operation } from '../contract/operation.js';
 import { includesRole, isProjectRole } from '../contract/roles.js';
+import { headersOfTool } from './headers.js';
 
 export interface Tool {
   readonly name: string;
@@ -99,8 +101,9 @@ function describe(operation: Operation): Tool {
   return { name, title, description: text, inputSchema: inputSchema(operation), annotations };
 }
 
-/** The path parameters except the project's, the parameters of the query, and `body`. */
-function inputSchema({ parameterNames, request }: Operation): Json {
+/** The path parameters except the project's, the parameters of the query, headers, and `body`. */
+function inputSchema(operation: Operation): Json {
+  const { parameterNames, request } = operation;
   const named = new Map<string, Json>();
   const properties: Json = {};
   const required: string[] = [];
@@ -111,6 +114,10 @@ function inputSchema({ parameterNames, request }: Operation): Json {
   for (const name of parameterNames.filter((other) => other !== 'projectID'))
     add(name, request.params[name]!, 'output');
   for (const [name, schema] of Object.entries(request.query?.shape ?? {})) add(name, schema as z.ZodType, 'output');
+  for (const name of headersOfTool(operation)) {
+    const { description, schema } = describeHeader(name);
+    properties[name] = { ...schema, description };
+  }
   if (request.body !== undefined) add('body', request.body, 'input');
   const $defs = Object.fromEntries(named);
   const schema = {

@@ -164,6 +164,32 @@ describe('the arguments of a tool', () => {
     expect(JSON.parse(body.result.content[0].text)).toEqual(body.result.structuredContent);
   });
 
+  it.each([
+    ['a key with a line break', { 'Idempotency-Key': 'a\r\nAuthorization: Bearer x' }],
+    ['a key outside ASCII', { 'Idempotency-Key': 'clé-🔑' }],
+    ['a key with a space', { 'Idempotency-Key': 'a b' }],
+    ['an empty key', { 'Idempotency-Key': '' }],
+    ['a key of 256 characters', { 'Idempotency-Key': 'k'.repeat(256) }],
+    ['a key that is a number', { 'Idempotency-Key': 17 }],
+    ['a wait that is a number', { Prefer: 30 }],
+    ['another header', { Authorization: 'Bearer x' }],
+    ['a key in other letters', { 'idempotency-key': 'one' }],
+  ])('with %s are a bad request', async (_, given) => {
+    const started = call('StartBpmnInstance', { ...given, body: { processDefinitionID: 'x' } });
+    const { status, body } = await send(started, { role: 'executor', query: '?write=true' });
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject({ isError: true, structuredContent: { code: 'BAD_REQUEST', status: 400 } });
+  });
+
+  it('have no key where the operation takes none', async () => {
+    const canceled = call('CancelBpmnInstance', { workflowID: 'x', 'Idempotency-Key': 'one' });
+    const { body } = await send(canceled, { role: 'editor', query: '?write=true' });
+    expect(body.result.structuredContent).toMatchObject({
+      code: 'BAD_REQUEST',
+      detail: expect.stringContaining('Idem'),
+    });
+  });
+
   it.each(['..', 'a/../b', '%2e%2e', 'x?page=2', '../../settings'])('cannot reach another path by %j', async (id) => {
     const { body } = await send(call('GetBpmnInstance', { workflowID: id }));
     expect(body.result).toMatchObject({ isError: true, structuredContent: { code: 'NOT_FOUND' } });

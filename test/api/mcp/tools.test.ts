@@ -78,7 +78,23 @@ describe('the list of tools', () => {
       required: ['workflowID'],
       additionalProperties: false,
     });
-    expect(Object.keys(schema('StartBpmnInstance').properties!)).toEqual(['body']);
+    expect(Object.keys(schema('CreateBpmnBatch').properties!)).toEqual(['Idempotency-Key', 'body']);
+  });
+
+  it('takes a key and a wait exactly where the operation does, and needs neither', async () => {
+    const tools = new Map((await toolsOf('admin', true)).map(({ name, inputSchema }) => [name, inputSchema]));
+    for (const { operationID, accepts } of declaredFor('admin')) {
+      const { properties = {}, required = [] } = tools.get(operationID)!;
+      for (const name of ['Idempotency-Key', 'Prefer'] as const) {
+        expect(name in properties, `${operationID} ${name}`).toBe(accepts.includes(name));
+        expect(required, operationID).not.toContain(name);
+      }
+      expect(properties, operationID).not.toHaveProperty('Last-Event-ID');
+    }
+    expect(tools.get('StartBpmnInstance')!.properties).toMatchObject({
+      'Idempotency-Key': { type: 'string', maxLength: 255, description: expect.stringContaining('24 hours') },
+      Prefer: { type: 'string', description: expect.stringContaining('wait=N') },
+    });
   });
 
   it('has schemas that refer to nothing outside themselves', async () => {

@@ -54,6 +54,34 @@ describe('a tool', () => {
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(body) }]);
   });
 
+  it('starts one instance however often it is called with a key, also over the REST API', async () => {
+    const body = { processDefinitionID: definitionID, businessId: 'started-once' };
+    const headers = { 'Idempotency-Key': 'agent-1' };
+    const given = { body, ...headers };
+    const called = await Promise.all([
+      call('executor', 'StartBpmnInstance', given),
+      call('executor', 'StartBpmnInstance', given),
+    ]);
+    const repeated = await host.call('executor', 'POST', '/bpmn/instances', { json: body, headers });
+    for (const { structuredContent } of called)
+      expect(structuredContent).toMatchObject({ workflowID: repeated.body.workflowID });
+    const listed = await host.call('viewer', 'GET', '/bpmn/instances?businessId=started-once');
+    expect(listed.body.pagination.total).toBe(1);
+    const other = { ...given, body: { ...body, businessId: 'another' } };
+    expect(await call('executor', 'StartBpmnInstance', other)).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+  });
+
+  it('waits as long as its caller prefers', async () => {
+    const given = { body: { processDefinitionID: definitionID }, Prefer: 'wait=0' };
+    const { structuredContent } = await call('executor', 'StartBpmnInstance', given);
+    expect(structuredContent).toHaveProperty('result');
+    const without = await call('executor', 'StartBpmnInstance', { body: given.body });
+    expect(without.structuredContent).not.toHaveProperty('result');
+  });
+
   it('returns the file of a definition as text', async () => {
     const { content } = await call('viewer', 'GetBpmnDefinitionXml', { definitionID });
     expect(content[0]).toMatchObject({ type: 'text', text: expect.stringContaining('bpmn:definitions') });
