@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
+import { keyOfFlow } from '../../store/statistics/rows.js';
 import { exampleFile } from './support/host.js';
 import { insertPastStatistics, type PastNode } from './support/past-statistics.js';
 
@@ -21,6 +22,18 @@ const nodes: readonly PastNode[] = [
   { nodeID: 'PackAndShip', share: 0.9, medianMs: 70 * minute },
   { nodeID: 'PackItems', share: 0.9, medianMs: 20 * minute, waitingShare: 0.5 },
   { nodeID: 'NotifyCustomer', share: 0.9, medianMs: 800, waitingShare: 0.2 },
+  ...(
+    [
+      ['Flow_Received', 1],
+      ['Flow_Reserved', 0.99],
+      ['Flow_Large', 0.2],
+      ['Flow_NotLarge', 0.79],
+      ['Flow_Approved', 0.16],
+      ['Flow_Accepted', 0.95],
+      ['Flow_Paid', 0.9],
+      ['Flow_Shipped', 0.9],
+    ] as const
+  ).map(([flowID, share]) => ({ nodeID: keyOfFlow(flowID), share, medianMs: 0 })),
 ];
 /** Approval takes longer than before, and packing takes less time. */
 const changed = new Map([
@@ -88,6 +101,7 @@ describe.skipIf(reasonToSkip)('the statistics of a version', () => {
       `Entered ${started.toLocaleString('en')} times`,
     );
     expect(await rowOf(page, 'Nodes', 'Reserve stock').innerText()).toContain(started.toLocaleString('en'));
+    await page.locator('[data-container-id="Flow_Large"] [data-mark="label"]').waitFor();
     await page.locator('canvas').first().waitFor();
     await checkScreen(page, 'process-count');
   });

@@ -43,8 +43,6 @@ type State = { kind: 'drawing'; drawn: number; all: number } | { kind: 'drawn' }
 const begun: State = { kind: 'drawing', drawn: 0, all: 0 };
 const markType = 'perdure';
 const flowLabelType = 'flow';
-/** Half the height of a label, in the units of the drawing. */
-const labelOffset = 9;
 const zoomStep = 1.25;
 const smallest = 0.1;
 const largest = 4;
@@ -206,11 +204,10 @@ function drawFlowLabels(viewer: NavigatedViewer, labels: ReadonlyMap<string, Flo
   overlays.remove({ type: flowLabelType });
   for (const [flowID, { text, title }] of labels) {
     const { waypoints } = registry.get(flowID) ?? {};
-    if (waypoints)
-      overlays.add(flowID, flowLabelType, {
-        position: placeOn(waypoints),
-        html: drawLabel({ text, title, tone: 'plain' }),
-      });
+    if (waypoints === undefined) continue;
+    const html = drawLabel({ text, title, tone: 'plain' });
+    html.classList.add(styles.onFlow!);
+    overlays.add(flowID, flowLabelType, { position: placeOn(waypoints), html });
   }
 }
 
@@ -221,7 +218,7 @@ function placeOn(waypoints: readonly Point[]): { left: number; top: number } {
   const { from, to } = segments.toSorted((one, other) => length(other) - length(one))[0]!;
   const left = (from.x + to.x) / 2 - Math.min(...waypoints.map(({ x }) => x));
   const top = (from.y + to.y) / 2 - Math.min(...waypoints.map(({ y }) => y));
-  return { left: left - labelOffset, top: top - labelOffset };
+  return { left, top };
 }
 
 function looksOf({ heat, incidents, isPaused, errors, warnings }: NodeMarks): string[] {

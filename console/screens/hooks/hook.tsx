@@ -50,16 +50,14 @@ export default function HookScreen() {
         </>
       }
     >
-      <Card>
-        <Facts
-          facts={[
-            ['Path', <Identifier key="path" value={data.path} longest={100} />],
-            ['Signature', data.auth.type],
-            ['Secret', data.auth.secret],
-            ['Message name', <code key="name">{data.messageName}</code>],
-          ]}
-        />
-      </Card>
+      <Facts
+        facts={[
+          ['Path', <Identifier key="path" value={data.path} longest={100} />],
+          ['Signature', data.auth.type],
+          ['Secret', data.auth.secret],
+          ['Message name', <code key="name">{data.messageName}</code>],
+        ]}
+      />
       <Card title="Deliveries of the last 7 days">
         <Deliveries hookID={hookID} />
       </Card>
