@@ -1,6 +1,6 @@
 /** Lists that change with the events of their project. One stream serves all lists of a page. */
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { send } from '../api/client.js';
 import { followEvents } from './event-reader.js';
@@ -40,21 +40,19 @@ export function ProjectEvents({ projectID, children }: { projectID: string; chil
       setIsFollowing(false);
     };
   }, [projectID, isVisible, isWanted, listeners]);
-  const live = useMemo(
-    () => ({
-      isFollowing,
-      listen(subjects: readonly EventSubject[], onChange: () => void) {
-        const listener = { subjects, onChange };
-        listeners.add(listener);
-        setIsWanted(true);
-        return () => {
-          listeners.delete(listener);
-          setIsWanted(listeners.size > 0);
-        };
-      },
-    }),
-    [isFollowing, listeners],
+  const listen = useCallback<Live['listen']>(
+    (subjects, onChange) => {
+      const listener = { subjects, onChange };
+      listeners.add(listener);
+      setIsWanted(true);
+      return () => {
+        listeners.delete(listener);
+        setIsWanted(listeners.size > 0);
+      };
+    },
+    [listeners],
   );
+  const live = useMemo(() => ({ isFollowing, listen }), [isFollowing, listen]);
   return <Context value={live}>{children}</Context>;
 }
 
@@ -84,36 +82,13 @@ export function useLiveQuery(
       refresh.cancel();
       end();
     };
-    // `listen` is a new function whenever the stream opens or ends; the listeners stay.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [client, key, subjects]);
+  }, [client, key, subjects, listen]);
   return isFollowing && subjects.length > 0 && pollEveryMs !== false ? pollWhileFollowingMs : pollEveryMs;
 }
-
-const TYPES = [
-  'instance.started',
-  'instance.completed',
-  'instance.failed',
-  'instance.canceled',
-  'instance.suspended',
-  'instance.resumed',
-  'instance.migrated',
-  'incident.raised',
-  'incident.resolved',
-  'task.created',
-  'task.assigned',
-  'task.completed',
-  'task.failed',
-  'task.canceled',
-  'definition.deployed',
-  'definition.suspended',
-  'definition.resumed',
-].map((type) => `perdure.${type}`);
 
 function openStreamOf(projectID: string) {
   return (after: string | undefined, signal: AbortSignal) => {
     const url = new URL(`/projects/${encodeURIComponent(projectID)}/events`, window.location.origin);
-    url.searchParams.set('types', TYPES.join(','));
     const headers: Record<string, string> = { Accept: 'text/event-stream' };
     if (after !== undefined) headers['Last-Event-ID'] = after;
     return send(new Request(url, { headers, signal }));

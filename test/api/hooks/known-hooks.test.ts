@@ -21,7 +21,7 @@ const hook = (hookID: string): Hook => ({
   updatedAt: null,
 });
 
-/** Hooks `a` and `b` in a database that answers when it is told to. */
+/** Hooks `a` and `b` in a database whose answers the test releases. */
 function startKnown() {
   const reads: (readonly string[])[] = [];
   let now = 0;

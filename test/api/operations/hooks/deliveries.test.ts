@@ -1,4 +1,4 @@
-/** Deliveries over HTTP: what is published, what is kept of them, and what senders are told. */
+/** Deliveries over HTTP: messages they publish, records the host keeps, and responses to senders. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
