@@ -1,4 +1,7 @@
-/** The fold of histories into statistics against an oracle that reads whole histories. */
+/**
+ * The fold of histories into statistics against an oracle that reads whole histories. `STATISTICS_HISTORIES` sets how
+ * many, 1,000 unless said.
+ */
 import type { Pool, PoolClient } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
@@ -14,7 +17,7 @@ import { deleteProject, ensureProject } from '../../store/projects/projects.js';
 import { ensureTestProject, testProjectOf } from '../../store/projects/tests.js';
 import { rows } from '../../store/sql/database.js';
 import { Random } from '../engine/random/random.js';
-import { base } from '../engine/random/seeds.js';
+import { seedsFrom } from '../engine/random/seeds.js';
 import { playModel, writeHistories, type History } from './support/random-histories.js';
 import { exactQuantile, keyOf, tell, type Told } from './support/statistics-oracle.js';
 import {
@@ -30,6 +33,12 @@ import {
 } from './support/store.js';
 
 const store = useStore();
+
+const HISTORIES_AT_ONCE = 1_000;
+const seeds = seedsFrom(
+  [],
+  Math.ceil(Number(process.env['STATISTICS_HISTORIES'] ?? HISTORIES_AT_ONCE) / HISTORIES_AT_ONCE),
+);
 
 interface Row {
   definitionID: string;
@@ -128,14 +137,14 @@ describe('the fold of histories', () => {
       await store.pool.query(`DELETE FROM ${table}`);
   });
 
-  it(
-    `counts what reading the whole histories counts, whatever dies and whoever folds at once (RANDOM_SEED=${base})`,
+  it.each(seeds)(
+    'counts what reading the whole histories counts, whatever dies and whoever folds at once (RANDOM_SEED=%i)',
     { timeout: 240_000 },
-    async () => {
-      const random = new Random(base);
+    async (seed) => {
+      const random = new Random(seed);
       const histories: History[] = [];
       for (let model = 0; model < 30; model += 1) histories.push(...(await playModel(store, random, 40)));
-      expect(histories.length).toBeGreaterThan(1_000);
+      expect(histories.length).toBeGreaterThan(HISTORIES_AT_ONCE);
       let died = 0;
       await writeHistories(store, histories, random, async () => {
         if (!random.chance(0.01)) return;
