@@ -91,6 +91,16 @@ describe.skipIf(reasonToSkip)('the dashboard of a project', () => {
     await page.getByText('Approve order').first().waitFor();
   });
 
+  it.each([
+    ['Unassigned tasks', 'unassigned'],
+    ['Overdue tasks', 'overdue'],
+  ])('leads from %s to those of all open tasks', async (label, only) => {
+    const page = await console.open('executor', address);
+    await figure(page, label).getByRole('link').click();
+    await page.getByRole('tab', { name: 'All open', selected: true }).waitFor();
+    expect(await page.getByLabel('Only').inputValue()).toBe(only);
+  });
+
   it('leads from a slow node to the durations of its process', async () => {
     const page = await console.open('viewer', address);
     await page

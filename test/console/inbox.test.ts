@@ -82,6 +82,19 @@ describe.skipIf(reasonToSkip)('the inbox', () => {
     await page.getByRole('row', { name: /no date/ }).waitFor();
   });
 
+  it('shows only what is overdue or unassigned', async () => {
+    const page = await console.open('viewer', `${address}?only=overdue`);
+    await page.getByRole('row', { name: /long overdue/ }).waitFor();
+    expect(await rows(page)).toEqual([
+      'Overdue',
+      expect.stringContaining('long overdue'),
+      expect.stringContaining('overdue'),
+    ]);
+    await page.getByLabel('Only').selectOption('unassigned');
+    await page.getByRole('row', { name: /no date/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('only')).toBe('unassigned');
+  });
+
   it('is used by keyboard alone', async () => {
     const page = await console.open('viewer', address);
     await page.getByRole('row', { name: /no date/ }).waitFor();

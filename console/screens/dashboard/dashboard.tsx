@@ -13,7 +13,7 @@ import { useMay, useProject } from '../../frame/project/project.js';
 import { RunningByAge } from './ages.js';
 import styles from './dashboard.module.css';
 import { Figures } from './figures.js';
-import { ended, firstHourOf, instances, started } from './lists.js';
+import { ended, firstHourOf, instances, openTasks, started } from './lists.js';
 import { SlowestNodes } from './slowest-nodes.js';
 
 export default function Dashboard() {
@@ -74,7 +74,8 @@ function InstanceFigures({ statistics: { instances: counts, openIncidents } }: {
 
 function WorkFigures({ statistics: { userTasks, jobs, keptMessages } }: { statistics: ProjectStatistics }) {
   // Viewers see the tasks that name them, and no others.
-  const tasks = useMay('executor') ? 'tasks?view=all' : undefined;
+  const mayList = useMay('executor');
+  const tasks = (only?: 'unassigned' | 'overdue') => (mayList ? openTasks(only) : undefined);
   const oldest = jobs.oldestAvailableAt && (
     <>
       Oldest available <Time value={jobs.oldestAvailableAt} />
@@ -84,9 +85,9 @@ function WorkFigures({ statistics: { userTasks, jobs, keptMessages } }: { statis
     <Figures
       title="Waiting work"
       figures={[
-        { label: 'Open tasks', count: userTasks.open, to: tasks },
-        { label: 'Unassigned tasks', count: userTasks.unassigned, to: tasks },
-        { label: 'Overdue tasks', count: userTasks.overdue, to: tasks, tone: 'red' },
+        { label: 'Open tasks', count: userTasks.open, to: tasks() },
+        { label: 'Unassigned tasks', count: userTasks.unassigned, to: tasks('unassigned') },
+        { label: 'Overdue tasks', count: userTasks.overdue, to: tasks('overdue'), tone: 'red' },
         { label: 'Pending jobs', count: jobs.pending, to: 'jobs?status=PENDING', note: oldest },
         { label: 'Kept messages', count: keptMessages, to: 'messages?state=KEPT' },
       ]}
@@ -106,7 +107,13 @@ function LastDay({ statistics: { last24Hours: counts, asOf } }: { statistics: Pr
         { label: 'Completed', count: counts.completed, to: ended(since, 'COMPLETED') },
         { label: 'Failed', count: counts.failed, to: ended(since, 'FAILED'), tone: 'red' },
         { label: 'Canceled', count: counts.canceled, to: ended(since, 'CANCELED') },
-        { label: 'Incidents raised', count: counts.incidents, to: incidents, tone: 'red' },
+        {
+          label: 'Incidents raised',
+          count: counts.incidents,
+          to: incidents,
+          tone: 'red',
+          note: 'Lists those still open',
+        },
       ]}
     />
   );

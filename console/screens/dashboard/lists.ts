@@ -14,6 +14,10 @@ export function ended(since: number, status: string): string {
   return instances({ status, completedAfter: justBefore(since) });
 }
 
+export function openTasks(only?: 'unassigned' | 'overdue'): string {
+  return `tasks?${new URLSearchParams({ view: 'all', ...(only && { only }) })}`;
+}
+
 /** Running instances that are older than this. */
 export function runningLongerThan(ageMs: number, atMs: number): string {
   return instances({ status: 'RUNNING', createdBefore: new Date(atMs - ageMs).toISOString() });

@@ -11,6 +11,7 @@ import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { Assignment } from '../../features/tasks/assignment.js';
 import { dueGroupOf } from './due-group.js';
+import { partOf, queryOf, searchOf } from './task-filter.js';
 import { refreshEveryMs } from './task/task-query.js';
 import type { Task } from './task/task-query.js';
 import styles from './tasks.module.css';
@@ -18,28 +19,31 @@ import { useInbox } from './use-inbox.js';
 
 const changesWith = ['task'] as const;
 const minuteMs = 60_000;
-/** The API searches names by no fewer characters. */
-const shortestSearch = 3;
 
 export function Inbox({ onComplete }: { onComplete(task: Task): void }) {
   const { id: projectID } = useProject();
   const { isAll, toTask, fetchPage } = useInbox();
-  const name = useAddress().get('name') ?? '';
-  const nameContains = name.length < shortestSearch ? undefined : name;
+  const address = useAddress();
+  const nameContains = searchOf(address);
+  const part = partOf(address);
   const minute = useClock((nowMs) => Math.floor(nowMs / minuteMs));
   const now = new Date(minute * minuteMs);
   return (
     <PagedList
       noun="tasks"
-      queryKey={[projectID, 'tasks', isAll, nameContains]}
-      fetchPage={(page, signal) => fetchPage({ ...page, nameContains }, signal)}
+      queryKey={[projectID, 'tasks', isAll, nameContains, part]}
+      fetchPage={(page, signal) => fetchPage({ ...page, nameContains, ...queryOf(part, new Date()) }, signal)}
       refreshEveryMs={refreshEveryMs}
       changesWith={changesWith}
       columns={columnsWith(toTask, onComplete)}
       rowKey={({ executionKey }) => executionKey}
       groupOf={({ dueDate }) => dueGroupOf(dueDate, now)}
       empty={
-        nameContains === undefined ? <NoTasks isAll={isAll} /> : <EmptyState title="No tasks match" icon="tasks" />
+        nameContains === undefined && part === undefined ? (
+          <NoTasks isAll={isAll} />
+        ) : (
+          <EmptyState title="No tasks match" icon="tasks" />
+        )
       }
     />
   );

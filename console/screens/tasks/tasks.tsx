@@ -3,12 +3,14 @@ import { useRef, useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { DebouncedText } from '../../components/debounced-text.js';
+import { SelectField } from '../../components/field.js';
 import { Tabs } from '../../components/tabs.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { CompleteTaskDialog } from '../../features/tasks/complete-task-dialog.js';
 import { Inbox } from './inbox.js';
 import { ShortcutsDialog, useShortcuts } from './shortcuts.js';
+import { partOf, parts } from './task-filter.js';
 import type { Task } from './task/task-query.js';
 import styles from './tasks.module.css';
 import { useInbox } from './use-inbox.js';
@@ -46,6 +48,18 @@ export default function Tasks() {
             value={address.get('name')}
             onSettle={(name) => address.set({ name, page: undefined })}
           />
+          <SelectField
+            label="Only"
+            value={partOf(address) ?? ''}
+            onChange={({ target }) => address.set({ only: target.value, page: undefined })}
+          >
+            <option value="">Any</option>
+            {Object.entries(parts).map(([part, title]) => (
+              <option key={part} value={part}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
         </search>
         <div ref={list}>
           <Card>

@@ -6,6 +6,14 @@ import { useMay, useProject } from '../../frame/project/project.js';
 /** Earliest due date first; tasks without one come last. */
 const order = { sort: 'dueDate', order: 'asc' } as const;
 
+interface InboxQuery {
+  page: number;
+  pageSize: number;
+  nameContains?: string | undefined;
+  unassigned?: boolean;
+  dueBefore?: string;
+}
+
 export function useInbox() {
   const { id: projectID } = useProject();
   const mayList = useMay('executor');
@@ -22,7 +30,7 @@ export function useInbox() {
     /** The address of a task, which leads back here. */
     toTask: (executionKey: string) => `${to}/${encodeURIComponent(executionKey)}${search}`,
     /** Open tasks, by due date. */
-    fetchPage: (page: { page: number; pageSize: number; nameContains?: string | undefined }, signal: AbortSignal) =>
+    fetchPage: (page: InboxQuery, signal: AbortSignal) =>
       isAll
         ? unwrap(
             api.GET('/projects/{projectID}/bpmn/user-tasks', {
