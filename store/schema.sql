@@ -978,6 +978,7 @@ CREATE INDEX user_tasks_open ON public.user_tasks USING btree (project_id, creat
 CREATE INDEX user_tasks_open_by_due_date ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_due_date_last ON public.user_tasks USING btree (project_id, due_date DESC NULLS LAST, workflow_id DESC, number DESC) WHERE (status = 'CREATED'::text);
 CREATE INDEX user_tasks_open_by_priority ON public.user_tasks USING btree (project_id, priority, workflow_id, number) WHERE (status = 'CREATED'::text);
+CREATE INDEX user_tasks_open_unassigned ON public.user_tasks USING btree (project_id, due_date, workflow_id, number) WHERE ((status = 'CREATED'::text) AND (assignee IS NULL));
 
 CREATE OR REPLACE FUNCTION public.audit_command()
  RETURNS trigger

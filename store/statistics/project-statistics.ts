@@ -3,7 +3,6 @@ import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { paused } from '../instances/filters.js';
 import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
-import { isOverTarget } from '../targets/over-target.js';
 import { foldedUntil } from './progress.js';
 import { addRow, flowOfKey, noSums, type Sums, sumsColumns, type SumsRow, WHOLE_INSTANCE } from './rows.js';
 
@@ -51,14 +50,25 @@ export async function readProjectStatistics(database: Queryable, projectID: stri
  * Numbers are in the order of creation, apart from a few milliseconds, so that an index without times is enough to count
  * by age.
  */
+const lastBefore = (time: string) =>
+  `(SELECT number FROM instances WHERE project_id = $1 AND created_at < ${time} ORDER BY created_at DESC LIMIT 1)`;
+
 const olderThan = AGES_HOURS.map(
-  (hours) => `count(*) FILTER (WHERE i.number <= (
-      SELECT number FROM instances WHERE project_id = $1 AND created_at < now() - interval '${hours} hours' ORDER BY created_at DESC LIMIT 1
-    ))`,
+  (hours) => `count(*) FILTER (WHERE i.number <= ${lastBefore(`now() - interval '${hours} hours'`)})`,
 );
+
+/** What began under a target, present or former, so long ago that it is over it; like `isOverTarget`. */
+const overTargets = `
+  SELECT process_id, coalesce(${lastBefore('t.since')}, 0) AS after,
+    ${lastBefore("least(t.until, now() - t.duration_ms * interval '1 millisecond')")} AS up_to
+  FROM targets t WHERE project_id = $1 AND node_id = ''`;
 
 const isAnythingSuspended = `(EXISTS (SELECT FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)
   OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND suspended_at IS NOT NULL))`;
+
+/** Each count reads an index of its own; one for all three reads the rows. */
+const countTasks = (condition = '') =>
+  `(SELECT count(*) FROM user_tasks WHERE project_id = $1 AND status = 'CREATED' ${condition})::float8`;
 
 const presentStatement = `
   SELECT * FROM (
@@ -73,18 +83,17 @@ const presentStatement = `
   ) pauses, (
     SELECT count(*)::float8 AS "withIncident" FROM instances WHERE project_id = $1 AND status = 'RUNNING' AND open_incidents > 0
   ) halts, (
-    SELECT coalesce(sum(over_target), 0)::float8 AS "overTarget" FROM definitions d CROSS JOIN LATERAL (
+    WITH over_targets AS MATERIALIZED (${overTargets})
+    SELECT coalesce(sum(over_target), 0)::float8 AS "overTarget" FROM over_targets t
+    JOIN definitions d ON d.project_id = $1 AND d.process_id = t.process_id CROSS JOIN LATERAL (
       SELECT count(*) AS over_target FROM instances i
-      WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND ${isOverTarget('i')}
-    ) of_version
-    WHERE d.project_id = $1 AND EXISTS (
-      SELECT FROM targets t WHERE t.project_id = $1 AND t.process_id = d.process_id AND t.node_id = '')
+      WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND i.number > t.after AND i.number <= t.up_to
+    ) of_version WHERE t.up_to > t.after
   ) targets, (
     SELECT count(*)::float8 AS "openIncidents" FROM incidents WHERE project_id = $1 AND status = 'OPEN'
   ) incidents, (
-    SELECT count(*)::float8 AS "openTasks", count(*) FILTER (WHERE assignee IS NULL)::float8 AS "unassignedTasks",
-      count(*) FILTER (WHERE due_date < now())::float8 AS "overdueTasks"
-    FROM user_tasks WHERE project_id = $1 AND status = 'CREATED'
+    SELECT ${countTasks()} AS "openTasks", ${countTasks('AND assignee IS NULL')} AS "unassignedTasks",
+      ${countTasks('AND due_date < now()')} AS "overdueTasks"
   ) tasks, (
     SELECT count(*)::float8 AS "pendingJobs", min(available_at) FILTER (WHERE available_at <= now() AND NOT held) AS "oldestAvailableAt"
     FROM jobs WHERE project_id = $1 AND status = 'PENDING'

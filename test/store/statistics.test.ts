@@ -11,6 +11,7 @@ import { readProjectStatistics } from '../../store/statistics/project-statistics
 import { DAY, HOUR } from '../../store/statistics/range.js';
 import { counters } from '../../store/statistics/rows.js';
 import { Sketch } from '../../store/statistics/sketch.js';
+import { listInstances } from '../../store/instances/lists.js';
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention/retention.js';
 import { deleteProject, ensureProject } from '../../store/projects/projects.js';
@@ -328,5 +329,47 @@ describe('the numbers of a project', () => {
     expect(after.oldestAvailableAt).toBeInstanceOf(Date);
     expect(after.last24Hours.started).toBeGreaterThan(0);
     expect(after.runningByAge).toHaveLength(4);
+  });
+
+  it('count what is over a present or former target as the list of instances finds it', async () => {
+    const project = 'aims';
+    const versions = [];
+    for (const processID of ['aimed', 'aimed', 'late', 'free'])
+      versions.push((await deploy(store, processID, { project })).definitionID);
+    await store.pool.query(
+      `INSERT INTO targets (project_id, process_id, node_id, since, until, duration_ms)
+       SELECT $1, process, node, now() - since * interval '1 minute', now() - until * interval '1 minute', minutes * 60000
+       FROM (VALUES ('aimed', '', 300, 200, 30), ('aimed', '', 150, 100, 120), ('aimed', '', 90, NULL, 45), ('aimed', 'task', 500, NULL, 1),
+         ('late', '', 1000, 20, 200), ('late', '', 20, NULL, 60)) AS t(process, node, since, until, minutes)`,
+      [project],
+    );
+    await store.pool.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, status, created_at, completed_at, variables)
+       SELECT 'aim-' || n, $1, ($2::uuid[])[1 + n % 4], 'aim-' || n, CASE WHEN n % 3 = 0 THEN 'COMPLETED' ELSE 'RUNNING' END,
+         now() - (400 - n) * interval '1 minute' - interval '1 second', CASE WHEN n % 3 = 0 THEN now() END, '{}'
+       FROM generate_series(1, 400) n`,
+      [project, versions],
+    );
+    const listed = await listInstances(
+      store.pool,
+      project,
+      { status: ['RUNNING'], overTarget: true },
+      { page: 1, pageSize: 1 },
+    );
+    expect(listed.total).toBeGreaterThan(50);
+    expect((await readProjectStatistics(store.pool, project)).overTarget).toBe(listed.total);
+  });
+
+  it('count open tasks, and those that nobody has or that are overdue', async () => {
+    const project = 'offices';
+    await ensureProject(store.pool, project);
+    await store.pool.query(
+      `INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, status, assignee, candidate_users, candidate_groups, created_at, due_date)
+       SELECT 'office-' || status || assignee || due, 3, $1, 2, 'approve', status, nullif(assignee, ''), '{}', '{}', now(), now() + due * interval '1 hour'
+       FROM unnest(ARRAY['CREATED', 'COMPLETED']) status, unnest(ARRAY['', 'eda']) assignee, unnest(ARRAY[-2, -1, 1]) due`,
+      [project],
+    );
+    const counts = { openTasks: 6, unassignedTasks: 3, overdueTasks: 4 };
+    expect(await readProjectStatistics(store.pool, project)).toMatchObject(counts);
   });
 });
