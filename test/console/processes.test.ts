@@ -33,7 +33,8 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor();
     await page.locator('.djs-element').first().waitFor();
     expect(new URL(page.url()).searchParams.get('version')).toBe(first);
-    expect(await page.getByRole('button', { name: /Start an instance|this version/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /this version/ }).count()).toBe(0);
+    expect(await page.getByText('Start an instance').count()).toBe(0);
     await checkScreen(page, 'process');
     await page
       .getByRole('table', { name: 'Versions' })
@@ -89,17 +90,13 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
 
   it('are started by an editor, who is led to the instance', async () => {
     const page = await console.open('editor', `${processes}/order-fulfilment`);
-    await page.getByRole('button', { name: 'Start an instance' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Business id').fill('order-17');
-    await dialog.getByLabel('Variables').fill('{ "orderID": ');
-    await dialog.getByText('Invalid JSON').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
-    await dialog
+    await page.getByRole('link', { name: 'Start an instance' }).click();
+    await page.getByLabel('Business id').fill('order-17');
+    await page
       .getByLabel('Variables')
       .fill('{ "orderID": "order-17", "total": 120, "items": [{ "sku": "kettle", "quantity": 1 }] }');
     await checkScreen(page, 'process-start');
-    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.waitForURL(/\/instances\/[^/?]+$/);
     await page.getByText('order-17', { exact: true }).first().waitFor();
   });

@@ -3,7 +3,7 @@ import { reasonToSkip } from './support/browser.js';
 import { checkScreen } from './support/check-screen.js';
 import { useConsole } from './support/console.js';
 import { fileOfErrand } from './support/files.js';
-import { filesWithStartForm } from './support/form-files.js';
+import { filesWithStartForm, startFormFiles } from './support/form-files.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -64,6 +64,29 @@ describe.skipIf(reasonToSkip)('the start page of a process', () => {
     await page.getByLabel('Variables').fill('{ "to": "town" }');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.waitForURL(/\/instances\//);
+  });
+
+  it('has the form of the version whose page led there, also when a newer one has another', async () => {
+    const asking = (label: string) =>
+      startFormFiles('ticket', [{ type: 'textfield', id: 'Field', key: 'place', label }]);
+    const older = await console.host.deployBundle(asking('Seat'));
+    await console.host.deployBundle(asking('Row'));
+    const page = await console.open('editor', `${processes}/ticket?version=${older}`);
+    await page.getByRole('link', { name: 'Start an instance' }).click();
+    await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor();
+    await page.getByLabel('Seat').fill('7b');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.waitForURL(/\/instances\//);
+    const { data } = await console.host.call('viewer', 'GET', '/instances?processId=ticket');
+    expect(data).toMatchObject([{ definitionID: older, processVersion: 1 }]);
+    await page.goto(new URL(`${processes}/ticket/start`, page.url()).href);
+    await page.getByLabel('Row').waitFor();
+  });
+
+  it('says where the version of the link is one of another process', async () => {
+    const { data } = await console.host.call('viewer', 'GET', '/processes/errand/versions');
+    const page = await console.open('executor', `${processes}/order/start?version=${data[0].id}`);
+    await page.getByRole('heading', { name: 'Process not found' }).waitFor();
   });
 
   it('starts no instance of a paused version', async () => {

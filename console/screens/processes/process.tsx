@@ -15,8 +15,7 @@ import { useAddress } from '../../frame/layout/use-address.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { countedText, InstanceCount } from './instance-count.js';
 import { MigrationProgress } from './migration/migration-progress.js';
-import { newestVersion } from './newest-version.js';
-import type { ShownVersion } from './shown-version.js';
+import { findVersion, type ShownVersion } from './shown-version.js';
 import { VersionActions } from './version-actions.js';
 import { VersionOfProcess } from './version.js';
 
@@ -134,18 +133,9 @@ function useChosenVersion(processID: string, definitionID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
     queryKey: [projectID, 'processes', processID, 'version', definitionID],
-    queryFn: async ({ signal }): Promise<{ version: ShownVersion | undefined }> => {
-      const version =
-        definitionID === undefined
-          ? await newestVersion(projectID, processID, signal)
-          : await unwrap(
-              api.GET('/projects/{projectID}/bpmn/definitions/{definitionID}', {
-                params: { path: { projectID, definitionID } },
-                signal,
-              }),
-            );
-      return { version: version?.processID === processID ? version : undefined };
-    },
+    queryFn: async ({ signal }): Promise<{ version: ShownVersion | undefined }> => ({
+      version: await findVersion(projectID, processID, definitionID, signal),
+    }),
     refetchInterval: refreshEveryMs,
   });
 }

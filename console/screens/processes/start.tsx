@@ -1,4 +1,7 @@
-/** The page that starts an instance of the newest version of a process, with its start form. Links lead here directly. */
+/**
+ * The page that starts an instance of a process with its start form: of the version in the address, or of the newest.
+ * Links lead here directly.
+ */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -13,12 +16,13 @@ import { VariablesForm } from '../../features/forms/variables-form.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { Page } from '../../frame/layout/page.js';
+import { useAddress } from '../../frame/layout/use-address.js';
 import { useMay, useProject } from '../../frame/project/project.js';
-import { newestVersion } from './newest-version.js';
+import { findVersion, type ShownVersion } from './shown-version.js';
 import styles from './start.module.css';
 
 interface Start {
-  version: Schemas['BpmnProcessVersion'];
+  version: ShownVersion;
   /** Null where the start event has none. */
   form: Schemas['BpmnForm'] | null;
 }
@@ -27,7 +31,7 @@ export default function StartPage() {
   const { processID = '' } = useParams();
   const { id: projectID } = useProject();
   const mayStart = useMay('executor');
-  const start = useStart(processID);
+  const start = useStart(processID, useAddress().get('version'));
   const parent = {
     label: 'Processes',
     to: `/projects/${encodeURIComponent(projectID)}/processes`,
@@ -41,7 +45,7 @@ export default function StartPage() {
       )}
       {start.data === null && (
         <EmptyState title="Process not found" icon="processes">
-          This process was never deployed here, or was deleted.
+          This process was never deployed here, was deleted, or the link names a version of another process.
         </EmptyState>
       )}
       {start.data && !mayStart && (
@@ -54,13 +58,13 @@ export default function StartPage() {
   );
 }
 
-/** Null where the process was never deployed. */
-function useStart(processID: string) {
+/** Null where the process has no such version. */
+function useStart(processID: string, definitionID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({
-    queryKey: [projectID, 'processes', processID, 'start'],
+    queryKey: [projectID, 'processes', processID, 'start', definitionID],
     queryFn: async ({ signal }): Promise<Start | null> => {
-      const version = await newestVersion(projectID, processID, signal);
+      const version = await findVersion(projectID, processID, definitionID, signal);
       if (version === undefined) return null;
       // 204 has no body.
       const form: Schemas['BpmnForm'] | undefined = await unwrap(
@@ -71,7 +75,7 @@ function useStart(processID: string) {
       );
       return { version, form: form ?? null };
     },
-    // An open form keeps its input; the next one is that of the newest version.
+    // An open form keeps its input, also when a newer version is deployed.
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -84,7 +88,7 @@ function StartForm({ start: { version, form } }: { start: Start }) {
   const navigate = useNavigate();
   const formID = useId();
   const [businessId, setBusinessId] = useState('');
-  const isPaused = version.suspendedAt !== undefined;
+  const startsNothing = version.suspendedAt !== undefined || version.startsSuspension !== undefined;
   const command = useMutation({
     mutationFn: (variables: Record<string, unknown>) =>
       unwrap(
@@ -100,9 +104,13 @@ function StartForm({ start: { version, form } }: { start: Start }) {
   });
   return (
     <>
-      {isPaused && (
-        <Banner tone="amber" icon="pause" title={`Version ${version.version} is paused.`}>
-          It starts no new instances until an admin resumes it.
+      {startsNothing && (
+        <Banner
+          tone="amber"
+          icon="pause"
+          title={`Version ${version.version} ${version.suspendedAt ? 'is paused' : 'starts no new instances'}.`}
+        >
+          An instance can be started when an admin has resumed it.
         </Banner>
       )}
       <div className={styles.start}>
@@ -127,7 +135,7 @@ function StartForm({ start: { version, form } }: { start: Start }) {
               onSubmit={command.mutate}
             />
             <div>
-              <Button type="submit" form={formID} kind="primary" isBusy={command.isPending} disabled={isPaused}>
+              <Button type="submit" form={formID} kind="primary" isBusy={command.isPending} disabled={startsNothing}>
                 Start
               </Button>
             </div>

@@ -48,26 +48,26 @@ export const filesWithLinkedForm = {
 };
 
 /** A process whose start event has a deployed form, and the form. */
-export const filesWithStartForm = {
-  'order.bpmn': processModel(
-    'order',
-    [
-      element(
-        'startEvent',
-        { id: 'Start' },
-        extensions(tag('zeebe:formDefinition', { formId: 'order', bindingType: 'deployment' })),
-      ),
-      userTask('Check', { name: 'Check the order' }),
-    ],
-    'Start -> Check',
-  ),
-  'order.form': JSON.stringify({
-    type: 'default',
-    id: 'order',
-    schemaVersion: 16,
-    components: [
-      { type: 'textfield', id: 'Field_article', key: 'article', label: 'Article', validate: { required: true } },
-      { type: 'number', id: 'Field_amount', key: 'amount', label: 'Amount', validate: { min: 1 } },
-    ],
-  }),
-};
+export const filesWithStartForm = startFormFiles('order', [
+  { type: 'textfield', id: 'Field_article', key: 'article', label: 'Article', validate: { required: true } },
+  { type: 'number', id: 'Field_amount', key: 'amount', label: 'Amount', validate: { min: 1 } },
+]);
+
+/** Process and form have the same id. */
+export function startFormFiles(id: string, components: readonly object[]) {
+  return {
+    [`${id}.bpmn`]: processModel(
+      id,
+      [
+        element(
+          'startEvent',
+          { id: 'Start' },
+          extensions(tag('zeebe:formDefinition', { formId: id, bindingType: 'deployment' })),
+        ),
+        userTask('Check', { name: 'Check the order' }),
+      ],
+      'Start -> Check',
+    ),
+    [`${id}.form`]: JSON.stringify({ type: 'default', id, schemaVersion: 16, components }),
+  };
+}
