@@ -1,5 +1,6 @@
 /** Verifies that the sender of a delivery knows the secret of the hook. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { keyOf, signatureOf } from '../../outbound/standard-webhooks.js';
 import type { HookAuth } from '../../store/hooks/hooks.js';
 
 export interface SignedDelivery {
@@ -12,9 +13,6 @@ export interface SignedDelivery {
 
 /** How far the clock of a sender may differ, as Stripe and Standard Webhooks recommend. */
 const MOST_CLOCK_DIFFERENCE_SECONDS = 300;
-
-/** A secret that is not base64 is decoded to a short key, or to none, with which everyone could sign. */
-const LEAST_KEY_BYTES = 16;
 
 /** @param secrets the values of the secret: any of them verifies */
 export function isAuthentic(auth: HookAuth, secrets: readonly string[], delivery: SignedDelivery): boolean {
@@ -59,12 +57,10 @@ function hasStandardSignature(secrets: readonly string[], { header, bytes, now }
   const id = header('webhook-id');
   const timestamp = header('webhook-timestamp');
   if (!id || !isRecent(timestamp, now)) return false;
-  const keys = secrets
-    .map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
-    .filter(({ length }) => length >= LEAST_KEY_BYTES);
+  const keys = secrets.map(keyOf).filter((key) => key !== undefined);
   return isAnyEqual(
     (header('webhook-signature') ?? '').split(' '),
-    keys.map((key) => `v1,${hmac(key, [inLatin1(`${id}.${timestamp}.`), bytes]).toString('base64')}`),
+    keys.map((key) => signatureOf(key, { id, timestamp, body: bytes })),
   );
 }
 
@@ -73,7 +69,7 @@ function isRecent(timestamp: string | undefined, now: number): timestamp is stri
   return Math.abs(now / 1000 - Number(timestamp)) <= MOST_CLOCK_DIFFERENCE_SECONDS;
 }
 
-function hmac(key: string | Buffer, parts: readonly (string | Uint8Array)[]): Buffer {
+function hmac(key: string, parts: readonly (string | Uint8Array)[]): Buffer {
   const mac = createHmac('sha256', key);
   for (const part of parts) mac.update(part);
   return mac.digest();
@@ -98,9 +94,4 @@ function digest(text: string): Buffer {
 /** As Node decodes the bytes of a header. */
 function asHeader(text: string): string {
   return Buffer.from(text).toString('latin1');
-}
-
-/** The bytes of a header, of which Node decoded each as one character. */
-function inLatin1(header: string): Buffer {
-  return Buffer.from(header, 'latin1');
 }

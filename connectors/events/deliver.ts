@@ -4,7 +4,7 @@ import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Egress } from '../../outbound/egress/egress.js';
 import { OutboundError } from '../../outbound/egress/outbound-error.js';
 import type { Secrets } from '../../outbound/secrets/secret.js';
-import { signatureOf } from '../../outbound/standard-webhooks.js';
+import { keyOf, LEAST_KEY_BYTES, signatureOf } from '../../outbound/standard-webhooks.js';
 import type { Receiver } from '../../store/event-subscriptions/turns.js';
 import { toCloudEvent } from '../../store/events/cloud-event.js';
 import type { StoredEvent } from '../../store/events/feed.js';
@@ -27,8 +27,11 @@ export async function deliver(
 ): Promise<string | undefined> {
   const late = AbortSignal.timeout(LONGEST_REQUEST_MS);
   try {
-    const key = (await secrets.resolve(projectID, secret))?.values[0];
-    if (key === undefined) return `The secret ${secret} does not exist. An operator can add it.`;
+    const value = (await secrets.resolve(projectID, secret))?.values[0];
+    if (value === undefined) return `The secret ${secret} does not exist. An operator can add it.`;
+    const key = keyOf(value);
+    if (key === undefined)
+      return `The secret ${secret} is not base64 of at least ${LEAST_KEY_BYTES} bytes. An operator can change it.`;
     const target = await orLate(egress.check(url), late);
     const body = Buffer.from(JSON.stringify(toCloudEvent(projectID, event)));
     const message = { id: event.position, timestamp: Math.floor(Date.now() / 1000), body };
@@ -38,7 +41,7 @@ export async function deliver(
         'content-type': 'application/cloudevents+json; charset=utf-8',
         'webhook-id': message.id,
         'webhook-timestamp': String(message.timestamp),
-        'webhook-signature': `v1,${signatureOf(key, message)}`,
+        'webhook-signature': signatureOf(key, message),
       },
       body,
       connectionTimeoutMilliseconds: LONGEST_REQUEST_MS,

@@ -6463,7 +6463,7 @@ export interface components {
       name: string;
       /** Must be in EGRESS_ALLOW of the host. */
       url: string;
-      /** The name of the secret that signs. */
+      /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret: string;
       types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Absent: of all processes. */
@@ -6580,7 +6580,7 @@ export interface components {
       name: string;
       /** Must be in EGRESS_ALLOW of the host. */
       url: string;
-      /** The name of the secret that signs. */
+      /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret: string;
       types: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Absent: of all processes. */
@@ -7115,7 +7115,7 @@ export interface components {
       name?: string;
       /** Must be in EGRESS_ALLOW of the host. */
       url?: string;
-      /** The name of the secret that signs. */
+      /** The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`. */
       secret?: string;
       types?: ('perdure.instance.started' | 'perdure.instance.completed' | 'perdure.instance.failed' | 'perdure.instance.canceled' | 'perdure.instance.suspended' | 'perdure.instance.resumed' | 'perdure.instance.migrated' | 'perdure.incident.raised' | 'perdure.incident.resolved' | 'perdure.task.created' | 'perdure.task.assigned' | 'perdure.task.completed' | 'perdure.task.failed' | 'perdure.task.canceled' | 'perdure.task.overdue' | 'perdure.definition.deployed' | 'perdure.definition.suspended' | 'perdure.definition.resumed' | 'perdure.target.missed' | 'perdure.batch.completed')[];
       /** Null: of all processes. */

@@ -13,7 +13,9 @@ let processes: Processes;
 let connectors: Connector[];
 beforeAll(async () => {
   service = await startService();
-  processes = await startProcesses(service.url, { EVENTS: 'signs-all-events' });
+  processes = await startProcesses(service.url, {
+    EVENTS: Buffer.from('signs all events of the project').toString('base64'),
+  });
   await processes.startHost();
   connectors = await Promise.all([processes.startConnector(), processes.startConnector()]);
 });

@@ -12,7 +12,8 @@ import { silent } from '../../support/host-services.js';
 import { project, startTestHost, type TestHost } from './support/host.js';
 import { deploy, start, until, untilStatus } from './support/steps.js';
 
-const SECRET = 'signs-all-events';
+const KEY = Buffer.from('signs all events of the project');
+const SECRET = KEY.toString('base64');
 
 let host: TestHost;
 let service: Service;
@@ -88,9 +89,7 @@ it('sends each event in a signed request', async () => {
   });
   expect(JSON.parse(second!.body)).toMatchObject({ type: 'perdure.instance.completed', subject: workflowID });
   const signed = `${event.id}.${first!.headers['webhook-timestamp']}.${first!.body}`;
-  expect(first!.headers['webhook-signature']).toBe(
-    `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`,
-  );
+  expect(first!.headers['webhook-signature']).toBe(`v1,${createHmac('sha256', KEY).update(signed).digest('base64')}`);
   const look = () => host.call('admin', 'GET', `/events/subscriptions/${subscription.subscriptionID}`);
   await until(look, ({ body }) => body.pending === 0);
 });
@@ -196,6 +195,7 @@ it.each([
   [{ url: 'https://user:word@events.example.com/' }, /^\/url: .*user name/],
   [{ url: 'no address' }, /^\/url: /],
   [{ secret: 'UNKNOWN' }, /^\/secret: .*no secret UNKNOWN/],
+  [{ secret: 'PASSWORD' }, /^\/secret: .*base64 of at least 16 bytes/],
   [{ secret: '../EVENTS' }, /secret/],
   [{ types: [] }, /types/],
   [{ types: ['perdure.instance.exploded'] }, /types/],

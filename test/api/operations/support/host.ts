@@ -53,7 +53,15 @@ const outbound = {
   egress: createEgress([parseEgressEntry('events.example.com')!]),
   secrets: createSecrets(
     undefined,
-    Object.fromEntries([project, 'p2'].map((id) => [id, { EVENTS: { values: ['signs-all-events'], hosts: [] } }])),
+    Object.fromEntries(
+      [project, 'p2'].map((id) => [
+        id,
+        {
+          EVENTS: { values: [Buffer.from('signs all events of the project').toString('base64')], hosts: [] },
+          PASSWORD: { values: ['easy to guess'], hosts: [] },
+        },
+      ]),
+    ),
   ),
 };
 

@@ -9,7 +9,7 @@ const settings = {
   secret: z
     .string()
     .regex(SECRET_NAME, { error: 'must be the name of a secret' })
-    .describe('The name of the secret that signs.'),
+    .describe('The name of the secret that signs: base64 of at least 16 bytes, with or without `whsec_`.'),
   types: z.array(z.enum(publicTypes)).min(1).max(50),
   processIds: z.array(modelIdentifier).min(1).max(100).optional().describe('Absent: of all processes.'),
   enabled: z.boolean(),

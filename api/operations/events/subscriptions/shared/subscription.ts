@@ -1,6 +1,7 @@
 /** Parts that the operations on event subscriptions share. */
 import type { z } from 'zod';
 import { OutboundError } from '../../../../../outbound/egress/outbound-error.js';
+import { keyOf, LEAST_KEY_BYTES } from '../../../../../outbound/standard-webhooks.js';
 import type { EventSubscription } from '../../../../../store/event-subscriptions/subscriptions.js';
 import { PREFIX } from '../../../../../store/events/cloud-event.js';
 import type { EventType } from '../../../../../store/events/types.js';
@@ -46,16 +47,23 @@ export async function receiverProblem(
     if (error instanceof OutboundError) return problem('BAD_REQUEST', `/url: ${error.message}`);
     throw error;
   }
-  if (secret === undefined || (await hasSecret(secrets, projectID, secret))) return undefined;
-  return problem(
-    'BAD_REQUEST',
-    `/secret: project ${projectID} has no secret ${secret}, or it cannot be read. An operator can add it.`,
-  );
+  return secret === undefined ? undefined : secretProblem(secrets, projectID, secret);
 }
 
-/** One with a mistake in its files is as good as none. */
-async function hasSecret(secrets: ApiContext['secrets'], projectID: string, name: string): Promise<boolean> {
-  return (await secrets.resolve(projectID, name).catch(() => undefined)) !== undefined;
+async function secretProblem(secrets: ApiContext['secrets'], projectID: string, name: string) {
+  // One with a mistake in its files is as good as none.
+  const value = (await secrets.resolve(projectID, name).catch(() => undefined))?.values[0];
+  if (value === undefined)
+    return problem(
+      'BAD_REQUEST',
+      `/secret: project ${projectID} has no secret ${name}, or it cannot be read. An operator can add it.`,
+    );
+  if (keyOf(value) === undefined)
+    return problem(
+      'BAD_REQUEST',
+      `/secret: the secret ${name} is not base64 of at least ${LEAST_KEY_BYTES} bytes. An operator can change it.`,
+    );
+  return undefined;
 }
 
 export function noSubscription({ projectID, subscriptionID }: { projectID: string; subscriptionID: string }) {
