@@ -4,11 +4,12 @@ import { paused } from '../instances/filters.js';
 import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
 import { foldedUntil } from './progress.js';
-import { addRow, flowOfKey, noSums, type Sums, sumsColumns, type SumsRow, WHOLE_INSTANCE } from './rows.js';
+import { type Counter, counters, WHOLE_INSTANCE } from './rows.js';
+import { Sketch } from './sketch.js';
 
 export interface ProjectStatistics extends Present {
   asOf: Date;
-  last24Hours: Sums;
+  last24Hours: Record<Counter, number>;
   /** Longest first. */
   slowestNodes: SlowNode[];
 }
@@ -16,7 +17,8 @@ export interface ProjectStatistics extends Present {
 export interface SlowNode {
   processID: string;
   nodeID: string;
-  sums: Sums;
+  completed: number;
+  p95Ms: number;
 }
 
 interface Present {
@@ -42,7 +44,8 @@ export async function readProjectStatistics(database: Queryable, projectID: stri
   return atOneMoment(database, async (moment) => ({
     asOf: await foldedUntil(moment),
     ...(await readPresent(moment, projectID)),
-    ...(await readLast24Hours(moment, projectID)),
+    last24Hours: await readLast24Hours(moment, projectID),
+    slowestNodes: await readSlowestNodes(moment, projectID),
   }));
 }
 
@@ -105,38 +108,42 @@ async function readPresent(moment: Queryable, projectID: string): Promise<Presen
   return (await firstRow<Present & { [column: string]: unknown }>(moment, presentStatement, [projectID]))!;
 }
 
-async function readLast24Hours(
-  moment: Queryable,
-  projectID: string,
-): Promise<Pick<ProjectStatistics, 'last24Hours' | 'slowestNodes'>> {
-  const found = await rows<SumsRow & { processID: string; nodeID: string }>(
+const ofLast24Hours = `FROM statistics WHERE project_id = $1 AND unit = 'hour' AND time > now() - interval '24 hours'`;
+
+async function readLast24Hours(moment: Queryable, projectID: string): Promise<Record<Counter, number>> {
+  const sums = counters.map((name) => `coalesce(sum(${name}), 0)::float8 AS ${name}`).join(', ');
+  return (await firstRow<Record<Counter, number>>(
     moment,
-    `SELECT process_id AS "processID", node_id AS "nodeID", ${sumsColumns} FROM statistics
-     WHERE project_id = $1 AND unit = 'hour' AND time > now() - interval '24 hours'`,
+    `SELECT ${sums} ${ofLast24Hours} AND node_id = '${WHOLE_INSTANCE}'`,
     [projectID],
-  );
-  const last24Hours = noSums();
-  const nodes = new Map<string, SlowNode>();
-  for (const row of found) {
-    const { processID, nodeID } = row;
-    if (nodeID === WHOLE_INSTANCE) {
-      addRow(last24Hours, row);
-      continue;
-    }
-    if (flowOfKey(nodeID) !== undefined) continue;
-    const key = JSON.stringify([processID, nodeID]);
-    const node = nodes.get(key) ?? { processID, nodeID, sums: noSums() };
-    addRow(node.sums, row);
-    nodes.set(key, node);
-  }
-  return { last24Hours, slowestNodes: slowest([...nodes.values()]) };
+  ))!;
 }
 
-function slowest(nodes: readonly SlowNode[]): SlowNode[] {
-  return nodes
-    .filter(({ sums }) => sums.completed > 0)
-    .map((node) => ({ node, p95: node.sums.durations.quantile(0.95) ?? 0 }))
-    .toSorted((left, right) => right.p95 - left.p95)
-    .slice(0, MOST_SLOW_NODES)
-    .map(({ node }) => node);
+interface NodeHour {
+  processID: string;
+  nodeID: string;
+  completed: number;
+  durations: Buffer;
+}
+
+async function readSlowestNodes(moment: Queryable, projectID: string): Promise<SlowNode[]> {
+  const hours = await rows<NodeHour>(
+    moment,
+    `SELECT process_id AS "processID", node_id AS "nodeID", completed::float8 AS completed, durations ${ofLast24Hours}
+       AND node_id <> '${WHOLE_INSTANCE}' AND durations IS NOT NULL`,
+    [projectID],
+  );
+  const nodes = new Map<string, Omit<NodeHour, 'durations'> & { durations: Sketch }>();
+  for (const { processID, nodeID, completed, durations } of hours) {
+    const key = `${processID}\n${nodeID}`;
+    const node = nodes.get(key) ?? { processID, nodeID, completed: 0, durations: new Sketch() };
+    node.completed += completed;
+    node.durations.mergeEncoded(durations);
+    nodes.set(key, node);
+  }
+  return [...nodes.values()]
+    .filter(({ completed }) => completed > 0)
+    .map(({ durations, ...node }) => ({ ...node, p95Ms: durations.quantile(0.95) ?? 0 }))
+    .toSorted((left, right) => right.p95Ms - left.p95Ms)
+    .slice(0, MOST_SLOW_NODES);
 }

@@ -5,7 +5,6 @@ import { defineOperation } from '../../contract/operation.js';
 import { optionalTime, time } from '../../contract/wire.js';
 import { projectStatistics } from './shared/schemas.js';
 import { recentStatistics } from './shared/recent.js';
-import { countsOf } from './shared/sums.js';
 
 export const getBpmnStatistics = defineOperation({
   operationID: 'GetBpmnStatistics',
@@ -33,17 +32,12 @@ export const getBpmnStatistics = defineOperation({
       userTasks: { open: found.openTasks, unassigned: found.unassignedTasks, overdue: found.overdueTasks },
       jobs: { pending: found.pendingJobs, oldestAvailableAt: optionalTime(found.oldestAvailableAt) },
       keptMessages: found.keptMessages,
-      last24Hours: countsOf(found.last24Hours),
+      last24Hours: found.last24Hours,
       runningByAge: found.runningByAge.map((count, index) => ({
         olderThan: formatDuration(AGES_HOURS[index]! * HOUR),
         count,
       })),
-      slowestNodes: found.slowestNodes.map(({ processID, nodeID, sums }) => ({
-        processID,
-        nodeID,
-        completed: sums.completed,
-        p95Ms: sums.durations.quantile(0.95) ?? 0,
-      })),
+      slowestNodes: found.slowestNodes,
     },
   };
 });

@@ -22,7 +22,15 @@ export const events: Command = {
   },
   async run({ terminal, option, signal, host: findHost }) {
     const { client, projectID } = await findHost();
-    const feed = { projectID, after: option('after'), types: option('type'), processId: option('process'), signal };
+    const log = (line: string) => terminal.complain(line);
+    const feed = {
+      projectID,
+      after: option('after'),
+      types: option('type'),
+      processId: option('process'),
+      signal,
+      log,
+    };
     for await (const event of followEvents(client, feed))
       terminal.write(terminal.json ? JSON.stringify(event) : printable(lineOf(event)));
     return exitCodes.done;
