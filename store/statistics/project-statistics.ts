@@ -60,11 +60,16 @@ const olderThan = AGES_HOURS.map(
   (hours) => `count(*) FILTER (WHERE i.number <= ${lastBefore(`now() - interval '${hours} hours'`)})`,
 );
 
-/** What began under a target, present or former, so long ago that it is over it; like `isOverTarget`. */
+/**
+ * What began under a target, present or former, so long ago that it is over it; like `isOverTarget`. As ranges of
+ * numbers, because a target that changes daily would be counted in hundreds of parts otherwise.
+ */
 const overTargets = `
-  SELECT process_id, coalesce(${lastBefore('t.since')}, 0) AS after,
-    ${lastBefore("least(t.until, now() - t.duration_ms * interval '1 millisecond')")} AS up_to
-  FROM targets t WHERE project_id = $1 AND node_id = ''`;
+  SELECT process_id, unnest(range_agg(int8range(after, up_to, '(]'))) AS numbers FROM (
+    SELECT process_id, coalesce(${lastBefore('t.since')}, 0) AS after,
+      ${lastBefore("least(t.until, now() - t.duration_ms * interval '1 millisecond')")} AS up_to
+    FROM targets t WHERE project_id = $1 AND node_id = ''
+  ) t WHERE up_to > after GROUP BY process_id`;
 
 const isAnythingSuspended = `(EXISTS (SELECT FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)
   OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND suspended_at IS NOT NULL))`;
@@ -90,8 +95,8 @@ const presentStatement = `
     SELECT coalesce(sum(over_target), 0)::float8 AS "overTarget" FROM over_targets t
     JOIN definitions d ON d.project_id = $1 AND d.process_id = t.process_id CROSS JOIN LATERAL (
       SELECT count(*) AS over_target FROM instances i
-      WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND i.number > t.after AND i.number <= t.up_to
-    ) of_version WHERE t.up_to > t.after
+      WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND i.number >= lower(t.numbers) AND i.number < upper(t.numbers)
+    ) of_version
   ) targets, (
     SELECT count(*)::float8 AS "openIncidents" FROM incidents WHERE project_id = $1 AND status = 'OPEN'
   ) incidents, (
