@@ -61,8 +61,8 @@ const olderThan = AGES_HOURS.map(
 );
 
 /**
- * What began under a target, present or former, so long ago that it is over it; like `isOverTarget`. As ranges of
- * numbers, because a target that changes daily would be counted in hundreds of parts otherwise.
+ * Numbers of instances that are over the target, present or former, under which they began; like `isOverTarget`. They are
+ * ranges, because a target that changes daily would be counted in hundreds of parts otherwise.
  */
 const overTargets = `
   SELECT process_id, unnest(range_agg(int8range(after, up_to, '(]'))) AS numbers FROM (
@@ -74,7 +74,7 @@ const overTargets = `
 const isAnythingSuspended = `(EXISTS (SELECT FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)
   OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND suspended_at IS NOT NULL))`;
 
-/** Each count reads an index of its own; one for all three reads the rows. */
+/** Each count reads a separate index; one statement for all three reads the rows. */
 const countTasks = (condition = '') =>
   `(SELECT count(*) FROM user_tasks WHERE project_id = $1 AND status = 'CREATED' ${condition})::float8`;
 
