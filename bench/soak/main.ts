@@ -42,6 +42,7 @@ const topology = await startTopology({
   environment: {
     LOG_LEVEL: 'warn',
     HISTORY_RETENTION: RETENTION,
+    AUDIT_RETENTION: RETENTION,
     RATE_LIMIT_PER_SECOND: '10000',
     RATE_LIMIT_BURST: '10000',
   },
