@@ -78,7 +78,8 @@ it('nothing is lost, doubled or stuck, whatever breaks', async () => {
   if (!withFaults)
     for (const [name, pid] of pidsOf(world))
       violations.check('R22', pid === pids.get(name), () => `${name} has died and was started again`);
-  await checkEverything({ play, world, store, quietSince, faults, violations, patience, say });
+  const checking = checkEverything({ play, world, store, quietSince, faults, violations, patience, say });
+  await violations.around('R13, R16', 'a check that did not come to its end', checking);
   for (const { invariant, found } of violations.found) say(`${invariant} VIOLATED: ${found}`);
   expect(violations.found).toEqual([]);
   say('no violation');
