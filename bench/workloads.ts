@@ -36,7 +36,7 @@ export const workloads: Workload[] = [
   },
 ];
 
-/** So many that jobs are done as fast as the host starts instances: the results of the floor come at once. */
+/** Enough job workers to keep up with starts: the floor receives its results at once. */
 const WORKERS = 4;
 const TASK_PAUSE_MS = 5;
 

@@ -48,7 +48,7 @@ async function readPart(
   const params = {
     path: { projectID },
     query: { after: position, types, processId },
-    // The first response says where now is, at once: events during a failed wait would be missed.
+    // Without a position, the first request does not wait: a wait that failed would miss the events during it.
     ...(position !== undefined && { header: { Prefer: `wait=${LONGEST_WAIT_SECONDS}` } }),
   };
   try {
@@ -57,7 +57,7 @@ async function readPart(
   } catch (error) {
     if (signal.aborted) return undefined;
     if (error instanceof ApiError && !error.isTemporary) throw error;
-    log?.(`The host could not be reached; trying again (${(error as Error).message})`);
+    log?.(`Host unavailable; retrying (${(error as Error).message})`);
     return undefined;
   }
 }

@@ -79,7 +79,7 @@ it('nothing is lost, doubled or stuck, whatever breaks', async () => {
     for (const [name, pid] of pidsOf(world))
       violations.check('R22', pid === pids.get(name), () => `${name} has died and was started again`);
   const checking = checkEverything({ play, world, store, quietSince, faults, violations, patience, say });
-  await violations.around('R13, R16', 'a check that did not come to its end', checking);
+  await violations.around('R13, R16', 'a check failed before its end', checking);
   for (const { invariant, found } of violations.found) say(`${invariant} VIOLATED: ${found}`);
   expect(violations.found).toEqual([]);
   say('no violation');

@@ -50,7 +50,7 @@ async function next<T>(events: AsyncGenerator<T>): Promise<T | undefined> {
 
 const part = (upTo: number, ...ids: number[]) => ({ data: ids.map((id) => ({ id: String(id) })), next: String(upTo) });
 
-it('asks where now is before it waits for what comes', async () => {
+it('requests the current position before its first long poll', async () => {
   const { asked, events } = await follow([
     [200, part(4)],
     [200, part(5, 5)],
@@ -75,7 +75,7 @@ it('fails when the host refuses', async () => {
   await expect(next(events)).rejects.toThrow('409 POSITION_EXPIRED');
 });
 
-it('ends when it is told to', async () => {
+it('stops when its signal is aborted', async () => {
   const { events, stop } = await follow([[503]]);
   const ended = next(events);
   stop.abort();

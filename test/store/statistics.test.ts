@@ -139,7 +139,7 @@ describe('the fold of histories', () => {
   });
 
   it.each(seeds)(
-    'counts what reading the whole histories counts, whatever dies and whoever folds at once (RANDOM_SEED=%i)',
+    'matches an oracle that reads whole histories, across broken connections and concurrent folds (RANDOM_SEED=%i)',
     { timeout: 240_000 },
     async (seed) => {
       const random = new Random(seed);
@@ -331,7 +331,7 @@ describe('the numbers of a project', () => {
     expect(after.runningByAge).toHaveLength(4);
   });
 
-  it('count what is over a present or former target as the list of instances finds it', async () => {
+  it('count instances over a current or former target as the list of instances does', async () => {
     const project = 'aims';
     const versions = [];
     for (const processID of ['aimed', 'aimed', 'late', 'free'])
@@ -360,7 +360,7 @@ describe('the numbers of a project', () => {
     expect((await readProjectStatistics(store.pool, project)).overTarget).toBe(listed.total);
   });
 
-  it('count open tasks, and those that nobody has or that are overdue', async () => {
+  it('count open, unassigned, and overdue tasks', async () => {
     const project = 'offices';
     await ensureProject(store.pool, project);
     await store.pool.query(

@@ -1,2 +1,2 @@
--- Counts and inboxes of open tasks that nobody has; the order is one of `store/work/user-tasks/lists.ts`.
+-- Counts and lists of unassigned open tasks, by due date.
 CREATE INDEX CONCURRENTLY user_tasks_open_unassigned ON user_tasks (project_id, due_date, workflow_id, number) WHERE status = 'CREATED' AND assignee IS NULL
