@@ -93,7 +93,7 @@ export class Notifications {
   /**
    * Starts listening. Never rejects: without a connection everything is found by polling, and connecting is retried
    * twice a second.
-   * @param pool for reading announced rows
+   * @param pool announces what this process waits for
    * @param onConnectionChange called when listening starts and when it breaks off
    */
   static async open(
@@ -115,10 +115,12 @@ export class Notifications {
 
   /**
    * Waits for the outcome of a command.
+   * @param store reads the outcome
    * @param isNew whether the instance has not been signaled yet
    * @returns undefined if the outcome is unknown after `waitMilliseconds`
    */
   async awaitOutcome(
+    store: Pool,
     workflowID: string,
     number: number,
     waitMilliseconds: number,
@@ -127,7 +129,7 @@ export class Notifications {
     return this.#lookUntil({
       topics: [`perdure_outcome ${workflowID} ${number}`],
       deadline: performance.now() + waitMilliseconds,
-      look: () => readOutcome(this.#pool, workflowID, number),
+      look: () => readOutcome(store, workflowID, number),
       isNew,
       announced: { number, status: 'APPLIED' },
     });
@@ -135,19 +137,21 @@ export class Notifications {
 
   /**
    * Waits until an instance has ended or has an open incident.
+   * @param store reads the result
    * @param isNew whether the instance has not been started yet; its row then says how long its result is awaited
    * @returns the result, or the present state when the time is up; undefined if the project has no such instance
    */
   async awaitResult(
+    store: Pool,
     request: ResultRequest,
     waitMilliseconds: number,
     signal: AbortSignal,
     isNew = false,
   ): Promise<InstanceResult | undefined> {
-    if (!isNew && waitMilliseconds > 0) await awaitAnnouncement(this.#pool, request, waitMilliseconds);
+    if (!isNew && waitMilliseconds > 0) await awaitAnnouncement(store, request, waitMilliseconds);
     let latest: InstanceResult | undefined;
     const look = async () => {
-      latest = await readResult(this.#pool, request);
+      latest = await readResult(store, request);
       return latest === undefined || isSettled(latest) ? { latest } : undefined;
     };
     const deadline = performance.now() + waitMilliseconds;
@@ -157,15 +161,21 @@ export class Notifications {
 
   /**
    * Leases jobs, waiting for the first one.
+   * @param store leases them
    * @returns an empty list if none arrived in time or `signal` is aborted
    */
-  async pollJobs(request: PollRequest, waitMilliseconds: number, signal?: AbortSignal): Promise<HandedOutJob[]> {
+  async pollJobs(
+    store: Pool,
+    request: PollRequest,
+    waitMilliseconds: number,
+    signal?: AbortSignal,
+  ): Promise<HandedOutJob[]> {
     const keys = new Map(request.types.map(({ taskType }) => [taskType, jobsKey(request.projectID, taskType)]));
     const topics = [...keys.values()].map((key) => `perdure_jobs ${key}`);
     const deadline = performance.now() + waitMilliseconds;
     const untilLongest = (taskType: string) => this.#longestTurns.untilNext(keys.get(taskType)!);
     const look = async () => {
-      const taken = await pollJobs(this.#pool, request, { prefersHot: prefersHot(), untilLongest });
+      const taken = await pollJobs(store, request, { prefersHot: prefersHot(), untilLongest });
       for (const { taskType, wasLongest } of taken) this.#longestTurns.count(keys.get(taskType)!, wasLongest);
       return taken.length > 0 ? taken : undefined;
     };
@@ -180,9 +190,11 @@ export class Notifications {
 
   /**
    * Reads the next part of a feed, waiting for the first event that matches.
+   * @param store reads it
    * @returns a part without events if none came in time; undefined if the project has no feed
    */
   async readEvents(
+    store: Pool,
     request: FeedRequest,
     waitMilliseconds: number,
     signal: AbortSignal,
@@ -192,7 +204,7 @@ export class Notifications {
     const look = async () => {
       do {
         const after = latest?.kind === 'part' ? latest.next : request.after;
-        latest = await readFeed(this.#pool, { ...request, after });
+        latest = await readFeed(store, { ...request, after });
         if (latest?.kind !== 'part' || latest.events.length > 0) return { latest };
       } while (latest.hasMore && performance.now() < deadline && !signal.aborted);
       return undefined;

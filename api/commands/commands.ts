@@ -35,7 +35,7 @@ export type RejectionCode = 'BAD_REQUEST' | 'CONFLICT' | 'INSTANCE_ENDED';
  * instance become problems.
  */
 export async function submitAndAwait<Code extends RefusalCode = never>(
-  { instances, notifications }: ApiContext,
+  { store, instances, notifications }: ApiContext,
   workflowID: string,
   submitted: Submitted | Refusal<Code>,
   waitMilliseconds: number,
@@ -43,7 +43,13 @@ export async function submitAndAwait<Code extends RefusalCode = never>(
   if (submitted.kind === 'refused') return refusalProblem(submitted);
   const { commandID, command: sent, waitsForResume, isNew, lingeringWorker } = submitted;
   // Listen before signaling: the outcome can arrive before the signal call returns.
-  const listening = notifications.awaitOutcome(workflowID, sent.number, waitsForResume ? 0 : waitMilliseconds, isNew);
+  const listening = notifications.awaitOutcome(
+    store,
+    workflowID,
+    sent.number,
+    waitsForResume ? 0 : waitMilliseconds,
+    isNew,
+  );
   // Not awaited: the outbox relay resends what does not arrive.
   void instances.deliver(workflowID, sent, lingeringWorker);
   const outcome = await listening;

@@ -10,6 +10,7 @@
 import type { z } from 'zod';
 import type { AuditDraft } from '../../store/audit/entries.js';
 import { findProject } from '../../store/projects/projects.js';
+import { ConnectionTurns } from '../../store/sql/connection-turns.js';
 import type { Caller } from '../access/caller.js';
 import { canonicalProjectID } from '../access/settings/project-aliases.js';
 import { auditDraft } from '../audit/draft.js';
@@ -57,6 +58,7 @@ export function createRequestHandler(
   operations: readonly Operation[],
 ): RequestHandler {
   const routes = createRoutes(operations);
+  const turns = new ConnectionTurns(context.store);
   const requests = createTokenBuckets(configuration.requestRate, () => performance.now());
   const limits: Readonly<Record<LimitedKind, { readonly simultaneous: SimultaneousLimit; readonly excess: string }>> = {
     search: {
@@ -149,6 +151,11 @@ export function createRequestHandler(
     }
   }
 
+  /** Callers take turns at the connections, so one with many requests delays mainly itself. */
+  function contextOf({ caller }: Exchange): ApiContext {
+    return caller === undefined ? context : { ...context, store: turns.poolOf(callerKey(caller)) };
+  }
+
   /** Calls other operations in the name of the caller of the request. */
   function pipelineOf(request: Request, exchange: Exchange): Pipeline {
     return {
@@ -178,7 +185,8 @@ export function createRequestHandler(
     if (query.kind === 'problem') return query;
     const headers = readHeaders(operation, request, exchange, body.value);
     if (headers.kind === 'problem') return headers;
-    const unknown = await unknownProject(context, exchange);
+    const ownContext = contextOf(exchange);
+    const unknown = await unknownProject(ownContext, exchange);
     if (unknown !== undefined) return unknown;
     const input = {
       params: withTestProject(exchange.params, query.value, body.value),
@@ -187,7 +195,7 @@ export function createRequestHandler(
       caller: exchange.caller,
       headers: headers.value,
       traceContext: exchange.traceContext,
-      context,
+      context: ownContext,
       audit: auditOf(operation, exchange, query.value, body.value),
       // Built on demand: few operations need these two, and the server builds a whole Request for the signal.
       get log() {

@@ -106,7 +106,7 @@ describe('jobs', () => {
     try {
       const taken: number[] = [];
       for (const size of [3, 3, 3, 1]) {
-        const jobs = await notifications.pollJobs(request(['starved'], size), 0);
+        const jobs = await notifications.pollJobs(store.pool, request(['starved'], size), 0);
         taken.push(...jobs.map(({ priority }) => priority));
       }
       expect(taken).toEqual([...Array.from({ length: 9 }, () => 1), -1]);
@@ -143,7 +143,7 @@ describe('a poll for several types', () => {
   it('waits until there is a job of any of them', async () => {
     const notifications = await Notifications.open(store.pool, store.databaseUrl);
     try {
-      const polling = notifications.pollJobs(request(['awaited-a', 'awaited-b'], 1), 20_000);
+      const polling = notifications.pollJobs(store.pool, request(['awaited-a', 'awaited-b'], 1), 20_000);
       const workflowID = await startWithJob(store, 'awaited-b');
       expect(await polling).toMatchObject([{ workflowID }]);
     } finally {

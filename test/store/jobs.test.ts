@@ -163,6 +163,7 @@ describe('a long poll', () => {
     const notifications = await Notifications.open(store.pool, store.databaseUrl);
     try {
       const jobs = notifications.pollJobs(
+        store.pool,
         { projectID, clientID: 'w', types: [{ taskType: 'woken', lockDurationMilliseconds: 1_000 }], maxJobs: 5 },
         20_000,
       );
@@ -178,7 +179,7 @@ describe('a long poll', () => {
     try {
       const request = { projectID, types: [{ taskType: 'several', lockDurationMilliseconds: 1_000 }], maxJobs: 1 };
       const waiting = Array.from({ length: 3 }, (_, worker) =>
-        notifications.pollJobs({ ...request, clientID: `w${worker}` }, 20_000),
+        notifications.pollJobs(store.pool, { ...request, clientID: `w${worker}` }, 20_000),
       );
       const workflowID = await start(store);
       await commitStep(store, workflowID, 1, [
@@ -202,11 +203,11 @@ describe('a long poll', () => {
       types: [{ taskType: 'none', lockDurationMilliseconds: 1_000 }],
       maxJobs: 1,
     };
-    expect(await notifications.pollJobs(request, 0)).toEqual([]);
-    expect(await notifications.pollJobs(request, 10)).toEqual([]);
+    expect(await notifications.pollJobs(store.pool, request, 0)).toEqual([]);
+    expect(await notifications.pollJobs(store.pool, request, 10)).toEqual([]);
     const gone = new AbortController();
-    const abandoned = notifications.pollJobs(request, 20_000, gone.signal);
-    const stopped = notifications.pollJobs(request, 20_000);
+    const abandoned = notifications.pollJobs(store.pool, request, 20_000, gone.signal);
+    const stopped = notifications.pollJobs(store.pool, request, 20_000);
     gone.abort();
     expect(await abandoned).toEqual([]);
     await notifications.close();

@@ -27,10 +27,13 @@ describe('waiting for the outcome of a command', () => {
     withNotifications(async (notifications) => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      const outcome = notifications.awaitOutcome(workflowID, 1, 20_000);
+      const outcome = notifications.awaitOutcome(store.pool, workflowID, 1, 20_000);
       await commitStep(store, workflowID, 1, began, applied);
       expect(await outcome).toEqual({ number: 1, status: 'APPLIED' });
-      expect(await notifications.awaitOutcome(workflowID, 1, 20_000)).toEqual({ number: 1, status: 'APPLIED' });
+      expect(await notifications.awaitOutcome(store.pool, workflowID, 1, 20_000)).toEqual({
+        number: 1,
+        status: 'APPLIED',
+      });
     }));
 
   it('reads nothing when a new command has just been applied, and its message when there is one', () =>
@@ -40,12 +43,12 @@ describe('waiting for the outcome of a command', () => {
         read.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'read outcome').length;
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      const silent = notifications.awaitOutcome(workflowID, 1, 20_000, true);
+      const silent = notifications.awaitOutcome(store.pool, workflowID, 1, 20_000, true);
       await commitStep(store, workflowID, 1, began, applied);
       expect(await silent).toEqual({ number: 1, status: 'APPLIED' });
       const readsOfSilent = reads();
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      const telling = notifications.awaitOutcome(workflowID, 2, 20_000, true);
+      const telling = notifications.awaitOutcome(store.pool, workflowID, 2, 20_000, true);
       await commitStep(store, workflowID, 2, [], {
         inputs: { now: 2, lastCommand: 2 },
         outcomes: [{ number: 2, status: 'APPLIED', message: 'and more' }],
@@ -58,15 +61,15 @@ describe('waiting for the outcome of a command', () => {
     withNotifications(async (notifications) => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      expect(await notifications.awaitOutcome(workflowID, 1, 0)).toBeUndefined();
-      expect(await notifications.awaitOutcome(workflowID, 1, 20)).toBeUndefined();
+      expect(await notifications.awaitOutcome(store.pool, workflowID, 1, 0)).toBeUndefined();
+      expect(await notifications.awaitOutcome(store.pool, workflowID, 1, 20)).toBeUndefined();
     }));
 
   it('finds what nobody announced', () =>
     withNotifications(async (notifications) => {
       const workflowID = await start(store);
       await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, false);
-      const outcome = notifications.awaitOutcome(workflowID, 1, 20_000);
+      const outcome = notifications.awaitOutcome(store.pool, workflowID, 1, 20_000);
       await commitStep(store, workflowID, 1, began, applied);
       expect(await outcome).toMatchObject({ status: 'APPLIED' });
     }));
@@ -81,6 +84,7 @@ describe('the listening connection', () => {
         expect(rows).toHaveLength(1);
         await store.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
         const polling = notifications.pollJobs(
+          store.pool,
           {
             projectID,
             clientID: 'w',
@@ -105,6 +109,7 @@ describe('the listening connection', () => {
     const notifications = await Notifications.open(pool, unreachable.href);
     try {
       const polling = notifications.pollJobs(
+        pool,
         { projectID, clientID: 'w', types: [{ taskType: 'deaf', lockDurationMilliseconds: 1_000 }], maxJobs: 1 },
         20_000,
       );

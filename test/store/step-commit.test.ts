@@ -308,7 +308,7 @@ describe('the last step commit of an instance', () => {
     try {
       const workflowID = await startWithJob(store, 'unused');
       const { command } = await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
-      const outcome = notifications.awaitOutcome(workflowID, command.number, 10_000);
+      const outcome = notifications.awaitOutcome(store.pool, workflowID, command.number, 10_000);
       await commitStep(store, workflowID, 2, [{ kind: 'JOB_CANCELED', job: 3, reason: 'over' }, ...ended]);
       expect(await outcome).toMatchObject({ status: 'REJECTED', code: 'INSTANCE_ENDED' });
       expect(await jobOf(store, workflowID, 3)).toMatchObject({ status: 'CANCELED' });

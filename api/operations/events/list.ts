@@ -41,7 +41,7 @@ export const listEvents = defineOperation({
   async ({ params, query, headers, context, signal }) => {
     const request = await feedRequest(context, params.projectID, query, query.limit);
     const wait = headers.preferredWaitMilliseconds ?? 0;
-    const found = request && (await context.notifications.readEvents(request, wait, signal));
+    const found = request && (await context.notifications.readEvents(context.store, request, wait, signal));
     if (!isPart(found)) return feedProblem(found);
     const data = found.events.map((event) => toCloudEvent(params.projectID, event));
     return { status: 200, body: { data, next: found.next } };
@@ -54,7 +54,7 @@ export const listEvents = defineOperation({
       return problem('BAD_REQUEST', 'Last-Event-ID: must be a position, such as 1042');
     const request = await feedRequest(context, projectID, { ...given, after }, PART_OF_STREAM);
     if (request === undefined) return feedProblem(undefined);
-    const found = await context.notifications.readEvents(request, 0, signal);
+    const found = await context.notifications.readEvents(context.store, request, 0, signal);
     return isPart(found) ? follow({ context, caller: caller as Caller, signal }, request, found) : feedProblem(found);
   },
 );

@@ -17,7 +17,7 @@ interface Following {
 
 /** @param first what was read to find out whether there is a feed */
 export async function* follow(
-  { context: { notifications }, caller, signal }: Following,
+  { context: { store, notifications }, caller, signal }: Following,
   request: FeedRequest,
   first: FeedPart,
 ): AsyncGenerator<ServerSentEvent> {
@@ -29,6 +29,7 @@ export async function* follow(
     const left = end - performance.now();
     if (left <= 0 || signal.aborted || notifications.isClosed) return;
     const next = await notifications.readEvents(
+      store,
       { ...request, after: part.next },
       Math.min(KEEP_ALIVE_MS, left),
       signal,

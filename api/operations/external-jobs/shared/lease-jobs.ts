@@ -14,7 +14,7 @@ export async function leaseJobs(
   waitMilliseconds: number,
   signal: AbortSignal,
 ): Promise<LeasedJob[]> {
-  const jobs = await context.notifications.pollJobs(request, waitMilliseconds, signal);
+  const jobs = await context.notifications.pollJobs(context.store, request, waitMilliseconds, signal);
   if (signal.aborted && jobs.length > 0) {
     // No client would work on these jobs, and their leases would have to expire first.
     await takeBack(context.store, request, jobs);

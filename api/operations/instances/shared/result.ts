@@ -24,7 +24,7 @@ export async function awaitResult(
 ): Promise<z.output<typeof instanceResult> | undefined> {
   const result =
     waitMilliseconds > 0
-      ? await context.notifications.awaitResult(request, waitMilliseconds, signal, isNew)
+      ? await context.notifications.awaitResult(context.store, request, waitMilliseconds, signal, isNew)
       : await readResult(context.store, request);
   return result && toResult(context, request, result);
 }

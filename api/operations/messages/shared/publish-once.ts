@@ -103,12 +103,13 @@ async function reach(
 }
 
 async function isHandled(
-  { notifications }: ApiContext,
+  { store, notifications }: ApiContext,
   claim: NonNullable<PublicationProgress['claim']>,
   waitMilliseconds: number,
 ): Promise<boolean> {
   const { workflowID, command, waitsForResume } = claim;
   const outcome = await notifications.awaitOutcome(
+    store,
     workflowID,
     command,
     waitsForResume ? 0 : Math.max(0, waitMilliseconds),
