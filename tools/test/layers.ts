@@ -79,6 +79,7 @@ export const layers: readonly Layer[] = [
     budgetSeconds: 120,
     paths: [
       'test/api/access/token-claims.test.ts',
+      'test/api/http/connection-turns.test.ts',
       'test/api/search/batch.test.ts',
       'test/api/search/prefilter.test.ts',
       'test/host/postgres.test.ts',
