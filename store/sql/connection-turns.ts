@@ -76,7 +76,7 @@ export class ConnectionTurns {
       return;
     }
     const [caller, waiters] = next;
-    const [waiter] = waiters as Set<Waiter> & [Waiter];
+    const waiter = waiters.values().next().value as Waiter;
     waiters.delete(waiter);
     this.#waiting.delete(caller);
     if (waiters.size > 0) this.#waiting.set(caller, waiters);

@@ -31,7 +31,7 @@ async function ask(caller: string, count: number, ends: string[]): Promise<void>
   await Promise.all(Array.from({ length: count }, () => store.query('SELECT 1').then(() => ends.push(caller))));
 }
 
-/** Takes all connections. @returns releases them */
+/** Takes all connections. @returns a function that releases them */
 async function takeAll(): Promise<() => void> {
   const taken = await Promise.all(Array.from({ length: CONNECTIONS }, () => turns.poolOf('holder').connect()));
   return () => taken.forEach((client) => client.release());
@@ -39,10 +39,10 @@ async function takeAll(): Promise<() => void> {
 
 describe('turns at connections', () => {
   it('serve a caller with few statements before most of a caller with many', async () => {
-    const giveBack = await takeAll();
+    const releaseAll = await takeAll();
     const ends: string[] = [];
     const all = [ask('many', 500, ends), ask('few', 3, ends), ask('other', 2, ends)];
-    giveBack();
+    releaseAll();
     await Promise.all(all);
     expect(ends).toHaveLength(505);
     // Three rounds of three callers. Statements on two connections can overtake each other by one.
@@ -59,7 +59,7 @@ describe('turns at connections', () => {
   });
 
   it('serve the statements of one caller in the order of arrival', async () => {
-    const giveBack = await takeAll();
+    const releaseAll = await takeAll();
     const ends: number[] = [];
     const store = turns.poolOf('caller');
     const numbers = Array.from({ length: 50 }, (_, number) => number);
@@ -68,7 +68,7 @@ describe('turns at connections', () => {
       ends.push(number);
       client.release();
     });
-    giveBack();
+    releaseAll();
     await Promise.all(all);
     expect(ends).toEqual(numbers);
   });
