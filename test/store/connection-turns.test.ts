@@ -6,7 +6,8 @@ import { inTransaction } from '../../store/sql/database.js';
 import { ConnectionTurns } from '../../store/sql/connection-turns.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 
-const CONNECTIONS = 2;
+/** With one connection, statements end in the order of turns, however slow Postgres is. */
+const CONNECTIONS = 1;
 
 let database: TestDatabase;
 let pool: Pool;
@@ -31,35 +32,28 @@ async function ask(caller: string, count: number, ends: string[]): Promise<void>
   await Promise.all(Array.from({ length: count }, () => store.query('SELECT 1').then(() => ends.push(caller))));
 }
 
-/** Takes all connections. @returns a function that releases them */
-async function takeAll(): Promise<() => void> {
-  const taken = await Promise.all(Array.from({ length: CONNECTIONS }, () => turns.poolOf('holder').connect()));
-  return () => taken.forEach((client) => client.release());
-}
-
 describe('turns at connections', () => {
   it('serve a caller with few statements before most of a caller with many', async () => {
-    const releaseAll = await takeAll();
+    const only = await turns.poolOf('holder').connect();
     const ends: string[] = [];
     const all = [ask('many', 500, ends), ask('few', 3, ends), ask('other', 2, ends)];
-    releaseAll();
+    only.release();
     await Promise.all(all);
     expect(ends).toHaveLength(505);
-    // Three rounds of three callers. Statements on two connections can overtake each other by one.
-    expect(ends.slice(0, 10).filter((caller) => caller === 'few')).toHaveLength(3);
-    expect(ends.slice(0, 10).filter((caller) => caller === 'other')).toHaveLength(2);
+    const rounds = ['many', 'few', 'other', 'many', 'few', 'other', 'many', 'few', 'many', 'many'];
+    expect(ends.slice(0, rounds.length)).toEqual(rounds);
   });
 
   it('serve a caller that comes back before the rest of a caller with many', async () => {
     const ends: string[] = [];
     const many = ask('many', 500, ends);
     for (let count = 0; count < 10; count += 1) await ask('few', 1, ends);
-    expect(ends.filter((caller) => caller === 'many').length).toBeLessThan(100);
+    expect(ends.filter((caller) => caller === 'many').length).toBeLessThan(30);
     await many;
   });
 
   it('serve the statements of one caller in the order of arrival', async () => {
-    const releaseAll = await takeAll();
+    const only = await turns.poolOf('holder').connect();
     const ends: number[] = [];
     const store = turns.poolOf('caller');
     const numbers = Array.from({ length: 50 }, (_, number) => number);
@@ -68,23 +62,23 @@ describe('turns at connections', () => {
       ends.push(number);
       client.release();
     });
-    releaseAll();
+    only.release();
     await Promise.all(all);
     expect(ends).toEqual(numbers);
   });
 
   it('use all connections, and never more', async () => {
-    const store = turns.poolOf('caller');
-    const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => store.connect()));
-    expect(pool.totalCount).toBe(CONNECTIONS);
-    expect(pool.waitingCount).toBe(0);
+    const two = new pg.Pool({ connectionString: database.url, max: 2 });
+    const store = new ConnectionTurns(two).poolOf('caller');
+    const clients = await Promise.all([store.connect(), store.connect()]);
     const third = store.connect();
-    expect(pool.waitingCount).toBe(0);
-    clients[0]!.release();
+    expect([two.totalCount, two.waitingCount]).toEqual([2, 0]);
+    clients[0].release();
     const client = await third;
     expect(client).toBe(clients[0]);
     client.release();
-    clients[1]!.release();
+    clients[1].release();
+    await two.end();
   });
 
   it('end for a waiting caller after the time that the pool allows, as if Postgres were away', async () => {
