@@ -1,6 +1,6 @@
 /**
- * `npm test`: lint, format, types, and the layers of tests. The last line reports how many checks passed and failed;
- * lint, format, and types count as one each. Arguments go to vitest: `npm test -- test/engine` runs one folder.
+ * `npm test`: lint, format, types, and the layers of tests. Its end names what failed,
+ * and the last line reports how many checks passed and failed; lint, format, and types count as one each. Arguments go to vitest: `npm test -- test/engine` runs one folder.
  */
 import { ensureChromium } from './chromium.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
@@ -17,13 +17,14 @@ const outcomes = [
   ...(await test(process.argv.slice(2)).catch(cannotRun)),
 ];
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+const failures = outcomes.flatMap((outcome) => outcome.failures);
+if (failures.length > 0) process.stdout.write(`\nFailures\n${failures.map((failure) => `  ${failure}\n`).join('')}`);
+process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
+process.exitCode = failures.length === 0 ? 0 : 1;
 
 async function check(title: string, command: string[]): Promise<Outcome> {
   process.stdout.write(`${title}\n`);
-  return (await run(command)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return (await run(command)) === 0 ? { passed: 1, failures: [] } : { passed: 0, failures: [title] };
 }
 
 async function test(arguments_: string[]): Promise<Outcome[]> {
@@ -46,6 +47,5 @@ async function ensureKeycloak(): Promise<void> {
 }
 
 function cannotRun(error: unknown): Outcome[] {
-  process.stderr.write(`${errorMessage(error)}\n`);
-  return [{ passed: 0, failed: 1 }];
+  return [{ passed: 0, failures: [errorMessage(error)] }];
 }

@@ -1,12 +1,13 @@
-/** Runs vitest and counts what passed and failed. */
+/** Runs vitest, counts what passed, and names what failed. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { compiledScript, repositoryRoot } from '../../dev/repository.js';
 
 export interface Outcome {
   passed: number;
-  failed: number;
+  /** A line for each failure. */
+  failures: string[];
 }
 
 const reportFile = compiledScript('test-report.json');
@@ -16,9 +17,12 @@ export async function runTests(arguments_: readonly string[], stack?: string): P
   rmSync(reportFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, ...arguments_], stack);
-  const { passed, failed } = readReport();
-  // Errors outside of tests, such as uncaught ones, are in no count.
-  return { passed, failed: exitCode === 0 ? failed : Math.max(failed, 1) };
+  if (!existsSync(reportFile)) return { passed: 0, failures: ['The run of the tests ended without a report.'] };
+  const outcome = outcomeOf(JSON.parse(readFileSync(reportFile, 'utf8')) as Report);
+  // The report does not have errors outside of tests, such as uncaught ones.
+  if (exitCode !== 0 && outcome.failures.length === 0)
+    outcome.failures.push('An error outside of the tests, see above.');
+  return outcome;
 }
 
 /** Runs a program of `node_modules` and returns its exit code. */
@@ -31,18 +35,31 @@ export function run([program = '', ...arguments_]: readonly string[], stack?: st
   return new Promise((resolve) => child.on('close', resolve));
 }
 
-/** The part of vitest's JSON report (in Jest's format) that is counted here. */
-interface Report {
+/** The part of vitest's JSON report (in Jest's format) that is read here. */
+export interface Report {
   numPassedTests: number;
-  numFailedTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
 }
 
-function readReport(): Outcome {
-  if (!existsSync(reportFile)) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
-  const unloadable = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  );
-  return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
+/** Each failed test, and each file that failed outside of its tests, with the first line of its message. */
+export function outcomeOf({ numPassedTests, testResults }: Report): Outcome {
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(repositoryRoot, name);
+    const tests = assertionResults.filter((result) => result.status === 'failed');
+    if (tests.length === 0 && status === 'failed')
+      return [`${file}: ${firstLine(message) || 'a hook failed, see above'}`];
+    return tests.map(
+      ({ fullName, failureMessages }) => `${file} > ${fullName.trim()}: ${firstLine(failureMessages[0])}`,
+    );
+  });
+  return { passed: numPassedTests, failures };
+}
+
+function firstLine(message = ''): string {
+  return message.split('\n', 1).join();
 }
