@@ -62,7 +62,14 @@ export async function connectTemporal(
   const { address, namespace, apiKey, tls, payloadKeys } = config;
   const connection = await connectWithRetry(
     `Temporal at ${address}`,
-    () => NativeConnection.connect({ address, ...(tls && { tls }), ...(apiKey !== undefined && { apiKey }) }),
+    () =>
+      NativeConnection.connect({
+        address,
+        // Requests are a few kilobytes, and compressing them costs more CPU than sending them (ADR 99).
+        grpcCompression: { codec: 'none' },
+        ...(tls && { tls }),
+        ...(apiKey !== undefined && { apiKey }),
+      }),
     retry,
   );
   const searchAttributes = await connectWithRetry(

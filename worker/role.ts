@@ -12,6 +12,7 @@ import { startEventFeed } from './event-feed.js';
 import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
 import { startRedactions } from './erasure/redactions.js';
+import { startPlannerStatistics } from './planner-statistics.js';
 import { startReconciler } from './reconciler.js';
 import { startScheduledSuspensions } from './schedules/scheduled-suspensions.js';
 import { startScheduleLoop } from './schedules/schedules.js';
@@ -63,6 +64,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
   const batchRunner = startBatchRunner({ store, logger });
   const statisticsFold = startStatisticsFold({ store, logger, onMissed: options.onMissed });
   const eventFeed = startEventFeed({ store, logger });
+  const plannerStatistics = startPlannerStatistics({ store, logger });
   const reconciler = startReconciler({
     store,
     client: temporal.client,
@@ -94,6 +96,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
         batchRunner.stop(),
         statisticsFold.stop(),
         eventFeed.stop(),
+        plannerStatistics.stop(),
         reconciler.stop(),
         scheduleLoop.stop(),
         scheduledSuspensions.stop(),

@@ -1,6 +1,6 @@
 /** The Temporal worker that runs process instances. */
 import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common';
-import { Worker, type InjectedSinks, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { InjectedSinks, NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import { createActivities, type ActivityContext } from '../activities/index.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
@@ -9,6 +9,7 @@ import { noTracer, type Tracer } from '../telemetry/tracer.js';
 import type { Defect } from '@perdure/engine/defect.js';
 import type { HostLogSinks } from '../workflows/host-log.js';
 import { environmentProblem } from './environment.js';
+import { sandboxWorker } from './sandbox/sandbox-worker.js';
 
 export interface InstanceWorkerOptions {
   /** Shared with the client that starts instances, so that eager starts work. */
@@ -34,6 +35,8 @@ export interface InstanceWorkerOptions {
   onFactsDiffer?(differing: { workflowID: string; step: number; difference: string }): void;
   /** The bundle that `npm run build` creates from `workflows/`. */
   bundlePath: string;
+  /** The compiled `sandbox/workflow-thread.ts`, for callers that run from sources. */
+  threadFile?: URL | undefined;
   /** Overrides of the settings of the Temporal worker. */
   tuning?: Partial<WorkerOptions>;
 }
@@ -90,9 +93,10 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     onDefect,
     onFactsDiffer,
     bundlePath,
+    threadFile,
     tuning,
   } = options;
-  const worker = await Worker.create({
+  const worker = await sandboxWorker(threadFile).create({
     connection,
     namespace,
     taskQueue,

@@ -44,7 +44,10 @@ const lingers = new Lingers();
 const store = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
 await store.query('CREATE TABLE parks (workflow_id text, number integer, PRIMARY KEY (workflow_id, number))');
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
-const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS']! });
+const connection = await NativeConnection.connect({
+  address: process.env['TEMPORAL_ADDRESS']!,
+  grpcCompression: { codec: 'none' },
+});
 const client = new Client({ connection });
 const activities: FloorActivities = { park };
 const worker = await Worker.create({

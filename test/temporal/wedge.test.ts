@@ -6,6 +6,7 @@ import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { checkTemporal } from '../../host/admin/verify/temporal-rules.js';
 import { startInstanceWorker } from '../../worker/temporal-worker.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import { workflowThread } from '../support/workflow-thread.js';
 import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
@@ -53,6 +54,7 @@ test('verify reports an instance whose workflow task fails at every attempt, and
     store,
     graphs: new GraphCache(store),
     bundlePath: throwingBundle(),
+    threadFile: workflowThread,
     tuning: { shutdownGraceTime: '1s' },
   });
   try {

@@ -52,6 +52,7 @@ export const layers: readonly Layer[] = [
       'test/testkit/',
       'test/worker/scheduled-suspensions.test.ts',
       'test/worker/schedules.test.ts',
+      'test/worker/workflow-sandbox.test.ts',
     ],
   },
   {

@@ -26,6 +26,7 @@ import { SEARCH_ATTRIBUTES } from '../../../workflows/messages.js';
 import { compiledScript } from '../../../dev/repository.js';
 import { identity, openHostServices, silent, type HostServices } from '../../support/host-services.js';
 import { uniqueName } from '../../support/infrastructure.js';
+import { workflowThread } from '../../support/workflow-thread.js';
 
 export interface TemporalHostOptions {
   /** Another Temporal server than the one all tests share. */
@@ -266,6 +267,7 @@ class Workers {
       graphs,
       dataConverter,
       bundlePath,
+      threadFile: workflowThread,
       tuning: { activities, identity, shutdownGraceTime: '1s', ...this.#options.tuning },
     });
   }

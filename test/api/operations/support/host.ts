@@ -17,6 +17,7 @@ import { startScheduledSuspensions } from '../../../../worker/schedules/schedule
 import { startScheduleLoop } from '../../../../worker/schedules/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
+import { workflowThread } from '../../../support/workflow-thread.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';
 import { startTestApi, type RequestOptions, type TestApi } from '../../support/api.js';
 
@@ -125,7 +126,17 @@ async function startWorkerOf(services: HostServices, bundlePath: string): Promis
   const { connection, taskQueue, store, graphs, notifications, dataConverter } = services;
   const lingers = await openLingers({ longestMs: 1_000, slotShare: 0.6 }, notifications, () => undefined);
   const namespace = 'default';
-  return startInstanceWorker({ connection, namespace, taskQueue, store, graphs, lingers, dataConverter, bundlePath });
+  return startInstanceWorker({
+    connection,
+    namespace,
+    taskQueue,
+    store,
+    graphs,
+    lingers,
+    dataConverter,
+    bundlePath,
+    threadFile: workflowThread,
+  });
 }
 
 async function longestInstances(store: pg.Pool, count: number): Promise<string[]> {
