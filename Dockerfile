@@ -22,4 +22,4 @@ COPY --from=build /perdure/image dist
 COPY --from=build /perdure/store/migrations store/migrations
 USER node
 EXPOSE 8080 9464
-CMD ["node", "--enable-source-maps", "dist/host/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "dist/host/main.js"]

@@ -11,6 +11,7 @@ import { startIssuer } from '../dev/issuer-process.js';
 import { freePort } from '../dev/ports.js';
 import { createDatabaseIfMissing, startPostgres } from '../dev/postgres/cluster.js';
 import { pidIfRunning } from '../dev/process-identity.mjs';
+import { nodeFlags } from '../dev/processes/node-flags.js';
 import { compiledScript } from '../dev/repository.js';
 import { findTemporalExecutable } from '../dev/temporal/executable.js';
 import { startTemporalServer } from '../dev/temporal/server.js';
@@ -99,6 +100,7 @@ export async function openServices(postgresSettings: Record<string, string> = {}
     databaseUrl,
     async startHost({ name, workflowBundle, roles, settings }) {
       const child = fork(compiledScript('bench/subject.js'), {
+        execArgv: nodeFlags,
         env: {
           ...process.env,
           TZ: 'UTC',

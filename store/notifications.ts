@@ -1,5 +1,5 @@
 /**
- * Receives the announcements of other processes: one listening connection per process for all waiters.
+ * Receives announcements: those of this process directly, those of others by one listening connection for all waiters.
  *
  * A notification may be lost: a connection breaks, or a process ends between its commit and its announcement. Therefore
  * every awaited thing is also polled every half second (results and events every five), and immediately after a reconnect. Expired
@@ -8,7 +8,17 @@
 import pg from 'pg';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
-import { announce, jobsKey, pollsAnnouncements, readOutcomeAnnouncement, type Channel } from './sql/announcements.js';
+import {
+  announce,
+  jobsKey,
+  jobsOfKeyAnnouncement,
+  pollsAnnouncements,
+  readJobsAnnouncement,
+  readOutcomeAnnouncement,
+  waitHere,
+  type Announcement,
+  type Channel,
+} from './sql/announcements.js';
 import { readFeed, type Expired, type FeedPart, type FeedRequest } from './events/feed.js';
 import { readOutcome } from './instances/commands.js';
 import {
@@ -79,6 +89,7 @@ export class Notifications {
   /** Task types that job workers poll for. */
   readonly demand = new PollDemand();
   readonly #longestTurns = new LongestTurns();
+  readonly #leave: () => void;
 
   private constructor(
     pool: Pool,
@@ -88,6 +99,7 @@ export class Notifications {
     this.#pool = pool;
     this.#databaseUrl = databaseUrl;
     this.#onConnectionChange = onConnectionChange;
+    this.#leave = waitHere(databaseUrl, (announcement) => this.#take(announcement));
   }
 
   /**
@@ -233,6 +245,7 @@ export class Notifications {
   /** Stops listening. Remaining waiters get what exists now. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#leave();
     clearInterval(this.#lookAgain);
     await this.#connecting;
     this.#wakeEverybody();
@@ -298,6 +311,21 @@ export class Notifications {
     }
   }
 
+  /** Outcomes have one waiter, and a job one poller; everything else may concern other processes too. */
+  #take(announcement: Announcement): Announcement | undefined {
+    const { channel, payload } = announcement;
+    if (channel === 'perdure_outcome') {
+      if (!this.#waiters.has(`perdure_outcome ${readOutcomeAnnouncement(payload).command}`)) return announcement;
+      this.#hear(channel, payload);
+      return undefined;
+    }
+    if (channel !== 'perdure_jobs') return announcement;
+    const { key, count } = readJobsAnnouncement(payload);
+    const waiting = this.#waiters.get(`perdure_jobs ${key}`)?.size ?? 0;
+    if (waiting > 0) this.#hear(channel, payload);
+    return waiting < count ? jobsOfKeyAnnouncement(key, count - waiting) : undefined;
+  }
+
   #hear(channel: string, payload: string): void {
     switch (channel as Channel) {
       case 'perdure_outcome': {
@@ -309,8 +337,8 @@ export class Notifications {
       case 'perdure_events':
         return this.#wake(`perdure_events ${payload}`, Infinity);
       case 'perdure_jobs': {
-        const [key, count] = payload.split(' ');
-        return this.#wake(`perdure_jobs ${key}`, Number(count));
+        const { key, count } = readJobsAnnouncement(payload);
+        return this.#wake(`perdure_jobs ${key}`, count);
       }
       case 'perdure_outbox':
         this.#outboxAnnounced = true;

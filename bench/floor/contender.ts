@@ -4,6 +4,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { nodeFlags } from '../../dev/processes/node-flags.js';
 import { compiledScript } from '../../dev/repository.js';
 import type { Contender } from '../contender.js';
 import type { Workload } from '../workloads.js';
@@ -35,6 +36,7 @@ export class RawTemporal implements Contender {
     workflowBundle,
   }: RawTemporalOptions): Promise<RawTemporal> {
     const child = fork(compiledScript('bench/floor/process.js'), {
+      execArgv: nodeFlags,
       env: {
         ...process.env,
         TEMPORAL_ADDRESS: temporalAddress,

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { processIdentity } from '../process-identity.mjs';
 import { compiledScript } from '../repository.js';
 import type { Program } from './program.js';
+import { nodeFlags } from './node-flags.js';
 
 /** A child process that ends with this process. */
 export interface Child {
@@ -94,7 +95,7 @@ function startModule(
     stdio: ['ignore', descriptor ?? 'ignore', descriptor ?? 'pipe', 'ipc'],
     // A separate process group, so that Ctrl-C in a terminal reaches only the supervisor and everything stops in order.
     detached: true,
-    execArgv: ['--enable-source-maps'],
+    execArgv: nodeFlags,
   });
   if (typeof output === 'string' && descriptor !== undefined) closeSync(descriptor);
   return child;

@@ -1,7 +1,8 @@
 /**
- * Notifies other processes that something can be read. Sent after the commit, in a separate statement: a transaction
- * that notifies holds a server-wide lock during its flush, so such transactions would be serialized. Lost notifications
- * are compensated for by polling.
+ * Announces that something can be read: to waiters of this process directly, to other processes by notification.
+ * Announced after the commit. A notification is a separate statement, because a transaction that notifies holds a
+ * server-wide lock during its flush, so such transactions would be serialized. Lost notifications are compensated for by
+ * polling.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -57,7 +58,16 @@ export function readOutcomeAnnouncement(payload: string): { command: string; isA
 }
 
 export function jobsAnnouncement(projectID: string, taskType: string, count: number): Announcement {
-  return { channel: 'perdure_jobs', payload: `${jobsKey(projectID, taskType)} ${count}` };
+  return jobsOfKeyAnnouncement(jobsKey(projectID, taskType), count);
+}
+
+export function jobsOfKeyAnnouncement(key: string, count: number): Announcement {
+  return { channel: 'perdure_jobs', payload: `${key} ${count}` };
+}
+
+export function readJobsAnnouncement(payload: string): { key: string; count: number } {
+  const [key, count] = payload.split(' ') as [string, string];
+  return { key, count: Number(count) };
 }
 
 /** Keys of task types that job workers currently poll for, as many as fit into a payload. */
@@ -74,6 +84,34 @@ const KEYS_PER_PAYLOAD = 150;
 /** Wakes the outbox relay for a start or a command that no other process sends. */
 export const outboxAnnouncement: Announcement = { channel: 'perdure_outbox', payload: '' };
 
+/**
+ * Wakes waiters of this process.
+ * @returns what other processes must be told, or undefined if the announcement has found all that it is for
+ */
+export type LocalWaiters = (announcement: Announcement) => Announcement | undefined;
+
+/** By the URL of their database. */
+const waitersHere = new Map<string, Set<LocalWaiters>>();
+
+/** Lets announcements that are made in this process reach `waiters` directly. @returns a function that ends this */
+export function waitHere(databaseUrl: string, waiters: LocalWaiters): () => void {
+  const all = waitersHere.get(databaseUrl) ?? new Set();
+  waitersHere.set(databaseUrl, all.add(waiters));
+  return () => {
+    all.delete(waiters);
+    if (all.size === 0) waitersHere.delete(databaseUrl);
+  };
+}
+
+function forOthers({ options }: Pool, announcements: readonly Announcement[]): Announcement[] {
+  const here = waitersHere.get(options.connectionString ?? '') ?? [];
+  return announcements.flatMap((announcement) => {
+    let rest: Announcement | undefined = announcement;
+    for (const waiters of here) rest &&= waiters(rest);
+    return rest ?? [];
+  });
+}
+
 interface Sender {
   waiting: Announcement[];
   sending: boolean;
@@ -81,12 +119,13 @@ interface Sender {
 
 const senders = new WeakMap<Pool, Sender>();
 
-/** Sends without waiting for the result; announcements made during a statement go with the next one. */
+/** Returns without waiting for the result. Notifications that are due during a statement go with the next one. */
 export function announce(pool: Pool, announcements: readonly Announcement[]): void {
-  if (announcements.length === 0) return;
+  const notifications = forOthers(pool, announcements);
+  if (notifications.length === 0) return;
   let sender = senders.get(pool);
   if (!sender) senders.set(pool, (sender = { waiting: [], sending: false }));
-  sender.waiting.push(...announcements);
+  sender.waiting.push(...notifications);
   if (!sender.sending) void send(pool, sender);
 }
 
