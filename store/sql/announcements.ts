@@ -86,7 +86,7 @@ export const outboxAnnouncement: Announcement = { channel: 'perdure_outbox', pay
 
 /**
  * Wakes waiters of this process.
- * @returns what other processes must be told, or undefined if the announcement has found all that it is for
+ * @returns the part that other processes must receive, or undefined if the announcement has found all its waiters
  */
 export type LocalWaiters = (announcement: Announcement) => Announcement | undefined;
 
