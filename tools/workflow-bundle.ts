@@ -47,6 +47,7 @@ const pureGlobals = [
   'Uint8ClampedArray',
   'WeakMap',
   'WeakSet',
+  'WebAssembly',
   'decodeURI',
   'decodeURIComponent',
   'encodeURI',
@@ -63,7 +64,7 @@ const pureGlobals = [
  */
 const readByTheSDK = ['Error', 'Math'];
 /** Nothing in a workflow uses these. */
-const unusedGlobals = ['Atomics', 'SharedArrayBuffer', 'WebAssembly', 'escape', 'eval', 'unescape'];
+const unusedGlobals = ['Atomics', 'SharedArrayBuffer', 'escape', 'eval', 'unescape'];
 const removedGlobals = [...pureGlobals.filter((name) => !readByTheSDK.includes(name)), ...unusedGlobals];
 
 /**

@@ -103,8 +103,11 @@ export function waitHere(databaseUrl: string, waiters: LocalWaiters): () => void
   };
 }
 
-function forOthers({ options }: Pool, announcements: readonly Announcement[]): Announcement[] {
-  const here = waitersHere.get(options.connectionString ?? '') ?? [];
+function forOthers(pool: Pool, announcements: readonly Announcement[]): Announcement[] {
+  // A transaction that replaces a pool has no options. Its rows are not committed yet, so only its notifications, which
+  // Postgres sends at the commit, may say that they can be read.
+  const { connectionString = '' } = (pool.options as Pool['options'] | undefined) ?? {};
+  const here = waitersHere.get(connectionString) ?? [];
   return announcements.flatMap((announcement) => {
     let rest: Announcement | undefined = announcement;
     for (const waiters of here) rest &&= waiters(rest);
