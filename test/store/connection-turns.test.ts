@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Pool } from 'pg';
 import { isTransient } from '../../api/http/failures.js';
 import { inTransaction } from '../../store/sql/database.js';
-import { ConnectionTurns } from '../../store/sql/connection-turns.js';
+import { ConnectionTurns, sharedPool } from '../../store/sql/connection-turns.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 
 /** With one connection, statements end in the order of turns, however slow Postgres is. */
@@ -124,6 +124,11 @@ describe('turns at connections', () => {
       expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'ECONNREFUSED' } });
     }
     await away.end();
+  });
+
+  it('leave caches and announcements to the pool, so that callers share them', async () => {
+    const [first, second] = [turns.poolOf('first'), turns.poolOf('second')];
+    expect([first, second, pool].map(sharedPool)).toEqual([pool, pool, pool]);
   });
 
   it('leave a connection that was released twice to its next holder', async () => {
