@@ -216,7 +216,32 @@ describe('the numbers of a project', () => {
       { page: 1, pageSize: 1 },
     );
     expect(listed.total).toBeGreaterThan(50);
-    expect((await readProjectStatistics(store.pool, project)).overTarget).toBe(listed.total);
+    const numbers = await readProjectStatistics(store.pool, project);
+    expect(numbers.overTarget).toBe(listed.total);
+    expect(numbers.running).toBe(267);
+    expect(numbers.runningByAge).toEqual([227, 0, 0, 0]);
+  });
+
+  it('count paused instances as the list of instances does', async () => {
+    const project = 'pauses';
+    const versions: string[] = [];
+    for (const processID of ['paused', 'free'])
+      versions.push((await deploy(store, processID, { project })).definitionID);
+    await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [versions[0]]);
+    // Every combination, as root instances and as called ones.
+    await store.pool.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, parent_workflow_id, status, suspended_at, suspended_above,
+         ancestor_definitions, variables)
+       SELECT concat_ws('-', 'pause', version, status, suspended, parent, above, ancestor), $1, ($2::uuid[])[version], 'pause-root', parent, status,
+         CASE WHEN suspended THEN now() END, above, CASE WHEN ancestor > 0 THEN ARRAY[($2::uuid[])[ancestor]] ELSE '{}' END, '{}'
+       FROM unnest(ARRAY[1, 2]) version, unnest(ARRAY['RUNNING', 'CANCELED']) status, unnest(ARRAY[true, false]) suspended,
+         (VALUES (NULL, false, 0), ('p', false, 1), ('p', false, 2), ('p', true, 1), ('p', true, 2)) AS t(parent, above, ancestor)`,
+      [project, versions],
+    );
+    const filter = { status: ['RUNNING'], suspended: true };
+    const { total } = await listInstances(store.pool, project, filter, { page: 1, pageSize: 1 });
+    expect(total).toBe(18);
+    expect((await readProjectStatistics(store.pool, project)).paused).toBe(total);
   });
 
   it('count open, unassigned, and overdue tasks', async () => {
