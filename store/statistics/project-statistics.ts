@@ -5,7 +5,7 @@ import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
 import { foldedUntil } from './progress.js';
 import { type Counter, counters, WHOLE_INSTANCE } from './rows.js';
-import { Sketch } from './sketch.js';
+import { SEPARATOR, Sketch } from './sketch.js';
 
 export interface ProjectStatistics extends Present {
   asOf: Date;
@@ -142,31 +142,24 @@ async function readLast24Hours(moment: Queryable, projectID: string): Promise<Re
   ))!;
 }
 
-interface NodeHour {
+interface NodeRow {
   processID: string;
   nodeID: string;
   completed: number;
+  /** Of all versions and hours, with separators. */
   durations: Buffer;
 }
 
 async function readSlowestNodes(moment: Queryable, projectID: string): Promise<SlowNode[]> {
-  const hours = await rows<NodeHour>(
+  const nodes = await rows<NodeRow>(
     moment,
-    `SELECT process_id AS "processID", node_id AS "nodeID", completed::float8 AS completed, durations ${ofLast24Hours}
-       AND node_id <> '${WHOLE_INSTANCE}' AND durations IS NOT NULL`,
+    `SELECT process_id AS "processID", node_id AS "nodeID", sum(completed)::float8 AS completed, string_agg(durations, ${SEPARATOR}) AS durations
+     ${ofLast24Hours} AND node_id <> '${WHOLE_INSTANCE}' AND durations IS NOT NULL GROUP BY process_id, node_id`,
     [projectID],
   );
-  const nodes = new Map<string, Omit<NodeHour, 'durations'> & { durations: Sketch }>();
-  for (const { processID, nodeID, completed, durations } of hours) {
-    const key = `${processID}\n${nodeID}`;
-    const node = nodes.get(key) ?? { processID, nodeID, completed: 0, durations: new Sketch() };
-    node.completed += completed;
-    node.durations.mergeEncoded(durations);
-    nodes.set(key, node);
-  }
-  return [...nodes.values()]
+  return nodes
     .filter(({ completed }) => completed > 0)
-    .map(({ durations, ...node }) => ({ ...node, p95Ms: durations.quantile(0.95) ?? 0 }))
+    .map(({ durations, ...node }) => ({ ...node, p95Ms: Sketch.decode(durations).quantile(0.95) ?? 0 }))
     .toSorted((left, right) => right.p95Ms - left.p95Ms)
     .slice(0, MOST_SLOW_NODES);
 }

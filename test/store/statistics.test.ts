@@ -5,6 +5,7 @@ import { foldNext } from '../../store/statistics/fold.js';
 import { readProcessStatistics } from '../../store/statistics/process-statistics.js';
 import { readProjectStatistics } from '../../store/statistics/project-statistics.js';
 import { HOUR } from '../../store/statistics/range.js';
+import { Sketch } from '../../store/statistics/sketch.js';
 import { listInstances } from '../../store/instances/lists.js';
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention/retention.js';
@@ -220,6 +221,38 @@ describe('the numbers of a project', () => {
     expect(numbers.overTarget).toBe(listed.total);
     expect(numbers.running).toBe(267);
     expect(numbers.runningByAge).toEqual([227, 0, 0, 0]);
+  });
+
+  it('name the slowest nodes, of all versions and hours together', async () => {
+    const project = 'slow';
+    await ensureProject(store.pool, project);
+    const row = (nodeID: string, version: number, hoursAgo: number, ...durations: number[]) => [
+      nodeID,
+      version,
+      hoursAgo,
+      durations.length,
+      durations.reduce((sketch, duration) => sketch.add(duration), new Sketch()).encode(),
+    ];
+    const added = [
+      row('fast', 1, 1, 0, 0, 0),
+      row('fast', 2, 1, 0),
+      row('slow', 1, 1, 60_000),
+      row('slow', 1, 2, 600_000),
+      row('slow', 2, 2, 60_000),
+      row('slow', 1, 30, 900_000),
+    ];
+    for (const values of added)
+      await store.pool.query(
+        `INSERT INTO statistics (project_id, process_id, unit, time, node_id, version, completed, durations)
+         SELECT $1, 'p', 'hour', date_trunc('hour', now()) - $4 * interval '1 hour', $2, $3, $5, $6`,
+        [project, ...values],
+      );
+    const { slowestNodes } = await readProjectStatistics(store.pool, project);
+    expect(slowestNodes).toMatchObject([
+      { processID: 'p', nodeID: 'slow', completed: 3 },
+      { processID: 'p', nodeID: 'fast', completed: 4, p95Ms: 0 },
+    ]);
+    expect(Math.abs(slowestNodes[0]!.p95Ms - 600_000)).toBeLessThan(30_000);
   });
 
   it('count paused instances as the list of instances does', async () => {
