@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
+import { sharedPool } from './connection-turns.js';
 
 export type Channel =
   | 'perdure_outcome'
@@ -123,7 +124,8 @@ interface Sender {
 const senders = new WeakMap<Pool, Sender>();
 
 /** Returns without waiting for the result. Notifications that are due during a statement go with the next one. */
-export function announce(pool: Pool, announcements: readonly Announcement[]): void {
+export function announce(database: Pool, announcements: readonly Announcement[]): void {
+  const pool = sharedPool(database);
   const notifications = forOthers(pool, announcements);
   if (notifications.length === 0) return;
   let sender = senders.get(pool);

@@ -9,6 +9,14 @@ type Connected = (error: Error | undefined, client?: PoolClient, release?: PoolC
 /** Called once it is the waiter's turn. */
 type Waiter = () => void;
 
+/** By the view of a caller. */
+const poolsOfViews = new WeakMap<Pool, Pool>();
+
+/** The pool behind the view of a caller. What callers share, such as a cache, is kept by it. */
+export function sharedPool(pool: Pool): Pool {
+  return poolsOfViews.get(pool) ?? pool;
+}
+
 export class ConnectionTurns {
   readonly #pool: Pool;
   /** In the order of turns: callers, and of each caller its waiters in the order of arrival. */
@@ -28,7 +36,9 @@ export class ConnectionTurns {
       return connecting;
     };
     // The driver's own `query` calls `connect`, with a callback.
-    return Object.create(this.#pool, { connect: { value: connect } }) as Pool;
+    const view = Object.create(this.#pool, { connect: { value: connect } }) as Pool;
+    poolsOfViews.set(view, this.#pool);
+    return view;
   }
 
   async #connect(caller: string): Promise<PoolClient> {

@@ -5,7 +5,7 @@ import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
 import { foldedUntil } from './progress.js';
 import { type Counter, counters, WHOLE_INSTANCE } from './rows.js';
-import { Sketch } from './sketch.js';
+import { SEPARATOR, Sketch } from './sketch.js';
 
 export interface ProjectStatistics extends Present {
   asOf: Date;
@@ -56,48 +56,66 @@ export async function readProjectStatistics(database: Queryable, projectID: stri
 const lastBefore = (time: string) =>
   `(SELECT number FROM instances WHERE project_id = $1 AND created_at < ${time} ORDER BY created_at DESC LIMIT 1)`;
 
-const olderThan = AGES_HOURS.map(
-  (hours) => `count(*) FILTER (WHERE i.number <= ${lastBefore(`now() - interval '${hours} hours'`)})`,
-);
+const ages = AGES_HOURS.map((hours) => `coalesce(${lastBefore(`now() - interval '${hours} hours'`)}, 0)`);
 
 /**
  * Numbers of instances that are over the target, present or former, under which they began; like `isOverTarget`. They are
  * ranges, because a target that changes daily would be counted in hundreds of parts otherwise.
  */
 const overTargets = `
-  SELECT process_id, unnest(range_agg(int8range(after, up_to, '(]'))) AS numbers FROM (
+  SELECT process_id, range_agg(int8range(after, up_to, '(]')) AS numbers FROM (
     SELECT process_id, coalesce(${lastBefore('t.since')}, 0) AS after,
       ${lastBefore("least(t.until, now() - t.duration_ms * interval '1 millisecond')")} AS up_to
     FROM targets t WHERE project_id = $1 AND node_id = ''
   ) t WHERE up_to > after GROUP BY process_id`;
 
+const sumOf = (condition: string) => `coalesce(sum(running) FILTER (WHERE ${condition}), 0)::float8`;
+
+/**
+ * Ages and targets divide the numbers of each process into ranges. Running instances are counted by range, so that each
+ * is read once, from an index.
+ */
+const runningStatement = `
+  WITH ages AS MATERIALIZED (
+    SELECT ARRAY[${ages.join(', ')}] AS numbers
+  ), over_targets AS MATERIALIZED (${overTargets}
+  ), bounds AS (
+    SELECT process_id, unnest(0 || numbers) AS number FROM definitions, ages WHERE project_id = $1
+    UNION SELECT process_id, unnest(ARRAY[lower(range), upper(range)]) - 1 FROM over_targets, unnest(numbers) range
+  ), ranges AS (
+    SELECT process_id, number AS after, lead(number, 1, ${2n ** 63n - 1n}) OVER (PARTITION BY process_id ORDER BY number) AS up_to FROM bounds
+  )
+  SELECT ${sumOf('true')} AS running, ${sumOf('t.numbers @> r.after + 1')} AS "overTarget",
+    ARRAY[${AGES_HOURS.map((_, index) => sumOf(`r.up_to <= ages.numbers[${index + 1}]`)).join(', ')}] AS "runningByAge"
+  FROM ages, ranges r LEFT JOIN over_targets t ON t.process_id = r.process_id
+  JOIN definitions d ON d.project_id = $1 AND d.process_id = r.process_id CROSS JOIN LATERAL (
+    SELECT count(*) AS running FROM instances i
+    WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND i.number > r.after AND i.number <= r.up_to
+  ) of_version`;
+
 const isAnythingSuspended = `(EXISTS (SELECT FROM definitions WHERE project_id = $1 AND suspended_at IS NOT NULL)
   OR EXISTS (SELECT FROM instances WHERE project_id = $1 AND suspended_at IS NOT NULL))`;
+
+/** Instances by index, those of suspended versions first: only called instances can be paused by what called them. */
+const countPaused = `
+  SELECT count(*) AS paused FROM definitions d JOIN instances i ON i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING'
+  WHERE d.project_id = $1 AND d.suspended_at IS NOT NULL
+  UNION ALL SELECT count(*) FROM instances i JOIN definitions d ON d.id = i.definition_id AND d.suspended_at IS NULL
+  WHERE i.project_id = $1 AND i.status = 'RUNNING' AND i.suspended_at IS NOT NULL AND i.parent_workflow_id IS NULL
+  UNION ALL SELECT count(*) FROM instances i JOIN definitions d ON d.id = i.definition_id AND d.suspended_at IS NULL
+  WHERE i.project_id = $1 AND i.parent_workflow_id IS NOT NULL AND ${paused}`;
 
 /** Each count reads a separate index; one statement for all three reads the rows. */
 const countTasks = (condition = '') =>
   `(SELECT count(*) FROM user_tasks WHERE project_id = $1 AND status = 'CREATED' ${condition})::float8`;
 
 const presentStatement = `
-  SELECT * FROM (
-    SELECT coalesce(sum(running), 0)::float8 AS running,
-      ARRAY[${AGES_HOURS.map((_, index) => `coalesce(sum(older[${index + 1}]), 0)::float8`).join(', ')}] AS "runningByAge"
-    FROM definitions d CROSS JOIN LATERAL (
-      SELECT count(*) AS running, ARRAY[${olderThan.join(', ')}] AS older
-      FROM instances i WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING'
-    ) of_version WHERE d.project_id = $1
+  SELECT * FROM (${runningStatement}
   ) instances, (
-    SELECT CASE WHEN ${isAnythingSuspended} THEN (SELECT count(*) FROM instances i WHERE i.project_id = $1 AND ${paused}) ELSE 0 END::float8 AS paused
+    SELECT CASE WHEN ${isAnythingSuspended} THEN (SELECT sum(paused) FROM (${countPaused}) p) ELSE 0 END::float8 AS paused
   ) pauses, (
-    SELECT count(*)::float8 AS "withIncident" FROM instances WHERE project_id = $1 AND status = 'RUNNING' AND open_incidents > 0
+    SELECT count(*) FILTER (WHERE status = 'RUNNING')::float8 AS "withIncident" FROM instances WHERE project_id = $1 AND open_incidents > 0
   ) halts, (
-    WITH over_targets AS MATERIALIZED (${overTargets})
-    SELECT coalesce(sum(over_target), 0)::float8 AS "overTarget" FROM over_targets t
-    JOIN definitions d ON d.project_id = $1 AND d.process_id = t.process_id CROSS JOIN LATERAL (
-      SELECT count(*) AS over_target FROM instances i
-      WHERE i.project_id = $1 AND i.definition_id = d.id AND i.status = 'RUNNING' AND i.number >= lower(t.numbers) AND i.number < upper(t.numbers)
-    ) of_version
-  ) targets, (
     SELECT count(*)::float8 AS "openIncidents" FROM incidents WHERE project_id = $1 AND status = 'OPEN'
   ) incidents, (
     SELECT ${countTasks()} AS "openTasks", ${countTasks('AND assignee IS NULL')} AS "unassignedTasks",
@@ -124,31 +142,24 @@ async function readLast24Hours(moment: Queryable, projectID: string): Promise<Re
   ))!;
 }
 
-interface NodeHour {
+interface NodeRow {
   processID: string;
   nodeID: string;
   completed: number;
+  /** Of all versions and hours, with separators. */
   durations: Buffer;
 }
 
 async function readSlowestNodes(moment: Queryable, projectID: string): Promise<SlowNode[]> {
-  const hours = await rows<NodeHour>(
+  const nodes = await rows<NodeRow>(
     moment,
-    `SELECT process_id AS "processID", node_id AS "nodeID", completed::float8 AS completed, durations ${ofLast24Hours}
-       AND node_id <> '${WHOLE_INSTANCE}' AND durations IS NOT NULL`,
+    `SELECT process_id AS "processID", node_id AS "nodeID", sum(completed)::float8 AS completed, string_agg(durations, ${SEPARATOR}) AS durations
+     ${ofLast24Hours} AND node_id <> '${WHOLE_INSTANCE}' AND durations IS NOT NULL GROUP BY process_id, node_id`,
     [projectID],
   );
-  const nodes = new Map<string, Omit<NodeHour, 'durations'> & { durations: Sketch }>();
-  for (const { processID, nodeID, completed, durations } of hours) {
-    const key = `${processID}\n${nodeID}`;
-    const node = nodes.get(key) ?? { processID, nodeID, completed: 0, durations: new Sketch() };
-    node.completed += completed;
-    node.durations.mergeEncoded(durations);
-    nodes.set(key, node);
-  }
-  return [...nodes.values()]
+  return nodes
     .filter(({ completed }) => completed > 0)
-    .map(({ durations, ...node }) => ({ ...node, p95Ms: durations.quantile(0.95) ?? 0 }))
+    .map(({ durations, ...node }) => ({ ...node, p95Ms: Sketch.decode(durations).quantile(0.95) ?? 0 }))
     .toSorted((left, right) => right.p95Ms - left.p95Ms)
     .slice(0, MOST_SLOW_NODES);
 }

@@ -9,6 +9,9 @@ const GAMMA = (1 + ERROR) / (1 - ERROR);
 /** The bucket of durations below one millisecond. The bucket of `ms` is 1 + ⌈log ms⌉. */
 const ZERO = 0;
 
+/** SQL: what separates encoded sketches. No sketch has a bucket that counts nothing. */
+export const SEPARATOR = String.raw`'\x0000'::bytea`;
+
 export class Sketch {
   /** By bucket. */
   readonly #counts: number[] = [];
@@ -60,7 +63,10 @@ export class Sketch {
     return Buffer.from(bytes);
   }
 
-  /** Adds an encoded sketch. Without objects in between, because an answer can merge thousands. */
+  /**
+   * Adds an encoded sketch, or several with `SEPARATOR` between them. Without objects in between, because an answer can
+   * merge thousands.
+   */
   mergeEncoded(bytes: Uint8Array): this {
     let bucket = 0;
     let value = 0;
@@ -70,8 +76,9 @@ export class Sketch {
       value += (byte % 128) * factor;
       factor *= 128;
       if (byte >= 128) continue;
-      if (isCount) this.#count(bucket, value);
-      else bucket += value;
+      if (!isCount) bucket += value;
+      else if (value > 0) this.#count(bucket, value);
+      else bucket = 0;
       isCount = !isCount;
       value = 0;
       factor = 1;

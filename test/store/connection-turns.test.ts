@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import type { Pool } from 'pg';
 import { isTransient } from '../../api/http/failures.js';
+import { recentStatistics } from '../../api/operations/statistics/shared/recent.js';
+import { ensureProject } from '../../store/projects/projects.js';
 import { inTransaction } from '../../store/sql/database.js';
-import { ConnectionTurns } from '../../store/sql/connection-turns.js';
+import { ConnectionTurns, sharedPool } from '../../store/sql/connection-turns.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 
 /** With one connection, statements end in the order of turns, however slow Postgres is. */
@@ -124,6 +126,15 @@ describe('turns at connections', () => {
       expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'ECONNREFUSED' } });
     }
     await away.end();
+  });
+
+  it('leave caches and announcements to the pool, so that callers share them', async () => {
+    const [first, second] = [turns.poolOf('first'), turns.poolOf('second')];
+    expect([first, second, pool].map(sharedPool)).toEqual([pool, pool, pool]);
+    await ensureProject(pool, 'shared');
+    const read = recentStatistics(first, 'shared');
+    expect(recentStatistics(second, 'shared')).toBe(read);
+    await read;
   });
 
   it('leave a connection that was released twice to its next holder', async () => {

@@ -30,6 +30,15 @@ describe('a sketch', () => {
     expect(stored.quantile(0.99)).toBe(5);
     expect(Math.abs(stored.quantile(1)! - 100_000)).toBeLessThan(5_000);
   });
+
+  it('is the sum of several with separators between them', () => {
+    const several = [[0, 5, 900_000], [0], [5, 7, 300 * DAY], []].map((durations) =>
+      durations.reduce((sketch, duration) => sketch.add(duration), new Sketch()),
+    );
+    const bytes = several.map((one) => one.encode()).reduce((all, one) => Buffer.from([...all, 0, 0, ...one]));
+    const merged = several.reduce((sum, one) => sum.merge(one), new Sketch());
+    expect(Sketch.decode(bytes).encode()).toEqual(merged.encode());
+  });
 });
 
 describe('a range', () => {

@@ -1,15 +1,10 @@
-/**
- * The fold of histories into statistics against an oracle that reads whole histories. `STATISTICS_HISTORIES` sets how
- * many, 1,000 unless said.
- */
-import type { Pool, PoolClient } from 'pg';
-import { beforeEach, describe, expect, it } from 'vitest';
+/** The fold of histories into statistics, and what is read from them. */
+import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
-import { findUnfolded, foldNext, rebuildStatistics } from '../../store/statistics/fold.js';
+import { foldNext } from '../../store/statistics/fold.js';
 import { readProcessStatistics } from '../../store/statistics/process-statistics.js';
 import { readProjectStatistics } from '../../store/statistics/project-statistics.js';
-import { DAY, HOUR } from '../../store/statistics/range.js';
-import { counters } from '../../store/statistics/rows.js';
+import { HOUR } from '../../store/statistics/range.js';
 import { Sketch } from '../../store/statistics/sketch.js';
 import { listInstances } from '../../store/instances/lists.js';
 import { eraseInstance } from '../../store/retention/erase.js';
@@ -17,10 +12,6 @@ import { deleteBehindRemoved, removeEndedInstances } from '../../store/retention
 import { deleteProject, ensureProject } from '../../store/projects/projects.js';
 import { ensureTestProject, testProjectOf } from '../../store/projects/tests.js';
 import { rows } from '../../store/sql/database.js';
-import { Random } from '../engine/random/random.js';
-import { seedsFrom } from '../engine/random/seeds.js';
-import { playModel, writeHistories, type History } from './support/random-histories.js';
-import { exactQuantile, keyOf, tell, type Told } from './support/statistics-oracle.js';
 import {
   began,
   commitStep,
@@ -35,144 +26,11 @@ import {
 
 const store = useStore();
 
-const HISTORIES_AT_ONCE = 1_000;
-const seeds = seedsFrom(
-  [],
-  Math.ceil(Number(process.env['STATISTICS_HISTORIES'] ?? HISTORIES_AT_ONCE) / HISTORIES_AT_ONCE),
-);
-
-interface Row {
-  definitionID: string;
-  processID: string;
-  version: number;
-  node_id: string;
-  unit: string;
-  time: Date;
-  durations: Buffer | null;
-  [counter: string]: unknown;
-}
-
-/** All sums, by hour or by day. */
-async function sums(unit: 'hour' | 'day'): Promise<Row[]> {
-  return rows<Row>(
-    store.pool,
-    `SELECT d.id AS "definitionID", d.process_id AS "processID", s.* FROM statistics s
-     JOIN definitions d ON d.project_id = s.project_id AND d.process_id = s.process_id AND d.version = s.version
-     WHERE unit = $1 ORDER BY s.project_id, s.process_id, s.version, s.node_id, s.time`,
-    [unit],
-  );
-}
-
-function countsOf(found: readonly Row[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const row of found)
-    for (const counter of counters) {
-      const count = Number(row[counter]);
-      if (count !== 0) counts.set(keyOf(row.definitionID, row.node_id, row.time.getTime(), counter), count);
-    }
-  return counts;
-}
-
-function sorted(map: ReadonlyMap<string, number>): [string, number][] {
-  return [...map].toSorted(([left], [right]) => (left < right ? -1 : 1));
-}
-
-/** The same by day. */
-function byDay(counts: ReadonlyMap<string, number>): Map<string, number> {
-  const days = new Map<string, number>();
-  for (const [key, count] of counts) {
-    const [definitionID, nodeID, time, counter] = JSON.parse(key) as [string, string, number, string];
-    const day = keyOf(definitionID, nodeID, Math.floor(time / DAY) * DAY, counter);
-    days.set(day, (days.get(day) ?? 0) + count);
-  }
-  return days;
-}
-
-async function expectEqual(told: Told): Promise<void> {
-  const hours = await sums('hour');
-  expect(sorted(countsOf(hours))).toEqual(sorted(told.counts));
-  expect(sorted(countsOf(await sums('day')))).toEqual(sorted(byDay(told.counts)));
-  expectQuantiles(hours, told);
-}
-
-/** Of each node over all hours, so that merged sketches are compared. */
-function expectQuantiles(hours: readonly Row[], { durations }: Told): void {
-  const merged = new Map<string, Sketch>();
-  for (const { definitionID, node_id, durations: bytes } of hours) {
-    if (!bytes) continue;
-    const key = JSON.stringify([definitionID, node_id]);
-    merged.set(key, (merged.get(key) ?? new Sketch()).merge(Sketch.decode(bytes)));
-  }
-  expect([...merged.keys()].toSorted()).toEqual([...durations.keys()].toSorted());
-  for (const [key, values] of durations)
-    for (const fraction of [0.01, 0.5, 0.95, 1]) {
-      const exact = exactQuantile(
-        values.map(({ ms }) => ms),
-        fraction,
-      )!;
-      expect(Math.abs(merged.get(key)!.quantile(fraction)! - exact), key).toBeLessThanOrEqual(0.05 * exact);
-    }
-}
-
-/** A pool whose connection the server ends at query number `fatal` of a transaction. */
-function dyingPool(pool: Pool, fatal: number): Pool {
-  return {
-    async connect() {
-      const client = await pool.connect();
-      client.on('error', () => undefined);
-      let queries = 0;
-      const query = async (...given: [string, unknown[]]) => {
-        queries += 1;
-        if (queries === fatal)
-          await client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
-        return client.query(...given);
-      };
-      return { query, release: (error?: Error) => client.release(error ?? true) } as unknown as PoolClient;
-    },
-  } as unknown as Pool;
-}
-
 describe('the fold of histories', () => {
-  beforeEach(async () => {
-    for (const table of ['instances', 'steps', 'statistics', 'folded_instances', 'steps_to_fold', 'target_dues'])
-      await store.pool.query(`DELETE FROM ${table}`);
-  });
-
-  it.each(seeds)(
-    'matches an oracle that reads whole histories, across broken connections and concurrent folds (RANDOM_SEED=%i)',
-    { timeout: 240_000 },
-    async (seed) => {
-      const random = new Random(seed);
-      const histories: History[] = [];
-      for (let model = 0; model < 30; model += 1) histories.push(...(await playModel(store, random, 40)));
-      expect(histories.length).toBeGreaterThan(HISTORIES_AT_ONCE);
-      let died = 0;
-      await writeHistories(store, histories, random, async () => {
-        if (!random.chance(0.01)) return;
-        const fatal = 1 + random.below(14);
-        const folds = [foldNext(store.pool), foldNext(store.pool), foldNext(dyingPool(store.pool, fatal))];
-        died += (await Promise.allSettled(folds)).filter(({ status }) => status === 'rejected').length;
-        if (random.chance(0.1)) await findUnfolded(store.pool);
-      });
-      await foldAll(store);
-      expect(died).toBeGreaterThan(0);
-      await expectEqual(tell(histories));
-
-      const before = await valueOf<string>(
-        store,
-        'SELECT md5(string_agg(s::text, $1 ORDER BY s::text)) AS value FROM statistics s',
-        ['\n'],
-      );
-      await rebuildStatistics(store.pool);
-      await foldAll(store);
-      expect(
-        await valueOf(store, 'SELECT md5(string_agg(s::text, $1 ORDER BY s::text)) AS value FROM statistics s', ['\n']),
-      ).toBe(before);
-    },
-  );
-
   it('takes an instance of many steps in several turns', async () => {
-    const workflowID = await start(store);
+    await foldAll(store);
+    const { definitionID } = await deploy(store, 'long');
+    const workflowID = await start(store, { definitionID });
     await commitStep(store, workflowID, 1, began);
     const facts: Fact[] = [
       { kind: 'ELEMENT_ACTIVATED', element: 2, node: 'task', scope: 1 },
@@ -188,7 +46,7 @@ describe('the fold of histories', () => {
     await foldAll(store);
     const completed = await valueOf(
       store,
-      "SELECT sum(completed)::int AS value FROM statistics WHERE unit = 'hour' AND node_id = 'task'",
+      "SELECT sum(completed)::int AS value FROM statistics WHERE process_id = 'long' AND unit = 'hour' AND node_id = 'task'",
     );
     expect(completed).toBe(1200);
   });
@@ -198,7 +56,9 @@ describe('the fold of histories', () => {
     const workflowID = await start(store, { project: testProjectOf(projectID) });
     await commitStep(store, workflowID, 1, began);
     await foldAll(store);
-    expect(await sums('hour')).toEqual([]);
+    expect(
+      await valueOf(store, "SELECT count(*)::int AS value FROM statistics WHERE strpos(project_id, '~') > 0"),
+    ).toBe(0);
   });
 });
 
@@ -357,7 +217,64 @@ describe('the numbers of a project', () => {
       { page: 1, pageSize: 1 },
     );
     expect(listed.total).toBeGreaterThan(50);
-    expect((await readProjectStatistics(store.pool, project)).overTarget).toBe(listed.total);
+    const numbers = await readProjectStatistics(store.pool, project);
+    expect(numbers.overTarget).toBe(listed.total);
+    expect(numbers.running).toBe(267);
+    expect(numbers.runningByAge).toEqual([227, 0, 0, 0]);
+  });
+
+  it('name the slowest nodes, of all versions and hours together', async () => {
+    const project = 'slow';
+    await ensureProject(store.pool, project);
+    const row = (nodeID: string, version: number, hoursAgo: number, ...durations: number[]) => [
+      nodeID,
+      version,
+      hoursAgo,
+      durations.length,
+      durations.reduce((sketch, duration) => sketch.add(duration), new Sketch()).encode(),
+    ];
+    const added = [
+      row('fast', 1, 1, 0, 0, 0),
+      row('fast', 2, 1, 0),
+      row('slow', 1, 1, 60_000),
+      row('slow', 1, 2, 600_000),
+      row('slow', 2, 2, 60_000),
+      row('slow', 1, 30, 900_000),
+    ];
+    for (const values of added)
+      await store.pool.query(
+        `INSERT INTO statistics (project_id, process_id, unit, time, node_id, version, completed, durations)
+         SELECT $1, 'p', 'hour', date_trunc('hour', now()) - $4 * interval '1 hour', $2, $3, $5, $6`,
+        [project, ...values],
+      );
+    const { slowestNodes } = await readProjectStatistics(store.pool, project);
+    expect(slowestNodes).toMatchObject([
+      { processID: 'p', nodeID: 'slow', completed: 3 },
+      { processID: 'p', nodeID: 'fast', completed: 4, p95Ms: 0 },
+    ]);
+    expect(Math.abs(slowestNodes[0]!.p95Ms - 600_000)).toBeLessThan(30_000);
+  });
+
+  it('count paused instances as the list of instances does', async () => {
+    const project = 'pauses';
+    const versions: string[] = [];
+    for (const processID of ['paused', 'free'])
+      versions.push((await deploy(store, processID, { project })).definitionID);
+    await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [versions[0]]);
+    // Every combination, as root instances and as called ones.
+    await store.pool.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, parent_workflow_id, status, suspended_at, suspended_above,
+         ancestor_definitions, variables)
+       SELECT concat_ws('-', 'pause', version, status, suspended, parent, above, ancestor), $1, ($2::uuid[])[version], 'pause-root', parent, status,
+         CASE WHEN suspended THEN now() END, above, CASE WHEN ancestor > 0 THEN ARRAY[($2::uuid[])[ancestor]] ELSE '{}' END, '{}'
+       FROM unnest(ARRAY[1, 2]) version, unnest(ARRAY['RUNNING', 'CANCELED']) status, unnest(ARRAY[true, false]) suspended,
+         (VALUES (NULL, false, 0), ('p', false, 1), ('p', false, 2), ('p', true, 1), ('p', true, 2)) AS t(parent, above, ancestor)`,
+      [project, versions],
+    );
+    const filter = { status: ['RUNNING'], suspended: true };
+    const { total } = await listInstances(store.pool, project, filter, { page: 1, pageSize: 1 });
+    expect(total).toBe(18);
+    expect((await readProjectStatistics(store.pool, project)).paused).toBe(total);
   });
 
   it('count open, unassigned, and overdue tasks', async () => {

@@ -6,7 +6,7 @@ import { MemoryHost, type MemoryInstance } from '../../../packages/testkit/memor
 import { BlockGenerator } from '../../engine/random/blocks.js';
 import { bpmnOf } from '../../engine/random/bpmn.js';
 import { Oracle } from '../../engine/random/oracle.js';
-import type { Random } from '../../engine/random/random.js';
+import { Random } from '../../engine/random/random.js';
 import { stimulateAny } from '../../engine/random/stimuli.js';
 import { deploy, projectID, type TestStore } from './store.js';
 
@@ -14,8 +14,18 @@ export interface History {
   workflowID: string;
   /** The version that it started with. */
   definitionID: string;
-  steps: { now: number; facts: Fact[] }[];
+  steps: { now: number; facts: Fact[]; work: Work[] }[];
   status: string;
+}
+
+/** A job or user task that the step completes, with the times that only its row has. */
+export interface Work {
+  table: 'jobs' | 'user_tasks';
+  number: number;
+  nodeID: string;
+  createdAt: number;
+  /** When it was first leased or assigned; undefined if never. */
+  begunAt: number | undefined;
 }
 
 const MOST_STIMULI = 40;
@@ -34,7 +44,7 @@ export async function playModel(store: TestStore, random: Random, count: number)
   }
   host.add([{ processID: 'p', graph: renamed }]);
   for (const instance of begun) play(host, instance, random);
-  return toHistories(store, [...host.instances.values()], renamed);
+  return toHistories(store, random, [...host.instances.values()], renamed);
 }
 
 function play(host: MemoryHost, instance: MemoryInstance, random: Random): void {
@@ -61,7 +71,12 @@ function rename(graph: Graph): Graph {
 }
 
 /** Deploys the versions, and refers to them in the histories. */
-async function toHistories(store: TestStore, instances: readonly MemoryInstance[], renamed: Graph): Promise<History[]> {
+async function toHistories(
+  store: TestStore,
+  random: Random,
+  instances: readonly MemoryInstance[],
+  renamed: Graph,
+): Promise<History[]> {
   const processes = new Map<string, Graph>();
   for (const { steps, model } of instances)
     if (!steps.some(({ facts }) => facts.some(({ kind }) => kind === 'INSTANCE_MIGRATED')))
@@ -74,65 +89,128 @@ async function toHistories(store: TestStore, instances: readonly MemoryInstance[
   return instances.map(({ steps, model, state }) => ({
     workflowID: randomUUID(),
     definitionID: definitions.get(model.graph.processID)!,
-    steps: steps.map(({ now, facts }) => ({ now, facts: facts.map((fact) => ofVersion(fact, second)) })),
+    steps: workedOn(steps, random).map(({ facts, ...step }) => ({
+      ...step,
+      facts: facts.map((fact) => ofVersion(fact, second)),
+    })),
     status: state.status,
   }));
+}
+
+/** Adds when jobs and user tasks were begun: some never, some after the clock of another machine says that they ended. */
+function workedOn(steps: readonly { now: number; facts: Fact[] }[], random: Random): History['steps'] {
+  const open = new Map<number, Omit<Work, 'begunAt'>>();
+  return steps.map(({ now, facts }) => {
+    const work: Work[] = [];
+    for (const fact of facts) {
+      if (fact.kind === 'JOB_CREATED')
+        open.set(fact.job, { table: 'jobs', number: fact.job, nodeID: fact.node, createdAt: now });
+      if (fact.kind === 'USER_TASK_CREATED')
+        open.set(fact.task, { table: 'user_tasks', number: fact.task, nodeID: fact.node, createdAt: now });
+      if (fact.kind === 'INSTANCE_MIGRATED') {
+        const names = new Map(fact.nodes);
+        for (const one of open.values()) one.nodeID = names.get(one.nodeID) ?? one.nodeID;
+      }
+      if (fact.kind !== 'JOB_COMPLETED' && fact.kind !== 'USER_TASK_COMPLETED') continue;
+      const ended = open.get(fact.kind === 'JOB_COMPLETED' ? fact.job : fact.task)!;
+      const begunAt = ended.createdAt + Math.floor((now - ended.createdAt) * random.next() * 1.01);
+      work.push({ ...ended, begunAt: random.chance(0.9) ? begunAt : undefined });
+    }
+    return { now, facts, work };
+  });
 }
 
 function ofVersion(fact: Fact, definitionID: string): Fact {
   return fact.kind === 'INSTANCE_MIGRATED' ? { ...fact, target: { ...fact.target, definitionID } } : fact;
 }
 
-/** Writes steps of all histories, each history in order. `afterEach` runs between two of them. */
+const WRITERS = 4;
+const MOST_STEPS_AT_ONCE = 20;
+
+/**
+ * Writes the steps of all histories, each history in order. Writers share the histories and write at the same time, each
+ * up to 20 steps in one transaction. `afterSteps` runs between two transactions of a writer, with its chance.
+ */
 export async function writeHistories(
-  { pool }: TestStore,
+  store: TestStore,
   histories: readonly History[],
   random: Random,
-  afterEach: () => Promise<void>,
+  afterSteps: (steps: number, random: Random) => Promise<void>,
 ): Promise<void> {
-  const left = histories.map((history) => ({ history, next: 0 })).filter(({ history }) => history.steps.length > 0);
+  const shares = Array.from({ length: WRITERS }, (_, writer) =>
+    histories.filter((history, index) => history.steps.length > 0 && index % WRITERS === writer),
+  );
+  const chances = shares.map(() => new Random(random.below(2 ** 32)));
+  await Promise.all(shares.map((share, writer) => writeShare(store, share, chances[writer]!, afterSteps)));
+}
+
+async function writeShare(
+  store: TestStore,
+  histories: readonly History[],
+  random: Random,
+  afterSteps: (steps: number, random: Random) => Promise<void>,
+): Promise<void> {
+  const left = histories.map((history) => ({ history, next: 0 }));
   while (left.length > 0) {
-    const chosen = random.below(left.length);
-    const one = left[chosen]!;
-    await writeStep({ pool }, one.history, one.next, random);
-    one.next += 1;
-    if (one.next === one.history.steps.length) left.splice(chosen, 1);
-    await afterEach();
+    const steps = new Map<History, number>();
+    for (let chosen = 1 + random.below(MOST_STEPS_AT_ONCE); chosen > 0 && left.length > 0; chosen -= 1) {
+      const index = random.below(left.length);
+      const one = left[index]!;
+      if (steps.has(one.history)) continue;
+      steps.set(one.history, one.next);
+      one.next += 1;
+      if (one.next === one.history.steps.length) left.splice(index, 1);
+    }
+    await writeSteps(store, steps, random);
+    await afterSteps(steps.size, random);
   }
 }
 
-async function writeStep(
-  { pool }: Pick<TestStore, 'pool'>,
-  { workflowID, definitionID, steps, status }: History,
-  index: number,
-  random: Random,
-): Promise<void> {
-  const { now, facts } = steps[index]!;
-  const isLast = index === steps.length - 1;
-  const migrated = facts.findLast((fact) => fact.kind === 'INSTANCE_MIGRATED');
-  // A build before the statistics leaves no hint.
-  const leavesHint = random.chance(0.9);
-  await pool.query(
-    `WITH instance AS (
-       INSERT INTO instances AS i (workflow_id, project_id, definition_id, root_workflow_id, variables, created_at, park_count)
-       VALUES ($1, $2, $3, $1, '{}', to_timestamp($4::float8 / 1000), 1)
-       ON CONFLICT (workflow_id) DO UPDATE SET park_count = i.park_count + 1, status = $5,
-         completed_at = CASE WHEN $5 <> 'RUNNING' THEN to_timestamp($4::float8 / 1000) END, definition_id = coalesce($6, i.definition_id),
-         started_definition_id = CASE WHEN $6 IS NULL THEN i.started_definition_id ELSE coalesce(i.started_definition_id, i.definition_id) END
-     ), step AS (
-       INSERT INTO steps (workflow_id, number, facts_before, fact_count, inputs, facts) VALUES ($1, $7, 0, 0, $8::json, $9::json)
-     ) INSERT INTO steps_to_fold SELECT $1 WHERE $10`,
-    [
+async function writeSteps({ pool }: TestStore, steps: ReadonlyMap<History, number>, random: Random): Promise<void> {
+  const written = [...steps].map(([{ workflowID, definitionID, steps: all, status }, index]) => {
+    const { now, facts, work } = all[index]!;
+    return {
       workflowID,
-      projectID,
       definitionID,
+      number: index + 1,
       now,
-      isLast ? status : 'RUNNING',
-      migrated?.target.definitionID ?? null,
-      index + 1,
-      JSON.stringify({ now, lastCommand: 0 }),
-      JSON.stringify(facts),
-      leavesHint,
-    ],
+      facts: JSON.stringify(facts),
+      status: index === all.length - 1 ? status : 'RUNNING',
+      migratedTo: facts.findLast((fact) => fact.kind === 'INSTANCE_MIGRATED')?.target.definitionID,
+      work: work.map((one) => ({ ...one, workflowID, completedAt: now })),
+      // A build before the statistics leaves no hint.
+      leavesHint: random.chance(0.9),
+    };
+  });
+  await pool.query(
+    `WITH given AS (
+       SELECT *, to_timestamp("now" / 1000) AS at FROM json_to_recordset($2) AS g("workflowID" text, "definitionID" uuid, number integer,
+         "now" float8, facts text, status text, "migratedTo" uuid, "leavesHint" boolean)
+     ), work AS (
+       SELECT *, to_timestamp("createdAt" / 1000) AS created, to_timestamp("begunAt" / 1000) AS begun, to_timestamp("completedAt" / 1000) AS completed
+       FROM json_to_recordset($3) AS w("table" text, "workflowID" text, number integer, "nodeID" text, "createdAt" float8, "begunAt" float8,
+         "completedAt" float8)
+     ), started AS (
+       INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, created_at, park_count, status, completed_at)
+       SELECT "workflowID", $1, "definitionID", "workflowID", '{}', at, 1, status, CASE WHEN status <> 'RUNNING' THEN at END
+       FROM given WHERE number = 1
+     ), continued AS (
+       UPDATE instances i SET park_count = g.number, status = g.status, completed_at = CASE WHEN g.status <> 'RUNNING' THEN at END,
+         definition_id = coalesce("migratedTo", definition_id),
+         started_definition_id = CASE WHEN "migratedTo" IS NULL THEN started_definition_id ELSE coalesce(started_definition_id, definition_id) END
+       FROM given g WHERE i.workflow_id = "workflowID" AND g.number > 1
+     ), step AS (
+       INSERT INTO steps (workflow_id, number, facts_before, fact_count, inputs, facts)
+       SELECT "workflowID", number, 0, 0, json_build_object('now', "now", 'lastCommand', 0), facts::json FROM given
+     ), job AS (
+       INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, status, retries, definition_path, created_at, available_at,
+         first_handed_out_at, completed_at)
+       SELECT "workflowID", number, $1, 2, "nodeID", 'any', 'COMPLETED', 3, '{}', created, created, begun, completed FROM work WHERE "table" = 'jobs'
+     ), user_task AS (
+       INSERT INTO user_tasks (workflow_id, number, project_id, element, node_id, status, candidate_users, candidate_groups, created_at,
+         first_assigned_at, completed_at)
+       SELECT "workflowID", number, $1, 2, "nodeID", 'COMPLETED', '{}', '{}', created, begun, completed FROM work WHERE "table" = 'user_tasks'
+     ) INSERT INTO steps_to_fold SELECT "workflowID" FROM given WHERE "leavesHint"`,
+    [projectID, JSON.stringify(written), JSON.stringify(written.flatMap(({ work }) => work))],
   );
 }

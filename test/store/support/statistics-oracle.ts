@@ -10,14 +10,24 @@ const PROCESS = 1;
 
 export interface ToldHistory {
   definitionID: string;
-  steps: { now: number; facts: readonly Fact[] }[];
+  steps: { now: number; facts: readonly Fact[]; work: readonly ToldWork[] }[];
+}
+
+/** A completed job or user task. */
+export interface ToldWork {
+  number: number;
+  nodeID: string;
+  createdAt: number;
+  begunAt: number | undefined;
 }
 
 export interface Told {
   /** By definition, node, hour, and kind of count. */
   counts: Map<string, number>;
-  /** By definition and node, with the hour of the end. */
-  durations: Map<string, { at: number; ms: number }[]>;
+  /** Of everything that completed, in milliseconds, by definition and node. */
+  durations: Map<string, number[]>;
+  waiting: Map<string, number[]>;
+  working: Map<string, number[]>;
 }
 
 export function keyOf(definitionID: string, nodeID: string, time: number, counter: string): string {
@@ -27,10 +37,12 @@ export function keyOf(definitionID: string, nodeID: string, time: number, counte
 interface Dated {
   fact: Fact;
   now: number;
+  /** What its step completes. */
+  work: readonly ToldWork[];
 }
 
 export function tell(histories: readonly ToldHistory[]): Told {
-  const told: Told = { counts: new Map(), durations: new Map() };
+  const told: Told = { counts: new Map(), durations: new Map(), waiting: new Map(), working: new Map() };
   for (const history of histories) tellOne(history, told);
   return told;
 }
@@ -43,7 +55,7 @@ const instanceEnds = {
 } as const;
 
 function tellOne({ definitionID, steps }: ToldHistory, told: Told): void {
-  const all: Dated[] = steps.flatMap(({ now, facts }) => facts.map((fact) => ({ fact, now })));
+  const all: Dated[] = steps.flatMap(({ facts, ...step }) => facts.map((fact) => ({ fact, ...step })));
   const versionAt = (index: number) => {
     const migration = all.slice(0, index + 1).findLast(({ fact }) => fact.kind === 'INSTANCE_MIGRATED')?.fact;
     return migration?.kind === 'INSTANCE_MIGRATED' ? migration.target.definitionID : definitionID;
@@ -52,14 +64,16 @@ function tellOne({ definitionID, steps }: ToldHistory, told: Told): void {
     const key = keyOf(version, nodeID, time, counter);
     told.counts.set(key, (told.counts.get(key) ?? 0) + 1);
   };
-  const took = (version: string, nodeID: string, at: number, ms: number) => {
+  const took = (times: Map<string, number[]>, version: string, nodeID: string, ms: number) => {
     const key = JSON.stringify([version, nodeID]);
-    told.durations.set(key, [...(told.durations.get(key) ?? []), { at, ms }]);
+    const known = times.get(key);
+    if (known) known.push(ms);
+    else times.set(key, [ms]);
   };
   if (all.length === 0) return;
   const startedAt = steps[0]!.now;
   count(versionAt(all.length), '', startedAt, 'started');
-  for (const [index, { fact, now }] of all.entries()) {
+  for (const [index, { fact, now, work }] of all.entries()) {
     const version = versionAt(index);
     if (fact.kind === 'ELEMENT_ACTIVATED' && fact.element !== PROCESS) count(version, fact.node, now, 'started');
     if (fact.kind === 'INCIDENT_RAISED') {
@@ -69,15 +83,22 @@ function tellOne({ definitionID, steps }: ToldHistory, told: Told): void {
     if (fact.kind in instanceEnds) {
       const outcome = instanceEnds[fact.kind as keyof typeof instanceEnds];
       count(version, '', now, outcome);
-      if (outcome === 'completed') took(version, '', now, now - startedAt);
+      if (outcome === 'completed') took(told.durations, version, '', now - startedAt);
     }
     if (fact.kind === 'ELEMENT_COMPLETED')
       for (const flow of (fact.flows ?? []).concat(fact.passed ?? [])) count(version, `flow:${flow}`, now, 'started');
+    if (fact.kind === 'JOB_COMPLETED' || fact.kind === 'USER_TASK_COMPLETED') {
+      const number = fact.kind === 'JOB_COMPLETED' ? fact.job : fact.task;
+      const { nodeID, createdAt, begunAt } = work.find((one) => one.number === number)!;
+      if (begunAt === undefined) continue;
+      took(told.waiting, version, nodeID, begunAt - createdAt);
+      took(told.working, version, nodeID, Math.max(0, now - begunAt));
+    }
     if (!(fact.kind in ends) || !('element' in fact) || fact.element === PROCESS) continue;
     const outcome = ends[fact.kind as keyof typeof ends];
     const { nodeID, beganAt } = activationOf(all.slice(0, index), fact.element);
     count(version, nodeID, now, outcome);
-    if (outcome === 'completed') took(version, nodeID, now, now - beganAt);
+    if (outcome === 'completed') took(told.durations, version, nodeID, now - beganAt);
   }
 }
 

@@ -1,35 +1,36 @@
-/** The numbers of a project, read at most once in a few seconds for all callers of this process. */
+/**
+ * The numbers of a project. While clients ask for them, they are read in the background, once for all callers of this
+ * process, so that requests are answered from memory.
+ */
 import type { Pool } from 'pg';
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
+import { sharedPool } from '../../../../store/sql/connection-turns.js';
 import { readProjectStatistics, type ProjectStatistics } from '../../../../store/statistics/project-statistics.js';
+import { Watched } from './watched.js';
 
-const LONGEST_MS = 5_000;
+/** The console asks every 10 seconds; behind a load balancer, each time another process may answer. */
+const freshness = { longestMs: 10_000, readEveryMs: 8_000, watchedMs: 60_000 };
 const MOST_PROJECTS = 1_000;
 
-interface Recent {
-  readAt: number;
-  statistics: Promise<ProjectStatistics>;
-}
+type Cache = BoundedCache<string, Watched<ProjectStatistics>>;
 
 /** By pool, because a process can have several hosts in tests. */
-const caches = new WeakMap<Pool, BoundedCache<string, Recent>>();
+const caches = new WeakMap<Pool, Cache>();
 
 /** Callers that ask at the same time share one read. */
 export function recentStatistics(store: Pool, projectID: string): Promise<ProjectStatistics> {
-  const cache = cacheOf(store);
-  const known = cache.get(projectID);
-  if (known && performance.now() - known.readAt < LONGEST_MS) return known.statistics;
-  const statistics = readProjectStatistics(store, projectID);
-  const recent = { readAt: performance.now(), statistics };
-  cache.set(projectID, recent);
-  statistics.catch(() => {
-    if (cache.get(projectID) === recent) cache.delete(projectID);
-  });
-  return statistics;
+  const pool = sharedPool(store);
+  const cache = cacheOf(pool);
+  let watched = cache.get(projectID);
+  if (!watched) {
+    watched = new Watched(() => readProjectStatistics(pool, projectID), freshness);
+    cache.set(projectID, watched);
+  }
+  return watched.get(() => readProjectStatistics(store, projectID));
 }
 
-function cacheOf(store: Pool): BoundedCache<string, Recent> {
-  const cache = caches.get(store) ?? new BoundedCache<string, Recent>({ entries: MOST_PROJECTS });
-  caches.set(store, cache);
+function cacheOf(pool: Pool): Cache {
+  const cache = caches.get(pool) ?? new BoundedCache({ entries: MOST_PROJECTS });
+  caches.set(pool, cache);
   return cache;
 }

@@ -55,6 +55,18 @@ test('each file is kept as the next version of its definitions, with what is wro
   expect((await host.call('viewer', 'GET', '/dmn/definitions')).body.pagination.total).toBeGreaterThanOrEqual(5);
 });
 
+test('a model is loaded once for all callers', async () => {
+  const { id } = (await create(file('loaded', 'amount'))).body;
+  const evaluateAs = async (name: 'executor' | 'admin') =>
+    (await host.call(name, 'POST', `/dmn/definitions/${id}/evaluate`, { json: { context: { amount: 1 } } })).status;
+  expect(await evaluateAs('executor')).toBe(200);
+  // Loading a model marks its definition as used.
+  await host.store.query('UPDATE decision_definitions SET used_at = NULL WHERE id = $1', [id]);
+  expect([await evaluateAs('executor'), await evaluateAs('admin')]).toEqual([200, 200]);
+  const { rows } = await host.store.query('SELECT used_at FROM decision_definitions WHERE id = $1', [id]);
+  expect(rows).toEqual([{ used_at: null }]);
+});
+
 test('a version number may be asked for, and is given once', async () => {
   expect((await create(file('numbered', '1'), { version: 7 })).body.version).toBe(7);
   expect((await create(file('numbered', '2'))).body.version).toBe(8);
