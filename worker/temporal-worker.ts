@@ -9,7 +9,7 @@ import { noTracer, type Tracer } from '../telemetry/tracer.js';
 import type { Defect } from '@perdure/engine/defect.js';
 import type { HostLogSinks } from '../workflows/host-log.js';
 import { environmentProblem } from './environment.js';
-import { sandboxWorker } from './sandbox/sandbox-worker.js';
+import { createSandboxWorker } from './sandbox/sandbox-worker.js';
 
 export interface InstanceWorkerOptions {
   /** Shared with the client that starts instances, so that eager starts work. */
@@ -96,7 +96,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     threadFile,
     tuning,
   } = options;
-  const worker = await sandboxWorker(threadFile).create({
+  const workerOptions: WorkerOptions = {
     connection,
     namespace,
     taskQueue,
@@ -135,7 +135,8 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     // Only migrations of many instances use regular activities.
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
     ...tuning,
-  });
+  };
+  const worker = await createSandboxWorker(workerOptions, threadFile);
   const ended = worker.run();
   return {
     ended,

@@ -13,20 +13,24 @@ async function start(): Promise<WorkflowSandbox> {
   return sandbox;
 }
 
-test('a workflow that computes without end fails every activation, and the process goes on', async () => {
+test('a workflow that computes without end costs the others one thread, and is not continued in the next one', async () => {
   const sandbox = await start();
-  const activations = ['endless', 'behind'].map((runID) => sandbox.activate(runID, {}, undefined));
+  const activations = ['endless-run', 'behind'].map((runID) => sandbox.activate(runID, {}, undefined));
   for (const activation of activations) {
     const error = await activation.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UnexpectedError);
-    expect((error as Error).message).toContain('A workflow computed for more than 1 s');
+    expect((error as Error).message).toContain('because of run endless-run: it computed without end');
   }
-  await expect(sandbox.activate('later', {}, undefined)).rejects.toThrow('A workflow computed for more than 1 s');
+  await expect(sandbox.activate('later', {}, undefined)).rejects.toThrow('The workflow thread was ended');
+
+  const next = await start();
+  await expect(next.activate('endless-run', {}, undefined)).rejects.toThrow('Run endless-run is not continued');
+  expect(await next.activate('behind', {}, undefined)).toMatchObject({ completion: { runId: 'behind' } });
 });
 
 test('the failure of the thread is the failure of its activations', async () => {
   const sandbox = await start();
-  await expect(sandbox.activate('throws', {}, undefined)).rejects.toThrow('thrown by a test');
+  await expect(sandbox.activate('throwing-run', {}, undefined)).rejects.toThrow('thrown by a test');
 });
 
 test('a thread that cannot be loaded says why', async () => {

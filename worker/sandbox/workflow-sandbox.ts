@@ -1,6 +1,7 @@
 /** The workflows of a process, in a separate thread. Temporal's SDK activates them through its own interfaces. */
 import { Worker as Thread } from 'node:worker_threads';
 import { UnexpectedError } from '@temporalio/worker';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import type { Workflow, WorkflowCreateOptions, WorkflowCreator } from '@temporalio/worker/lib/workflow/interface.js';
 import {
   LOADED,
@@ -13,7 +14,18 @@ import {
 /** A step takes less than 0.2 s of CPU (ADR 38), so a thread that computes for so long would never end. */
 const MOST_SECONDS_WITHOUT_ANSWER = 10;
 
+const computedWithoutEnd =
+  'it computed without end. This is a bug in Perdure; deploy a build that corrects it. All other instances continue.';
+
+/**
+ * When runs last computed without end in this process, by `performance.now()`. Their tasks fail for a while, so that they do
+ * not end the next thread too. A thread that only got no CPU is blamed no longer than that.
+ */
+const endlessRuns = new BoundedCache<string, number>({ entries: 1_000 });
+const REFUSED_MS = 10 * 60_000;
+
 interface Waiting {
+  runID: string;
   resolve(activated: Activated): void;
   reject(error: Error): void;
 }
@@ -50,7 +62,7 @@ export class WorkflowSandbox implements WorkflowCreator {
     mostSecondsWithoutAnswer = MOST_SECONDS_WITHOUT_ANSWER,
   ): Promise<WorkflowSandbox> {
     const sandbox = new WorkflowSandbox(new Thread(file, { workerData: data }), mostSecondsWithoutAnswer);
-    await new Promise((resolve, reject) => sandbox.#waiting.set(LOADED, { resolve, reject }));
+    await new Promise((resolve, reject) => sandbox.#waiting.set(LOADED, { runID: '', resolve, reject }));
     // Counted in ticks, so that a process that was stopped and resumed does not blame the thread.
     sandbox.#watch = setInterval(() => sandbox.#tick(), 1_000).unref();
     return sandbox;
@@ -72,10 +84,12 @@ export class WorkflowSandbox implements WorkflowCreator {
     create: SandboxedWorkflowOptions | undefined,
   ): Promise<Activated> {
     if (this.#failure) throw this.#failure;
+    if (performance.now() - (endlessRuns.get(runID) ?? -Infinity) < REFUSED_MS)
+      throw new Error(`Run ${runID} is not continued: ${computedWithoutEnd}`);
     this.#lastRequest += 1;
     const id = this.#lastRequest;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { runID, resolve, reject });
       this.#send({ kind: 'activate', id, runID, create, activation });
     });
   }
@@ -97,12 +111,10 @@ export class WorkflowSandbox implements WorkflowCreator {
   #tick(): void {
     this.#secondsWithoutAnswer = this.#waiting.size > 0 ? this.#secondsWithoutAnswer + 1 : 0;
     if (this.#secondsWithoutAnswer < this.#mostSecondsWithoutAnswer) return;
-    this.#fail(
-      new UnexpectedError(
-        `A workflow computed for more than ${this.#mostSecondsWithoutAnswer} s, so its thread was ended. This is a bug in Perdure. ` +
-          "Temporal's UI shows the instance: its workflow task timed out.",
-      ),
-    );
+    // The thread handles one request after the other.
+    const { runID } = this.#waiting.values().next().value!;
+    endlessRuns.set(runID, performance.now());
+    this.#fail(new UnexpectedError(`The workflow thread was ended, because of run ${runID}: ${computedWithoutEnd}`));
     void this.#thread.terminate();
   }
 
