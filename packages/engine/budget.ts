@@ -2,9 +2,9 @@
  * The work budget of one step. Work is counted, never timed, so that a replay yields at the same points on every
  * machine.
  *
- * A workflow activation that computes for five seconds does not merely fail: it aborts the worker process. Therefore
- * every loop of the engine charges the work it does, and a step whose budget is spent yields: its facts are committed,
- * and the next step continues.
+ * While a workflow activation computes, all other instances of its worker wait, and after ten seconds its thread is ended.
+ * Therefore every loop of the engine charges the work it does, and a step whose budget is spent yields: its facts are
+ * committed, and the next step continues.
  */
 
 /** Operations per step. The unit is one FEEL operation, about a quarter of a microsecond. */

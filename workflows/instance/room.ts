@@ -1,7 +1,7 @@
 /** Room for the commands of one step: the rest waits for the next one. */
 
 /**
- * Together with the interpreter's budget this keeps a step far below the five seconds that a workflow task may compute.
+ * Together with the interpreter's budget this keeps a step far below the ten seconds after which a thread that computes is ended.
  */
 const MOST_COMMANDS = 200;
 const MOST_BYTES = 1024 * 1024;
