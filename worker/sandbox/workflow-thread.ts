@@ -23,7 +23,7 @@ const creator = await ReusableVMWorkflowCreator.create(bundle, NO_TIMEOUT, new S
 
 parentPort!.on('message', (request: ThreadRequest) => {
   if (request.kind === 'dispose') void dispose(request.runID);
-  else void activate(request).then(answer);
+  else void activate(request).then(answer).catch((error: Error) => answer(failed(request.id, error)));
 });
 answer({ id: LOADED, sinkCalls: [] });
 
@@ -48,9 +48,12 @@ async function activate({
     const completion = await workflow.activate(WorkflowActivation.fromObject(activation));
     return { id, sinkCalls: await sinkCallsOf(workflow), completion };
   } catch (error) {
-    const { name, message, stack } = error as Error;
-    return { id, sinkCalls: await sinkCallsOf(workflow), error: { name, message, stack } };
+    return { ...failed(id, error as Error), sinkCalls: await sinkCallsOf(workflow) };
   }
+}
+
+function failed(id: number, { name, message, stack }: Error): Activated {
+  return { id, sinkCalls: [], error: { name, message, stack } };
 }
 
 async function sinkCallsOf(workflow: Workflow | undefined): Promise<SinkCall[]> {
