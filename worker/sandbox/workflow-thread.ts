@@ -23,7 +23,10 @@ const creator = await ReusableVMWorkflowCreator.create(bundle, NO_TIMEOUT, new S
 
 parentPort!.on('message', (request: ThreadRequest) => {
   if (request.kind === 'dispose') void dispose(request.runID);
-  else void activate(request).then(answer).catch((error: Error) => answer(failed(request.id, error)));
+  else
+    void activate(request)
+      .then(answer)
+      .catch((error: Error) => answer(failed(request.id, error)));
 });
 answer({ id: LOADED, sinkCalls: [] });
 
