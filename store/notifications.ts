@@ -326,7 +326,7 @@ export class Notifications {
     const { key, count } = readJobsAnnouncement(payload);
     const waiters = [...(this.#waiters.get(`perdure_jobs ${key}`) ?? [])];
     const idle = waiters.filter(({ isIdle }) => isIdle).slice(0, count);
-    // Those that are looking look again, but may return with other jobs.
+    // Those that are reading read again, but may return with other jobs.
     for (const waiter of [...idle, ...waiters.filter(({ isIdle }) => !isIdle)]) {
       this.#dismiss(waiter);
       waiter.wake(false);
