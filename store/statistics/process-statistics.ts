@@ -4,7 +4,7 @@ import { atOneMoment } from '../steps/recorded-steps.js';
 import { readTargetCounts, type TargetCount } from '../targets/counts.js';
 import { foldedUntil } from './progress.js';
 import { partsOf, stepsOf, type Range, type Unit } from './range.js';
-import { addRow, flowOfKey, noSums, sumsColumns, WHOLE_INSTANCE, type Sums, type SumsRow } from './rows.js';
+import { addRow, flowOfKey, mergedColumns, noSums, WHOLE_INSTANCE, type Sums, type SumsRow } from './rows.js';
 
 export interface ProcessStatisticsQuery {
   projectID: string;
@@ -59,19 +59,22 @@ async function isKnown(moment: Queryable, { projectID, processID }: ProcessStati
 
 type Part = Range & { unit: Unit };
 
+/** Of a group: the newest version, and the time of its first row. */
 type FoundRow = SumsRow & { nodeID: string; time: number; version: number };
 
+/** One row per time of the instances as a whole, or per node. */
 async function readPart(
   moment: Queryable,
   { projectID, processID, version }: ProcessStatisticsQuery,
   { unit, since, until }: Part,
-  ofNodes: boolean,
+  by: 'time' | 'node',
 ): Promise<FoundRow[]> {
+  const [key, is] = by === 'time' ? ['time', '='] : ['node_id', '<>'];
   return rows<FoundRow>(
     moment,
-    `SELECT node_id AS "nodeID", extract(epoch FROM time)::float8 * 1000 AS time, version, ${sumsColumns} FROM statistics
+    `SELECT min(node_id) AS "nodeID", extract(epoch FROM min(time))::float8 * 1000 AS time, max(version) AS version, ${mergedColumns} FROM statistics
      WHERE project_id = $1 AND process_id = $2 AND unit = $3 AND time >= to_timestamp($4::float8 / 1000) AND time < to_timestamp($5::float8 / 1000)
-       AND ($6::integer IS NULL OR version = $6) AND node_id ${ofNodes ? '<>' : '='} '${WHOLE_INSTANCE}'`,
+       AND ($6::integer IS NULL OR version = $6) AND node_id ${is} '${WHOLE_INSTANCE}' GROUP BY ${key}`,
     [projectID, processID, unit, since, until, version ?? null],
   );
 }
@@ -81,7 +84,7 @@ async function readSeries(moment: Queryable, query: ProcessStatisticsQuery): Pro
   const parts: Part[] = step === 'hour' ? [{ unit: 'hour', ...range }] : partsOf(range);
   const series = stepsOf(range, step).map((time) => ({ time, ...noSums() }));
   for (const part of parts)
-    for (const row of await readPart(moment, query, part, false))
+    for (const row of await readPart(moment, query, part, 'time'))
       addRow(
         series.findLast(({ time }) => time <= row.time)!,
         row,
@@ -96,7 +99,7 @@ async function readNodesAndFlows(
   const nodes = new Map<string, NodeSums>();
   const taken = new Map<string, number>();
   for (const part of partsOf(query.range))
-    for (const row of await readPart(moment, query, part, true)) {
+    for (const row of await readPart(moment, query, part, 'node')) {
       const { nodeID, version } = row;
       const flowID = flowOfKey(nodeID);
       if (flowID !== undefined) {

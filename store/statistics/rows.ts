@@ -1,5 +1,5 @@
 /** The sums of one node, or of instances as a whole, in some time. */
-import { Sketch } from './sketch.js';
+import { SEPARATOR, Sketch } from './sketch.js';
 
 export const counters = ['started', 'completed', 'failed', 'canceled', 'incidents'] as const;
 export const distributions = ['durations', 'waiting', 'working'] as const;
@@ -44,6 +44,12 @@ export type SumsRow = Record<Counter, number> & Record<Distribution, Buffer | nu
 export const sumsColumns = [
   ...counters.map((name) => `${name}::float8 AS ${name}`),
   ...distributions.map((name) => name as string),
+].join(', ');
+
+/** The same of a group of rows, in one row. */
+export const mergedColumns = [
+  ...counters.map((name) => `sum(${name})::float8 AS ${name}`),
+  ...distributions.map((name) => `string_agg(${name}, ${SEPARATOR}) AS ${name}`),
 ].join(', ');
 
 export function addRow(sums: Sums, row: SumsRow): void {
