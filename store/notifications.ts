@@ -54,8 +54,6 @@ type Topic = string;
 /** A waiter; `woken` resolves once, with true if the announcement is complete. */
 interface Waiter {
   topics: readonly Topic[];
-  /** Whether it has looked and found nothing. */
-  isIdle: boolean;
   woken: Promise<boolean>;
   wake(saysAll: boolean): void;
 }
@@ -263,7 +261,6 @@ export class Notifications {
         const found = isFirst && isNew ? undefined : await look();
         const left = deadline - performance.now();
         if (found !== undefined || left <= 0 || this.#closed || signal?.aborted) return found;
-        waiter.isIdle = true;
         const saysAll = await wokenWithin(waiter, left, signal);
         if (saysAll) return announced;
       } finally {
@@ -275,7 +272,7 @@ export class Notifications {
   #enlist(topics: readonly Topic[]): Waiter {
     let wake!: (saysAll: boolean) => void;
     const woken = new Promise<boolean>((resolve) => (wake = resolve));
-    const waiter = { topics, woken, wake, isIdle: false };
+    const waiter = { topics, woken, wake };
     for (const topic of topics) {
       const waiters = this.#waiters.get(topic);
       if (waiters) waiters.add(waiter);
@@ -324,14 +321,9 @@ export class Notifications {
     }
     if (channel !== 'perdure_jobs') return announcement;
     const { key, count } = readJobsAnnouncement(payload);
-    const waiters = [...(this.#waiters.get(`perdure_jobs ${key}`) ?? [])];
-    const idle = waiters.filter(({ isIdle }) => isIdle).slice(0, count);
-    // Those that are reading read again, but may return with other jobs.
-    for (const waiter of [...idle, ...waiters.filter(({ isIdle }) => !isIdle)]) {
-      this.#dismiss(waiter);
-      waiter.wake(false);
-    }
-    return idle.length < count ? jobsOfKeyAnnouncement(key, count - idle.length) : undefined;
+    const waiting = this.#waiters.get(`perdure_jobs ${key}`)?.size ?? 0;
+    if (waiting > 0) this.#hear(channel, payload);
+    return waiting < count ? jobsOfKeyAnnouncement(key, count - waiting) : undefined;
   }
 
   #hear(channel: string, payload: string): void {

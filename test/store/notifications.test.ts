@@ -1,9 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { Notifications } from '../../store/notifications.js';
-import { announce, jobsAnnouncement, jobsKey } from '../../store/sql/announcements.js';
 import { began, commitStep, projectID, start, startWithJob, submit, useStore } from './support/store.js';
 
 const store = useStore();
@@ -122,60 +120,6 @@ describe('the listening connection', () => {
       await pool.end();
     }
   });
-});
-
-describe('an announcement of jobs', () => {
-  const request = (taskType: string) => ({
-    projectID,
-    clientID: 'w',
-    types: [{ taskType, lockDurationMilliseconds: 1_000 }],
-    maxJobs: 1,
-  });
-
-  /** The number of jobs in each notification about the type. */
-  function notified(taskType: string): () => number[] {
-    const query = vi.spyOn(store.pool, 'query');
-    const key = jobsKey(projectID, taskType);
-    return () =>
-      query.mock.calls
-        .map(([statement]) => statement as unknown as { name?: string; values: [string[], string[]] })
-        .flatMap(({ name, values }) => (name === 'announce' ? values[1] : []))
-        .filter((payload) => payload.startsWith(key))
-        .map((payload) => Number(payload.split(' ')[1]));
-  }
-
-  it('is a notification only for jobs that no poll of this process waits for', () =>
-    withNotifications(async (notifications) => {
-      const counts = notified('here');
-      const looked = vi.fn<() => void>();
-      const looking = { query: async () => (looked(), { rows: [] }) } as unknown as pg.Pool;
-      const aborting = new AbortController();
-      const polling = notifications.pollJobs(looking, request('here'), 20_000, aborting.signal);
-      await expect.poll(() => looked.mock.calls.length).toBe(1);
-      await setImmediate();
-      announce(store.pool, [jobsAnnouncement(projectID, 'here', 1)]);
-      await expect.poll(() => looked.mock.calls.length).toBeGreaterThan(1);
-      await setImmediate();
-      expect(counts()).toEqual([]);
-      announce(store.pool, [jobsAnnouncement(projectID, 'here', 3)]);
-      expect(counts()).toEqual([2]);
-      aborting.abort();
-      await polling;
-    }));
-
-  it('is a notification for a job whose only poll is still looking, perhaps at another one', () =>
-    withNotifications(async (notifications) => {
-      const counts = notified('busy');
-      const aborting = new AbortController();
-      let found!: (result: { rows: [] }) => void;
-      const looking = { query: () => new Promise((resolve) => (found = resolve)) } as unknown as pg.Pool;
-      const polling = notifications.pollJobs(looking, request('busy'), 20_000, aborting.signal);
-      announce(store.pool, [jobsAnnouncement(projectID, 'busy', 1)]);
-      expect(counts()).toEqual([1]);
-      aborting.abort();
-      found({ rows: [] });
-      await polling;
-    }));
 });
 
 describe('the outbox relay', () => {
