@@ -35,7 +35,7 @@ describe('a watched value', () => {
     expect(await Promise.all(asked)).toEqual(['requested 1', 'requested 1', 'requested 1']);
   });
 
-  it('is in memory for whoever asks every 10 seconds', async () => {
+  it('is in memory for clients that ask every 10 seconds', async () => {
     expect(await have()).toBe('requested 1');
     for (let count = 1; count <= 20; count += 1) {
       await vi.advanceTimersByTimeAsync(10_000);
