@@ -25,13 +25,19 @@ export async function commitStep(
   const linger = request && lingers?.reserve(commit.workflowID, request);
   const startedAt = performance.now();
   try {
-    const { answer, commandCount = received } = await writeStepCommit(
+    const {
+      answer,
+      commandCount = received,
+      result,
+    } = await writeStepCommit(
       store,
       commit,
       linger && { worker: lingers!.worker, milliseconds: linger.milliseconds, received },
     );
+    lingers?.committed(commit, result);
     if (linger && commandCount <= received && answer.kind === 'accepted' && !answer.repeated) {
       const isSlow = performance.now() - startedAt > lingers!.slowCommitMs;
+      if (!isSlow) linger.begin(received);
       const news = async () => ({
         ...(await waitForNews(store, lingers!.worker, linger, commit.workflowID, received, isSlow)),
         lingeredMs: Math.ceil(performance.now() - startedAt),
@@ -39,6 +45,8 @@ export async function commitStep(
       return { answer, news };
     }
     linger?.release();
+    if (answer.kind === 'withdrawn')
+      return { answer, news: () => newsInstead(store, lingers, commit.workflowID, commit.result!.number - 1) };
     // Results written since then are not signaled if their writer relied on a lingering commit.
     return {
       answer,
@@ -74,6 +82,17 @@ async function waitForNews(
   } finally {
     linger.release(isSlow ? undefined : outcome);
   }
+}
+
+/** The commit before, which returned the withdrawn result, no longer waits. Its mark would keep results from being signaled. */
+async function newsInstead(
+  store: Pool,
+  lingers: Lingers | undefined,
+  workflowID: string,
+  received: number,
+): Promise<CommitNews> {
+  if (lingers) await endLinger(store, workflowID, lingers.worker);
+  return newsOf(await resultsAfter(store, workflowID, received));
 }
 
 function newsOf(commands: CommitNews['commands'] & object): CommitNews {

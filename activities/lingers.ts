@@ -1,6 +1,7 @@
 /** The step commits of this process that wait for the next command of their instance. */
-import type { CommandMessage } from '@perdure/engine/contract/commands.js';
-import type { LingerRequest } from '@perdure/engine/contract/step-commit.js';
+import type { CommandMessage, UnwrittenResult } from '@perdure/engine/contract/commands.js';
+import type { LingerRequest, StepCommit } from '@perdure/engine/contract/step-commit.js';
+import type { AppliedResult, WrittenResult } from '../store/steps/job-result.js';
 import { LingerHabits } from './linger-habits.js';
 
 /**
@@ -25,6 +26,8 @@ export interface LingersOptions {
 export type Ending = { by: 'command'; command: CommandMessage } | { by: 'news' | 'time' };
 
 const SLOW_COMMIT_MS = 250;
+/** The next commit follows within milliseconds unless its worker or the store is in trouble. */
+const LONGEST_HAND_OVER_MS = 2_000;
 /** Timers of Node.js may fire up to 1 ms early. */
 const TIMER_TOLERANCE_MS = 1;
 
@@ -34,6 +37,8 @@ export class Lingers {
   readonly #options: LingersOptions;
   readonly #habits: LingerHabits;
   readonly #open = new Map<string, Linger>();
+  /** By instance: job results that the next commit writes. */
+  readonly #handedOver = new Map<string, HandOver>();
   #isClosed = false;
 
   constructor(options: LingersOptions) {
@@ -60,7 +65,7 @@ export class Lingers {
       this.#options.onEnd?.('no_room');
       return undefined;
     }
-    const linger: Linger = new Linger(milliseconds, (outcome, tookMs) => {
+    const linger: Linger = new Linger(request.projectID, milliseconds, (outcome, tookMs) => {
       // A workflow task that timed out may be retried while its commit still waits.
       if (this.#open.get(workflowID) === linger) this.#open.delete(workflowID);
       if (outcome) this.#note(types, request, outcome, tookMs);
@@ -72,6 +77,38 @@ export class Lingers {
   /** Wakes the lingering commit of the instance, with the command if it is a job result. A commit that no longer waits reads it from the store. */
   wake(workflowID: string, command?: CommandMessage): void {
     this.#open.get(workflowID)?.wake(command ? { by: 'command', command } : { by: 'news' });
+  }
+
+  /**
+   * Hands a job result without a row to the commit that waits for it. The commit of the next step writes it.
+   * @returns undefined if it was not written, or not within two seconds: the caller then writes it. A commit that comes later
+   *   finds its job or its number taken.
+   */
+  async handOver(
+    { projectID, workflowID }: { projectID: string; workflowID: string },
+    result: () => Omit<UnwrittenResult, 'number'>,
+  ): Promise<AppliedResult | undefined> {
+    const before = this.#handedOver.get(workflowID);
+    if (before) {
+      // Results that arrive together are collected by one step.
+      await before.ended;
+      return undefined;
+    }
+    const linger = this.#open.get(workflowID);
+    if (linger?.projectID !== projectID) return undefined;
+    const number = linger.takeResult(result);
+    if (number === undefined) return undefined;
+    const handOver = new HandOver(number, () => this.#handedOver.delete(workflowID));
+    this.#handedOver.set(workflowID, handOver);
+    return handOver.ended;
+  }
+
+  /** Reports a commit to the request whose result the instance was handed. */
+  committed({ workflowID, result, outcomes }: StepCommit, written: WrittenResult | undefined): void {
+    const handOver = this.#handedOver.get(workflowID);
+    const isWritten = written !== undefined && result?.number === handOver?.number;
+    const outcome = outcomes.find(({ number }) => number === result?.number);
+    handOver?.end(isWritten ? { ...written, outcome } : undefined);
   }
 
   /** Ends all waits and prevents new ones. */
@@ -95,17 +132,62 @@ export class Lingers {
   }
 }
 
+class HandOver {
+  readonly number: number;
+  readonly ended: Promise<AppliedResult | undefined>;
+  #end!: (end: AppliedResult | undefined) => void;
+  readonly #timeout: NodeJS.Timeout;
+  readonly #onEnd: () => void;
+
+  constructor(number: number, onEnd: () => void) {
+    this.number = number;
+    this.#onEnd = onEnd;
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+    this.#timeout = setTimeout(() => this.end(undefined), LONGEST_HAND_OVER_MS);
+  }
+
+  end(end: AppliedResult | undefined): void {
+    clearTimeout(this.#timeout);
+    this.#onEnd();
+    this.#end(end);
+  }
+}
+
 export class Linger {
+  readonly projectID: string;
   readonly milliseconds: number;
   readonly #onEnd: (outcome: LingerOutcome | undefined, tookMs: number) => void;
   readonly #ended: Promise<Ending>;
   #end!: (ending: Ending) => void;
   #startedAt = 0;
+  #isAwake = false;
+  /** Number of the command that the commit waits for; undefined before it is written and once the wait has ended. */
+  #awaited: number | undefined;
 
-  constructor(milliseconds: number, onEnd: (outcome: LingerOutcome | undefined, tookMs: number) => void) {
+  constructor(
+    projectID: string,
+    milliseconds: number,
+    onEnd: (outcome: LingerOutcome | undefined, tookMs: number) => void,
+  ) {
+    this.projectID = projectID;
     this.milliseconds = Math.ceil(milliseconds);
     this.#onEnd = onEnd;
     this.#ended = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  /** The commit is written and no command exists after number `received`. */
+  begin(received: number): void {
+    if (!this.#isAwake) this.#awaited = received + 1;
+  }
+
+  /**
+   * Ends the wait with a job result that has no row.
+   * @returns its number, or undefined if the wait has not begun or has ended
+   */
+  takeResult(result: () => Omit<UnwrittenResult, 'number'>): number | undefined {
+    const number = this.#awaited;
+    if (number !== undefined) this.wake({ by: 'command', command: { ...result(), number } as UnwrittenResult });
+    return number;
   }
 
   /** Waits for the end. An earlier call of `wake` ends the wait immediately. */
@@ -118,6 +200,8 @@ export class Linger {
   }
 
   wake(ending: Ending): void {
+    this.#isAwake = true;
+    this.#awaited = undefined;
     this.#end(ending);
   }
 

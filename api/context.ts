@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
+import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
+import type { AppliedResult } from '../store/steps/job-result.js';
 import type { Notifications } from '../store/notifications.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';
@@ -27,6 +29,14 @@ export interface ApiContext {
   readonly notifications: Notifications;
   /** Starts and signals workflows in Temporal. */
   readonly instances: InstanceStarter;
+  /**
+   * Lets the next step commit of an instance write a job result, if a commit of this process waits for it. Undefined if
+   * the result was not written.
+   */
+  handOver(
+    job: { projectID: string; workflowID: string },
+    result: () => Omit<UnwrittenResult, 'number'>,
+  ): Promise<AppliedResult | undefined>;
   readonly authenticator: Authenticator;
   /** Project members, as the identity providers know them. */
   readonly memberships: Memberships;

@@ -52,7 +52,14 @@ export async function submitAndAwait<Code extends RefusalCode = never>(
   );
   // Not awaited: the outbox relay resends what does not arrive.
   void instances.deliver(workflowID, sent, lingeringWorker);
-  const outcome = await listening;
+  return answerOf(commandID, await listening);
+}
+
+/** The response for a written command. @param outcome undefined while it is pending */
+export function answerOf(
+  commandID: string,
+  outcome: CommandOutcome | undefined,
+): CommandResult | Problem<RejectionCode> {
   if (outcome === undefined) return { status: 202, body: { commandID, status: 'PENDING' } };
   const { status, message, issues } = outcome;
   if (status === 'APPLIED') return { status: 200, body: { commandID, status, message } };

@@ -36,10 +36,11 @@ export async function openApi(
   const logger = createLogger(config.logLevel);
   const authenticator = createAuthenticator(access, logger);
   const readiness = [...readinessOfHost, authenticator.readiness];
-  const context = {
+  const context: ApiContext = {
     store,
     notifications,
     instances: createInstanceStarter({ instances, store, lingers, logger: hostLogger }),
+    handOver: async (job, result) => lingers?.handOver(job, result),
     authenticator,
     memberships: createMemberships(access.issuers),
     secrets,

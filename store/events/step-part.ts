@@ -38,7 +38,7 @@ export function eventPart(commit: StepCommit, changes: StepChanges, before: read
           WITH ORDINALITY AS e(type, subject, command, task, incident, data, place)
         ${endsTasks ? 'LEFT JOIN user_tasks_ended t ON t.number = e.task' : ''}
         ${endsIncidents ? 'LEFT JOIN incidents_ended n ON n.number = e.incident' : ''}
-        LEFT JOIN commands c ON c.workflow_id = $1 AND c.number = ${cause}`,
+        LEFT JOIN ${before.includes('command_written') ? commandsWithWritten : 'commands'} c ON c.workflow_id = $1 AND c.number = ${cause}`,
         projectID: 'w.project_id',
         type: { sql: 'e.type' },
         subject: 'e.subject',
@@ -50,6 +50,9 @@ export function eventPart(commit: StepCommit, changes: StepChanges, before: read
     values: [JSON.stringify(events)],
   };
 }
+
+/** A command that the same statement inserts is not in its table yet. */
+const commandsWithWritten = `(SELECT workflow_id, number, actor, reason FROM commands UNION ALL SELECT $1, number, actor, reason FROM command_written)`;
 
 const dataOfIncident = `jsonb_build_object('nodeID', n.node_id, 'errorType', n.error_type, 'errorCode', left(n.error_code, 1000),
   'previousIncidentID', $1 || ':' || n.previous)`;

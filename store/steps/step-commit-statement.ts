@@ -7,6 +7,7 @@
  * of this instance change. It can miss rows that others insert in the meantime (commands), so an instance that ends
  * with pending commands is not written here unless `locked` says that the caller already holds the lock.
  */
+import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { eventPart } from '../events/step-part.js';
@@ -19,6 +20,7 @@ import type { IncidentEnd, JobEnd, StepChanges, UserTaskEnd } from './project.js
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { isPaused } from '../instances/paused.js';
 import { messageParts } from '../messages/subscriptions.js';
+import { claimable, claimValues, resultParts, writtenResult, type WrittenResult } from './job-result.js';
 import { StatementNames } from '../sql/statement-names.js';
 import { indexedText, jsonText, storableText } from '../sql/text.js';
 
@@ -43,6 +45,8 @@ export interface CommitRow {
   commandCount: number;
   /** Whether a request waits for its result. */
   resultAwaited: boolean;
+  /** The job result that was written with the step; absent if it had none. */
+  result?: WrittenResult | null;
 }
 
 /** The worker whose commit waits for the next command once written, and for how long. */
@@ -81,6 +85,8 @@ const partNames = [
   'commands_deferred',
   'far_steps',
   'events',
+  'command_written',
+  'job_claimed',
 ] as const;
 
 /** Of a user task whose model does not give one. */
@@ -131,6 +137,10 @@ export function stepCommitStatement(
     linger?.milliseconds ?? null,
     linger?.received ?? null,
   ];
+  const { result } = commit;
+  const claimOffset = values.length + 1;
+  if (result) values.push(...claimValues(result));
+  const claim = result && claimable((index) => `$${claimOffset + index}`);
   const parts = partsOf(commit, changes);
   const texts = parts.map((part) => {
     const offset = values.length + 1;
@@ -142,7 +152,7 @@ export function stepCommitStatement(
     : 'NULL::integer[]';
   return {
     name: names.nameFor(parts.map(({ name }) => partNames.indexOf(name)).join(' ')),
-    text: `${head}${texts.join('')}\n${tail(awaited)}`,
+    text: `${head(claim)}${texts.join('')}\n${tail(awaited, result ? writtenResult : 'NULL')}`,
     values,
   };
 }
@@ -157,7 +167,8 @@ function isCancelAlone(facts: readonly Fact[]): boolean {
   return isCancel && facts.every(({ kind }) => kind === 'COMMAND_HANDLED' || kind.endsWith('_CANCELED'));
 }
 
-const head = `
+/** @param claim the expression `claimable`, if the commit writes the job result that the step handled */
+const head = (claim: string | undefined) => `
 WITH locked AS MATERIALIZED (
   SELECT workflow_id, project_id, definition_id, status, park_count, fact_count, entry_count, command_count, parent_wait,
     coalesce(result_awaited_until > now(), false) AS result_awaited, canceling, suspended_at, suspended_above, ancestor_definitions,
@@ -165,10 +176,10 @@ WITH locked AS MATERIALIZED (
   FROM instances WHERE workflow_id = $1 FOR UPDATE
 ), guarded AS MATERIALIZED (
   SELECT *, NOT $16::boolean AND (l.canceling OR ${isPaused('l')}) AS paused FROM locked l
-), writable AS MATERIALIZED (
+)${claim === undefined ? '' : `, ${claim}`}, writable AS MATERIALIZED (
   SELECT * FROM guarded
   WHERE NOT paused AND park_count = $2::integer - 1 AND status = 'RUNNING'
-    AND ($12::boolean OR $10::text IS NULL OR (command_count = $4::integer AND parent_wait IS NULL))
+    AND ($12::boolean OR $10::text IS NULL OR (${claim === undefined ? 'command_count = $4::integer AND ' : ''}parent_wait IS NULL))${claim === undefined ? '' : '\n    AND EXISTS (SELECT FROM claimable)'}
 ), park AS (
   INSERT INTO steps (workflow_id, number, facts_before, fact_count, entries_before, inputs, facts, snapshot)
   SELECT workflow_id, $2, fact_count, $7::integer, entry_count, $5::json, $6::json, $8::json FROM writable
@@ -176,7 +187,7 @@ WITH locked AS MATERIALIZED (
   INSERT INTO steps_to_fold (workflow_id) SELECT workflow_id FROM writable WHERE strpos(project_id, '~') = 0
 ), instance AS (
   UPDATE instances i SET
-    park_count = $2, fact_count = i.fact_count + $7, entry_count = i.entry_count + $18::integer,
+    park_count = $2,${claim === undefined ? '' : ' command_count = i.command_count + 1,'} fact_count = i.fact_count + $7, entry_count = i.entry_count + $18::integer,
     variables = coalesce($9::json, i.variables), outline = CASE WHEN $9 IS NULL THEN i.outline ELSE $14::jsonb END,
     captured_at = CASE WHEN $9 IS NULL THEN i.captured_at ELSE now() END,
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
@@ -187,19 +198,24 @@ WITH locked AS MATERIALIZED (
   FROM writable w WHERE i.workflow_id = $1
 )`;
 
-const tail = (awaited: string) => `
+const tail = (awaited: string, result: string) => `
 SELECT w.workflow_id IS NOT NULL AS written, l.paused, l.park_count AS "stepCount", l.status, l.project_id AS "projectID",
-  ${awaited} AS awaited, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited"
+  ${awaited} AS awaited, l.command_count AS "commandCount", l.result_awaited AS "resultAwaited", ${result} AS result
 FROM guarded l LEFT JOIN writable w ON true`;
 
 function partsOf(commit: StepCommit, changes: StepChanges): Part[] {
   const parts: Part[] = [];
   if (commit.number === 1) parts.push(startDone);
-  if (commit.outcomes.length > 0) parts.push(outcomes(commit));
+  if (commit.result) parts.push(...resultParts(commit, changes, commit.result));
+  const outcomesOfRows = commit.outcomes.filter(({ number }) => number !== commit.result?.number);
+  if (outcomesOfRows.length > 0) parts.push(outcomes(outcomesOfRows));
   if (commit.outcomes.some(({ status }) => status === 'REJECTED')) parts.push(...claimsReleased(commit, changes));
   if (changes.commandsDeferred.length > 0) parts.push(commandsDeferred(commit, changes));
   if (changes.jobsCreated.size > 0) parts.push(jobsCreated(commit, changes));
-  const jobs = endedBefore(changes.jobsEnded, changes.jobsCreated);
+  const isClaimed = parts.some(({ name }) => name === 'job_claimed');
+  const jobs = endedBefore(changes.jobsEnded, changes.jobsCreated).filter(
+    ([number]) => !isClaimed || number !== commit.result!.execution,
+  );
   if (jobs.length > 0) parts.push(jobsEnded(jobs));
   if (changes.userTasksCreated.size > 0) parts.push(userTasksCreated(changes));
   const userTasks = endedBefore(changes.userTasksEnded, changes.userTasksCreated);
@@ -231,7 +247,7 @@ const startDone: Part = {
   values: [],
 };
 
-function outcomes({ outcomes: all }: StepCommit): Part {
+function outcomes(all: readonly CommandOutcome[]): Part {
   return {
     name: 'outcomes',
     sql: (place) => `

@@ -25,6 +25,8 @@ import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRo
 import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
+import type { WrittenResult } from './job-result.js';
+import { completeJob } from '../work/job-ends.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 
 /** The result of a step commit, with the number of the last command written for its instance before. */
@@ -32,6 +34,8 @@ export interface WrittenCommit {
   answer: CommitResult;
   /** Undefined if the instance has no row. */
   commandCount?: number;
+  /** The job result that was written with the step. */
+  result?: WrittenResult;
 }
 
 /**
@@ -40,7 +44,8 @@ export interface WrittenCommit {
  * @returns `accepted` if the step is committed, now or earlier with the same inputs; `adopt` if a step with this number was
  *   committed with other inputs, with which the instance must repeat the step; `paused` if the instance is paused or being
  *   canceled and tokens may have moved in the step, which is then not written: the instance receives a signal when the pause
- *   ends, or the command that cancels it; `ended` if the instance was ended while its workflow did not exist
+ *   ends, or the command that cancels it; `ended` if the instance was ended while its workflow did not exist; `withdrawn`
+ *   if the job result of the commit cannot be written
  * @throws if the instance does not exist or an earlier step commit is missing
  */
 export async function writeStepCommit(pool: Pool, commit: StepCommit, linger?: LingerMark): Promise<WrittenCommit> {
@@ -64,12 +69,36 @@ async function writeOnce(pool: Pool, commit: StepCommit, linger: LingerMark | un
         ...jobsOf(changes, answer.projectID),
         ...matching,
       ]);
-      return { answer: { kind: 'accepted' }, commandCount };
+      return { answer: { kind: 'accepted' }, commandCount, ...(answer.result && { result: answer.result }) };
     }
     if (answer.stepCount !== commit.number - 1 || answer.status !== 'RUNNING')
       return { answer: await answerRepeated(pool, commit, answer), commandCount };
+    // The last commit of a called instance needs several statements.
+    const needsMore = changes.end !== undefined && !answer.paused && commandCount + 1 === commit.result?.number;
+    if (commit.result && !needsMore) return { answer: { kind: 'withdrawn' }, commandCount };
   }
-  return writeWithOthers(pool, commit, changes, linger);
+  return commit.result
+    ? writeResultFirst(pool, commit, commit.result, changes, linger)
+    : writeWithOthers(pool, commit, changes, linger);
+}
+
+/** A commit that reaches other instances needs several statements, and the result has one of its own. */
+async function writeResultFirst(
+  pool: Pool,
+  { result: _result, ...commit }: StepCommit,
+  result: NonNullable<StepCommit['result']>,
+  changes: StepChanges,
+  linger: LingerMark | undefined,
+): Promise<WrittenCommit> {
+  const { execution, claim, number, variables, actor, reason, traceContext, projectID } = result;
+  const job = { workflowID: commit.workflowID, number: execution, projectID };
+  const request = { actor, reason, traceContext, variables, ...claim, awaited: false };
+  const submitted = await completeJob(pool, { ...job, ...request });
+  if (submitted.kind === 'refused' || submitted.command.number !== number)
+    return { answer: await answerUnclaimed(pool, commit) };
+  const written = await writeWithOthers(pool, commit, changes, linger);
+  const { commandID, workedSeconds } = submitted;
+  return written.answer.kind === 'accepted' ? { ...written, result: { commandID, workedSeconds } } : written;
 }
 
 function reachesOthers(changes: StepChanges): boolean {
@@ -212,9 +241,22 @@ async function answerRepeated(
   if (!inputs) throw new Error(`Step ${commit.number} of instance ${commit.workflowID} is counted but not stored`);
   const digest = digestOf(stored!.facts);
   const behind = instance.stepCount > commit.number && { behind: true as const };
-  return sameInputs(inputs, commit.inputs)
+  // A result without a row may differ from the command that the committed step handled under its number.
+  return !commit.result && sameInputs(inputs, commit.inputs)
     ? { kind: 'accepted', digest, repeated: true, ...behind }
     : { kind: 'adopt', inputs, digest, ...behind };
+}
+
+/** For a commit whose job result cannot be written: an earlier attempt may have committed the step. */
+async function answerUnclaimed(pool: Pool, commit: StepCommit): Promise<CommitResult> {
+  const instance = await firstRow<{ stepCount: number; status: string }>(
+    pool,
+    'SELECT park_count AS "stepCount", status FROM instances WHERE workflow_id = $1',
+    [commit.workflowID],
+  );
+  if (!instance) return answerWithoutInstance(pool, commit);
+  const isNext = instance.stepCount === commit.number - 1 && instance.status === 'RUNNING';
+  return isNext ? { kind: 'withdrawn' } : answerRepeated(pool, commit, instance);
 }
 
 async function storedStep(

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { CommandBody } from '@perdure/engine/contract/commands.js';
+import type { CommandBody, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { announce, jobsAnnouncement } from '../sql/announcements.js';
 import { auditJson, insertEntry } from '../audit/entries.js';
@@ -67,8 +67,24 @@ type JobEnding = Extract<CommandBody, { kind: 'COMPLETE_JOB' | 'THROW_JOB_ERROR'
 
 /** Completes a job. A repeated request of the same client with the same variables returns the first command. */
 export async function completeJob(pool: Pool, completion: JobCompletion): Promise<EndSubmitted | JobRefusal> {
-  const { number: execution, variables } = completion;
-  return endJob(pool, completion, { kind: 'COMPLETE_JOB', execution, ...(variables && { variables }) });
+  return endJob(pool, completion, completionBody(completion));
+}
+
+/** The result of a completion by a job worker, for a step commit to write. */
+export function claimingResult(completion: JobCompletion & { clientID: string }): Omit<UnwrittenResult, 'number'> {
+  const { clientID, leaseToken, actor, reason, traceContext } = completion;
+  const body = completionBody(completion);
+  return {
+    ...body,
+    ...(traceContext && { traceContext }),
+    ...(actor !== undefined && { actor }),
+    ...(reason !== undefined && { reason }),
+    claim: { clientID, ...(leaseToken !== undefined && { leaseToken }), sha256: digestOf(body) },
+  };
+}
+
+function completionBody({ number: execution, variables }: JobCompletion): Extract<JobEnding, { kind: 'COMPLETE_JOB' }> {
+  return { kind: 'COMPLETE_JOB', execution, ...(variables && { variables }) };
 }
 
 /** Fails a job: requeued if attempts remain, otherwise routed as a BPMN error. */
@@ -106,7 +122,7 @@ const endStatement = `
     (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
 async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
-  const hash = createHash('sha256').update(sortedJson(body)).digest('base64url');
+  const hash = digestOf(body);
   const [row] = await preparedRows<{
     id: string;
     number: number;
@@ -124,6 +140,10 @@ async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise
   ]);
   if (!row) return firstAnswerOrRefusal(pool, request, body, hash);
   return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
+}
+
+function digestOf(body: JobEnding): string {
+  return createHash('sha256').update(sortedJson(body)).digest('base64url');
 }
 
 /** Uses one attempt; undefined if it was the last one, or if the client cannot end the job. */

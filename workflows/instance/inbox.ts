@@ -2,7 +2,7 @@
  * Commands that have arrived and are not handled yet. Signals may arrive twice, out of order, or before the preceding
  * command; the inbox drops known ones and holds back early ones.
  */
-import type { Command, CommandMessage, CommandReference } from '@perdure/engine/contract/commands.js';
+import type { Command, CommandMessage, CommandReference, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import { isDeferredByPause } from '@perdure/engine/handlers/index.js';
 import type { Room } from './room.js';
 
@@ -24,10 +24,23 @@ export class Inbox {
     for (const message of carried) this.receive(message);
   }
 
+  /** Receives a signaled command. */
   receive(message: CommandMessage): void {
     // Anyone with access to the namespace can send a signal, so an invalid command must not stop the workflow.
-    if (!isCommandMessage(message)) return;
-    if (message.number > this.handled && !this.messages.has(message.number)) this.messages.set(message.number, message);
+    if (isCommandMessage(message) && !isUnwritten(message)) this.add(message);
+  }
+
+  /** Receives a command that a commit returned: perhaps a result that the next commit must write. */
+  add(message: CommandMessage): void {
+    if (message.number <= this.handled) return;
+    const known = this.messages.get(message.number);
+    if (!known || isUnwritten(known)) this.messages.set(message.number, message);
+  }
+
+  /** Forgets a result that could not be written. A command that is written under its number may have replaced it. */
+  withdraw(number: number): void {
+    const message = this.messages.get(number);
+    if (message && isUnwritten(message)) this.messages.delete(number);
   }
 
   /** Whether it is empty, including commands that arrived too early. */
@@ -56,10 +69,11 @@ export class Inbox {
     return beyond === -1 ? deferred.length : beyond;
   }
 
-  /** Number of the last command of the unbroken series, however many those are. */
+  /** Number of the last written command of the unbroken series, however many those are. */
   get lastReceived(): number {
     let last = this.handled;
-    while (this.messages.has(last + 1)) last += 1;
+    for (let next = this.messages.get(last + 1); next && !isUnwritten(next); next = this.messages.get(last + 1))
+      last += 1;
     return last;
   }
 
@@ -89,9 +103,13 @@ export class Inbox {
     }
   }
 
-  /** The remaining commands, small enough to be carried into the next run: the store has the commands themselves. */
+  /**
+   * The remaining commands, small enough to be carried into the next run: the store has the commands themselves. Whoever
+   * reported a result that was not written writes it when no commit has.
+   */
   references(): CommandReference[] {
-    return [...this.messages.values()].map((message) => ({
+    const written = [...this.messages.values()].filter((message) => !isUnwritten(message));
+    return written.map((message) => ({
       number: message.number,
       reference: true,
       bytes: sizeOf(message),
@@ -103,6 +121,11 @@ export class Inbox {
 /** Whether a pause defers the command, for which only its kind is needed. */
 export function isKept({ kind }: CommandMessage): boolean {
   return kind !== undefined && isDeferredByPause(kind);
+}
+
+/** Whether the message is a job result that the commit of its step must write. */
+export function isUnwritten(message: CommandMessage): message is UnwrittenResult {
+  return 'claim' in message;
 }
 
 export function isReference(message: CommandMessage): message is CommandReference {

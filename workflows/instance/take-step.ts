@@ -1,7 +1,7 @@
 /** One step of an instance and its commit. */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
-import type { Command, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Command, StartInput, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
 import { differenceOf } from '@perdure/engine/state/facts-digest.js';
 import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
@@ -14,7 +14,7 @@ import { nextDue, step, stepPaused, stepRotation } from '@perdure/engine/step.js
 import { call } from '../activities.js';
 import { describeState, inWords, summarizeState } from './ui-details.js';
 import { hostLog } from '../host-log.js';
-import { isKept, isReference } from './inbox.js';
+import { isKept, isReference, isUnwritten } from './inbox.js';
 import type { Instance } from './instance.js';
 import { lingerRequest, noteTaskTypes } from './linger.js';
 import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from '../messages.js';
@@ -31,6 +31,8 @@ interface Step extends GuardedStep {
   inputs: StepInputs;
   /** Trace context of the cause of the step. */
   traceContext: TraceContext | undefined;
+  /** The job result that its commit must write. */
+  result: UnwrittenResult | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
   const { lingeredMs } = answer;
   if (lingeredMs !== undefined) instance.clock.advanceTo(calledAt + lingeredMs);
   instance.isBehind = 'behind' in answer;
-  for (const command of answer.commands ?? []) instance.inbox.receive(command);
+  for (const command of answer.commands ?? []) instance.inbox.add(command);
   switch (answer.kind) {
     case 'accepted': {
       const written = await asWritten(instance, attempt, answer.inputs);
@@ -60,12 +62,17 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
       return applyCommitted(instance, written, lingeredMs !== undefined);
     }
     case 'adopt': {
+      // The store has the command that the committed step handled.
+      if (attempt.result) instance.inbox.withdraw(attempt.result.number);
       const adopted = await compute(instance, answer.inputs);
       check(instance, adopted, answer.digest);
       return applyCommitted(instance, adopted, false);
     }
     case 'paused':
       instance.pause.refuse(refusable);
+      return;
+    case 'withdrawn':
+      instance.inbox.withdraw(attempt.result!.number);
       return;
     case 'ended':
       instance.endedElsewhere = true;
@@ -127,6 +134,7 @@ async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
       ...(message !== undefined && { defect: { message, ...(command !== undefined && { command }) } }),
     },
     traceContext,
+    result: commands.find(isUnwritten),
   };
 }
 
@@ -192,7 +200,7 @@ async function commandsFor(
 
 function commitOf(
   instance: Instance,
-  { inputs, facts, outcomes, traceContext, state, model }: Step,
+  { inputs, facts, outcomes, traceContext, result, state, model }: Step,
   rotationReason?: RotationReason,
 ): StepCommit {
   const number = instance.parkNumber + 1;
@@ -210,6 +218,7 @@ function commitOf(
     ...(incidentScopes && { incidentScopes }),
     ...(number % STEPS_PER_SNAPSHOT === 0 && { snapshot: state }),
     ...(traceContext && { traceContext }),
+    ...(result && { result: { ...result, projectID: instance.input.projectID } }),
     ...((rotationReason || timerLatenessMs !== undefined) && {
       measured: {
         ...(rotationReason && { rotationReason }),

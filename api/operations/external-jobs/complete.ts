@@ -1,12 +1,10 @@
-import { completeJob } from '../../../store/work/job-ends.js';
-import { acceptedResponse, submitAndAwait, commandDeadlineSeconds } from '../../commands/commands.js';
+import { acceptedResponse, commandDeadlineSeconds } from '../../commands/commands.js';
 import { commandRequest } from '../../commands/define-command.js';
 import { defineOperation } from '../../contract/operation.js';
 import { isProblem, notFound } from '../../contract/problem.js';
-import { refusalProblem } from '../../commands/refusal.js';
+import { completeAndAwait } from './shared/complete-and-await.js';
 import { jobOfInstance } from './shared/external-job.js';
 import { withNextJobs } from './shared/lease-jobs.js';
-import { measureEnd } from './shared/measure-end.js';
 import { completeRequest, jobEnd, longestPollSeconds } from './shared/schemas.js';
 
 export const completeBpmnExternalJob = defineOperation({
@@ -32,16 +30,8 @@ export const completeBpmnExternalJob = defineOperation({
   const { params, body, headers, context } = input;
   const job = jobOfInstance(params.executionKey, body.workflowID);
   if (job === undefined) return notFound('the execution key names no job of the instance');
-  const submitted = await completeJob(context.store, {
-    ...job,
-    ...commandRequest(input),
-    reason: body.reason,
-    clientID: body.clientID,
-    leaseToken: body.leaseToken,
-    variables: body.variables,
-  });
-  if (submitted.kind === 'refused') return refusalProblem(submitted);
-  measureEnd(context, submitted, 'completed');
-  const answer = await submitAndAwait(context, job.workflowID, submitted, headers.waitMilliseconds);
+  const { reason, clientID, leaseToken, variables } = body;
+  const completion = { ...job, ...commandRequest(input), reason, clientID, leaseToken, variables };
+  const answer = await completeAndAwait(context, completion, headers.waitMilliseconds);
   return isProblem(answer) ? answer : withNextJobs(answer, input);
 });

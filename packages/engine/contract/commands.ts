@@ -54,8 +54,27 @@ export type ChildOutcome =
   | { status: 'CANCELED'; reason?: string }
   | { status: 'REFUSED'; message: string };
 
-/** A command as transmitted: numbered, with the actor who requested it. */
-export type Command = CommandBody & { number: number; actor?: string; reason?: string; traceContext?: TraceContext };
+/**
+ * The lease under which a job worker reported a result that has no row yet. The commit of the step that handles the
+ * result writes both, or neither.
+ */
+export interface JobClaim {
+  clientID: string;
+  leaseToken?: string;
+  /** Digest of the result, by which a repeated request is recognized. */
+  sha256: string;
+}
+
+/** A command as transmitted: numbered, with the actor who requested it. `claim`: it has no row yet. */
+export type Command = CommandBody & {
+  number: number;
+  actor?: string;
+  reason?: string;
+  traceContext?: TraceContext;
+  claim?: JobClaim;
+};
+/** The result of a job that has no row yet. */
+export type UnwrittenResult = Extract<Command, { kind: 'COMPLETE_JOB' }> & { claim: JobClaim };
 export type CommandKind = CommandBody['kind'];
 
 /** Reference to a command whose payload is read from the store. */

@@ -3,7 +3,7 @@
  * same number from an attempt whose workflow task was lost. It then returns that attempt's inputs, and the workflow
  * repeats the step from the previous state with exactly these inputs.
  */
-import type { CommandMessage, CommandOutcome, DecisionAnswer } from './commands.js';
+import type { CommandMessage, CommandOutcome, DecisionAnswer, UnwrittenResult } from './commands.js';
 import type { Fact } from './facts.js';
 import type { Variables } from './json.js';
 import type { State } from '../state/state.js';
@@ -61,6 +61,8 @@ export interface StepCommit {
   /** The state after the step, included occasionally so that readers need not fold all facts. */
   snapshot?: State;
   measured?: Measured;
+  /** The job result that the step handled, if the commit must write it too. */
+  result?: UnwrittenResult & { projectID: string };
   /**
    * Trace context of the step's cause: the last command that has one, otherwise the start. Passed on to the jobs and
    * calls of the step.
@@ -84,13 +86,15 @@ export type RecordedInputs = Omit<StepInputs, 'answers'>;
  * `behind`: the store already has later steps of this instance.
  * `paused`: not committed, because the instance is paused or about to be canceled; the workflow is notified on resume,
  * or receives the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
- * exist; the workflow has nothing left to do.
+ * exist; the workflow has nothing left to do. `withdrawn`: not committed, because the job result that the step handled
+ * cannot be written: its job or its number is taken. The workflow forgets the result.
  */
 export type CommitResult =
   | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true; behind?: true }
   | { kind: 'adopt'; inputs: StepInputs; digest?: string; behind?: true }
   | { kind: 'paused' }
-  | { kind: 'ended' };
+  | { kind: 'ended' }
+  | { kind: 'withdrawn' };
 
 /** Context that the workflow sends with a step commit. */
 export interface CommitContext {

@@ -69,6 +69,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     notifications,
     // Without a worker nothing would answer; a test that runs instances brings its own.
     instances: { start: async () => undefined, deliver: async () => undefined },
+    handOver: async () => undefined,
     authenticator,
     memberships: createMemberships(access.issuers),
     secrets: createSecrets(undefined),

@@ -4,9 +4,9 @@ import type { ApiContext } from '../../../context.js';
 /** Records metrics for a job end that a job worker reported. */
 export function measureEnd(
   { metrics }: ApiContext,
-  reported: EndSubmitted | Requeued,
+  reported: Pick<EndSubmitted, 'workedSeconds'> | Requeued,
   end: 'completed' | 'failed',
 ): void {
-  if (reported.kind === 'requeued') metrics.jobsRequeued.inc();
+  if ('retries' in reported) metrics.jobsRequeued.inc();
   else if (reported.workedSeconds !== undefined) metrics.jobWorkSeconds.observe({ end }, reported.workedSeconds);
 }

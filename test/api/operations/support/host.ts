@@ -3,6 +3,8 @@ import type { History } from '@temporalio/common/lib/proto-utils.js';
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type pg from 'pg';
+import type { Lingers } from '../../../../activities/lingers.js';
+import type { ApiContext } from '../../../../api/context.js';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
 import { createInstanceStarter } from '../../../../host/instance-starter.js';
 import { createEgress } from '../../../../outbound/egress/egress.js';
@@ -16,6 +18,7 @@ import { startRedactions } from '../../../../worker/erasure/redactions.js';
 import { startScheduledSuspensions } from '../../../../worker/schedules/scheduled-suspensions.js';
 import { startScheduleLoop } from '../../../../worker/schedules/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
+import type { InstanceStarter } from '../../../../workflows/messages.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
 import { workflowThread } from '../../../support/workflow-thread.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';
@@ -66,15 +69,26 @@ const outbound = {
   ),
 };
 
-/** @param temporal address of a Temporal server (default: the one that all tests share) */
-export async function startTestHost({ temporal }: { temporal?: string } = {}): Promise<TestHost> {
+export interface TestHostOptions {
+  /** Address of a Temporal server (default: the one that all tests share). */
+  temporal?: string;
+  /** Commits of the worker receive results from the API as if both were one process. */
+  isOneProcess?: boolean;
+}
+
+export async function startTestHost({ temporal, isOneProcess = false }: TestHostOptions = {}): Promise<TestHost> {
   const services = await openHostServices({ temporal, searchAttributes: new Set(), eagerStart: true });
   const { store, notifications, instances, client, taskQueue, dataConverter } = services;
   const bundlePath = await workflowBundle();
-  const starter = createInstanceStarter({ instances, store, logger: silent });
-  const api = await startTestApi({ store, context: { notifications, instances: starter, ...outbound } });
   const startWorker = () => startWorkerOf(services, bundlePath);
   let worker = await startWorker();
+  const local = () => (isOneProcess ? worker.lingers : undefined);
+  const starter: InstanceStarter = {
+    start: (instance) => starterOf(services, undefined).start(instance),
+    deliver: (...sent) => starterOf(services, local()).deliver(...sent),
+  };
+  const handOver: ApiContext['handOver'] = async (...handed) => local()?.handOver(...handed);
+  const api = await startTestApi({ store, context: { notifications, instances: starter, handOver, ...outbound } });
   const outboxRelay = startOutboxRelay({ store, notifications, instances, logger: api.context.logger });
   const batchRunner = startBatchRunner({ store, logger: api.context.logger });
   const redactions = startRedactions({ store, logger: api.context.logger });
@@ -121,12 +135,19 @@ export async function startTestHost({ temporal }: { temporal?: string } = {}): P
   };
 }
 
+function starterOf({ instances, store }: HostServices, lingers: Lingers | undefined): InstanceStarter {
+  return createInstanceStarter({ instances, store, lingers, logger: silent });
+}
+
 /** Commands of the API reach it by notification, as they do between two processes. */
-async function startWorkerOf(services: HostServices, bundlePath: string): Promise<InstanceWorker> {
+async function startWorkerOf(
+  services: HostServices,
+  bundlePath: string,
+): Promise<Pick<InstanceWorker, 'stop'> & { lingers: Lingers }> {
   const { connection, taskQueue, store, graphs, notifications, dataConverter } = services;
   const lingers = await openLingers({ longestMs: 1_000, slotShare: 0.6 }, notifications, () => undefined);
   const namespace = 'default';
-  return startInstanceWorker({
+  const worker = await startInstanceWorker({
     connection,
     namespace,
     taskQueue,
@@ -137,6 +158,7 @@ async function startWorkerOf(services: HostServices, bundlePath: string): Promis
     bundlePath,
     threadFile: workflowThread,
   });
+  return { stop: () => worker.stop(), lingers };
 }
 
 async function longestInstances(store: pg.Pool, count: number): Promise<string[]> {
