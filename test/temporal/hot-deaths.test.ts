@@ -4,7 +4,7 @@ import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
 import { announce, jobsKey, pollsAnnouncements } from '../../store/sql/announcements.js';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
-import { temporalAddress } from '../support/infrastructure.js';
+import { temporalAddress, tokenFor } from '../support/infrastructure.js';
 import { startHostProcess, type HostProcess } from './support/host-process.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
@@ -22,9 +22,13 @@ beforeAll(async () => {
   host.store.on('error', () => undefined);
   proxy = await openTcpProxy(endpointOf(await temporalAddress()));
   const flows = ['a: start -> one', 'b: one -> two', 'c: two -> three', 'd: three -> end'];
-  await host.deploy(
-    processModel('chain', [startEvent('start'), JOBS.map((name) => serviceTask(name)), endEvent('end')], flows),
+  const xml = processModel(
+    'chain',
+    [startEvent('start'), JOBS.map((name) => serviceTask(name)), endEvent('end')],
+    flows,
   );
+  await host.deploy(xml);
+  await host.deploy(xml, 'demo');
   polling = setInterval(
     () => announce(host.store, pollsAnnouncements(JOBS.map((type) => jobsKey(project, type)))),
     200,
@@ -84,8 +88,9 @@ async function result(id: string, nodeID: string): Promise<CommandBody> {
 
 /** Every command in its order, each exactly once, and a history that replays. */
 async function expectWhole(id: string): Promise<void> {
-  expect((await host.ended(id)).status).toBe('COMPLETED');
   await host.handle(id).result();
+  const ended = await host.store.query<{ status: string }>('SELECT status FROM instances WHERE workflow_id = $1', [id]);
+  expect(ended.rows).toEqual([{ status: 'COMPLETED' }]);
   expect((await host.state(id)).elements[1]!.variables).toEqual({ one: 'done', two: 'done', three: 'done' });
   const { rows } = await host.store.query<{ facts: { kind: string; number?: number }[] }>(
     'SELECT facts FROM steps WHERE workflow_id = $1 ORDER BY number',
@@ -188,6 +193,134 @@ test('Postgres that ends all connections while commits wait loses no result', as
   await host.deliver(id, submitted.command, submitted.lingeringWorker);
   await completeTheRest(id, JOBS);
   await expectWhole(id);
+}, 90_000);
+
+interface Reported {
+  status: number;
+  body: { commandID: string; status: string; jobs: Job[] };
+}
+
+interface Job {
+  executionKey: string;
+  workflowID: string;
+  nodeID: string;
+}
+
+/** A host with all roles, whose API hands results to the commits of its own worker. */
+async function startHotHost(): Promise<{
+  process: HostProcess;
+  call: (path: string, json: object) => Promise<Response>;
+}> {
+  const process = await startHostProcess({
+    DATABASE_URL: host.databaseUrl,
+    TEMPORAL_ADDRESS: proxy.address,
+    TEMPORAL_TASK_QUEUE: host.taskQueue,
+  });
+  children.push(process);
+  const { api } = await process.ready;
+  const token = await tokenFor('executor');
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const call = (path: string, json: object) =>
+    fetch(`${api}/projects/demo/bpmn${path}`, { method: 'POST', headers, body: JSON.stringify(json) });
+  return { process, call };
+}
+
+type Call = Awaited<ReturnType<typeof startHotHost>>['call'];
+
+/** Starts an instance while its first job is polled for, so that its commit waits, and leases the job. */
+async function startAndLease(call: Call): Promise<Job> {
+  const polled = call('/external-jobs/poll', { taskType: 'one', clientID: 'client', timeout: '20s' });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const { rows } = await host.store.query<{ id: string }>("SELECT id FROM definitions WHERE project_id = 'demo'");
+  await call('/instances', { processDefinitionID: rows[0]!.id });
+  const [job] = (await (await polled).json()) as Job[];
+  return job!;
+}
+
+async function report(call: Call, job: Job, next?: string): Promise<Reported> {
+  const response = await call(`/external-jobs/${job.executionKey}/complete`, {
+    workflowID: job.workflowID,
+    clientID: 'client',
+    variables: { [job.nodeID]: 'done' },
+    ...(next !== undefined && { poll: { taskType: next, timeout: '20s' } }),
+  });
+  return { status: response.status, body: (await response.json()) as Reported['body'] };
+}
+
+/** Completes the rest through another host, which also continues the instance. */
+async function completeElsewhere(job: Job): Promise<void> {
+  const { call } = await startHotHost();
+  let next = job;
+  for (const following of JOBS.slice(JOBS.indexOf(job.nodeID) + 1)) {
+    const { status, body } = await report(call, next, following);
+    // 202 while Temporal waits for the workflow task of the killed host to time out.
+    expect([200, 202]).toContain(status);
+    expect(body.jobs).toEqual([expect.objectContaining({ nodeID: following })]);
+    next = body.jobs[0]!;
+  }
+  expect((await report(call, next)).status).toBe(200);
+  await expectWhole(job.workflowID);
+  const { rows } = await host.store.query<{ number: number; status: string }>(
+    'SELECT number, status FROM commands WHERE workflow_id = $1 ORDER BY number',
+    [job.workflowID],
+  );
+  expect(rows).toEqual(JOBS.map((_, index) => ({ number: index + 1, status: 'APPLIED' })));
+}
+
+/** Runs `work` while the instance is locked. No commit that waits for the lock is written afterward. */
+async function whileLocked(workflowID: string, work: () => Promise<void>): Promise<void> {
+  const blocker = new pg.Client({ connectionString: host.databaseUrl });
+  await blocker.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
+  await work();
+  await host.store.query(`SELECT pg_terminate_backend(pid) FROM (${waitingCommits}) waiting`);
+  await blocker.query('ROLLBACK');
+  await blocker.end();
+}
+
+/** Backends whose commit of a step and a result waits for a lock. */
+const waitingCommits =
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%claimable%'";
+
+test('a host killed before the commit that was to write a result: the client reports it again', async () => {
+  const { process, call } = await startHotHost();
+  const job = await startAndLease(call);
+  await whileLocked(job.workflowID, async () => {
+    const reported = report(call, job).catch((error: unknown) => error);
+    await eventually('the commit that writes the result', async () => {
+      const { rowCount } = await host.store.query(waitingCommits);
+      return rowCount ? true : undefined;
+    });
+    await kill(process);
+    expect(await reported).toBeInstanceOf(Error);
+  });
+  await completeElsewhere(job);
+}, 90_000);
+
+test('a host killed when a result without a row is already in the history: the next host writes it', async () => {
+  const { process, call } = await startHotHost();
+  const job = await startAndLease(call);
+  await whileLocked(job.workflowID, async () => {
+    const reported = report(call, job).catch((error: unknown) => error);
+    await eventually('the renewal of the workflow task, which records the result', async () =>
+      (await host.events(job.workflowID)).includes('Marker') ? true : undefined,
+    );
+    await kill(process);
+    expect(await reported).toBeInstanceOf(Error);
+  });
+  await completeElsewhere(job);
+}, 90_000);
+
+test('a host killed after commits that wrote results, before their workflow task has completed: each is applied once', async () => {
+  const { process, call } = await startHotHost();
+  const job = await startAndLease(call);
+  proxy.cut();
+  const { status, body } = await report(call, job, 'two');
+  expect(status).toBe(200);
+  await kill(process);
+  proxy.restore();
+  await completeElsewhere(body.jobs[0]!);
 }, 90_000);
 
 test('sixty instances whose worker is killed while their commits wait all go on', async () => {

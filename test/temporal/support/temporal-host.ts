@@ -92,13 +92,13 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     dataConverter,
     databaseUrl,
 
-    async deploy(xml: string): Promise<void> {
+    async deploy(xml: string, projectID = project): Promise<void> {
       const { problems, processes } = await compile(xml);
       if (processes.length === 0) throw new Error(JSON.stringify(problems));
-      await ensureProject(store, project);
+      await ensureProject(store, projectID);
       const content = { name: 'test.bpmn', xml, definitionsID: 'definitions' };
-      const { resourceID } = await createResource(store, project, content, 'editor');
-      await deployResource(store, { projectID: project, resourceID, xml, deployedBy: 'editor', processes });
+      const { resourceID } = await createResource(store, projectID, content, 'editor');
+      await deployResource(store, { projectID, resourceID, xml, deployedBy: 'editor', processes });
     },
 
     /** Keeps a DMN file. */
