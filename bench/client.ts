@@ -24,6 +24,10 @@ const PROJECT = '/projects/demo/bpmn';
 const IDLE_CONNECTION_MS = 20_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: IDLE_CONNECTION_MS });
 
+function nextJobs(taskType: string, maxJobs: number) {
+  return { taskType, maxJobs, timeout: '2s', lockDuration: '60s' };
+}
+
 export class Client {
   constructor(private readonly target: Target) {}
 
@@ -72,14 +76,26 @@ export class Client {
       (await this.call<Job[] | undefined>(
         'POST',
         '/external-jobs/poll',
-        { taskType, clientID, maxJobs, timeout: '2s', lockDuration: '60s' },
+        { clientID, ...nextJobs(taskType, maxJobs) },
         signal,
       )) ?? []
     );
   }
 
-  async completeJob(job: Job, clientID: string): Promise<void> {
-    await this.call('POST', `/external-jobs/${job.executionKey}/complete`, { workflowID: job.workflowID, clientID });
+  async completeJob({ executionKey, workflowID }: Job, clientID: string): Promise<void> {
+    await this.call('POST', `/external-jobs/${executionKey}/complete`, { workflowID, clientID });
+  }
+
+  /** Completes a job and polls for the next ones in the same request, as the product's own client does. */
+  async completeAndPoll(
+    { executionKey, workflowID }: Job,
+    taskType: string,
+    clientID: string,
+    maxJobs: number,
+    signal: AbortSignal,
+  ): Promise<Job[]> {
+    const body = { workflowID, clientID, poll: nextJobs(taskType, maxJobs) };
+    return (await this.call<{ jobs: Job[] }>('POST', `/external-jobs/${executionKey}/complete`, body, signal)).jobs;
   }
 
   /** The execution keys of open user tasks, newest first. */

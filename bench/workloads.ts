@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import type { Client } from './client.js';
+import type { Client, Job } from './client.js';
 
 export interface Workload {
   name: string;
@@ -38,6 +38,8 @@ export const workloads: Workload[] = [
 
 /** Enough job workers to keep up with starts: the floor receives its results at once. */
 const WORKERS = 4;
+const TASK_TYPE = 'bench';
+const JOBS_AT_ONCE = 8;
 const TASK_PAUSE_MS = 5;
 
 async function workOnJobs(client: Client, done: AbortSignal): Promise<void> {
@@ -46,13 +48,19 @@ async function workOnJobs(client: Client, done: AbortSignal): Promise<void> {
 
 async function workUntil(client: Client, done: AbortSignal): Promise<void> {
   const clientID = randomUUID();
+  let jobs: Job[] = [];
   while (!done.aborted) {
+    const [first, ...others] = jobs;
+    const polled = first
+      ? client.completeAndPoll(first, TASK_TYPE, clientID, JOBS_AT_ONCE, done)
+      : client.poll(TASK_TYPE, clientID, JOBS_AT_ONCE, done);
+    const completed = others.map((job) => client.completeJob(job, clientID));
     // A poll that waits in vain is given up, or its time would count as time of the instances.
-    const jobs = await client.poll('bench', clientID, 8, done).catch((error: unknown) => {
+    jobs = await polled.catch((error: unknown) => {
       if (done.aborted) return [];
       throw error;
     });
-    await Promise.all(jobs.map((job) => client.completeJob(job, clientID)));
+    await Promise.all(completed);
   }
 }
 

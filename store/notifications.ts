@@ -191,6 +191,8 @@ export class Notifications {
       for (const { taskType, wasLongest } of taken) this.#longestTurns.count(keys.get(taskType)!, wasLongest);
       return taken.length > 0 ? taken : undefined;
     };
+    const news = [...keys.values()].filter((key) => !this.demand.isPolledHere(key));
+    if (news.length > 0) announce(this.#pool, pollsAnnouncements(this.demand.id, news));
     const ends = [...keys.values()].map((key) => this.demand.begin(key));
     const jobs = await this.#lookUntil({ topics, deadline, signal, look }).finally(() => {
       for (const end of ends) end();
@@ -302,7 +304,7 @@ export class Notifications {
 
   #tick(): void {
     if (!this.#client) void this.#connect();
-    announce(this.#pool, pollsAnnouncements(this.demand.takeAsked()));
+    announce(this.#pool, pollsAnnouncements(this.demand.id, this.demand.takeAsked()));
     // All waiting pollers would query the same jobs; a poller that finds one wakes the next.
     this.#ticks += 1;
     for (const topic of this.#waiters.keys()) {
@@ -311,7 +313,10 @@ export class Notifications {
     }
   }
 
-  /** Outcomes have one waiter, and a job one poller; everything else may concern other processes too. */
+  /**
+   * Outcomes have one waiter, and a job one poller, which another process has only if job workers poll there. Everything
+   * else may concern other processes too.
+   */
   #take(announcement: Announcement): Announcement | undefined {
     const { channel, payload } = announcement;
     if (channel === 'perdure_outcome') {
@@ -323,7 +328,9 @@ export class Notifications {
     const { key, count } = readJobsAnnouncement(payload);
     const waiting = this.#waiters.get(`perdure_jobs ${key}`)?.size ?? 0;
     if (waiting > 0) this.#hear(channel, payload);
-    return waiting < count ? jobsOfKeyAnnouncement(key, count - waiting) : undefined;
+    return waiting < count && this.demand.isPolledElsewhere(key)
+      ? jobsOfKeyAnnouncement(key, count - waiting)
+      : undefined;
   }
 
   #hear(channel: string, payload: string): void {

@@ -71,12 +71,19 @@ export function readJobsAnnouncement(payload: string): { key: string; count: num
   return { key, count: Number(count) };
 }
 
-/** Keys of task types that job workers currently poll for, as many as fit into a payload. */
-export function pollsAnnouncements(keys: readonly string[]): Announcement[] {
+/** Keys of task types that job workers currently poll for at the process, as many as fit into a payload. */
+export function pollsAnnouncements(process: string, keys: readonly string[]): Announcement[] {
   const announcements: Announcement[] = [];
-  for (let from = 0; from < keys.length; from += KEYS_PER_PAYLOAD)
-    announcements.push({ channel: 'perdure_polls', payload: keys.slice(from, from + KEYS_PER_PAYLOAD).join(' ') });
+  for (let from = 0; from < keys.length; from += KEYS_PER_PAYLOAD) {
+    const payload = [process, ...keys.slice(from, from + KEYS_PER_PAYLOAD)].join(' ');
+    announcements.push({ channel: 'perdure_polls', payload });
+  }
   return announcements;
+}
+
+export function readPollsAnnouncement(payload: string): { process: string; keys: string[] } {
+  const [process, ...keys] = payload.split(' ') as [string, ...string[]];
+  return { process, keys };
 }
 
 /** Postgres limits a payload to 8,000 bytes. */

@@ -1,8 +1,11 @@
 /**
- * Task types that job workers poll for now or polled for recently. Commits linger only for results of these types. Each
- * process that serves polls announces its types twice a second. A lost announcement costs one workflow task.
+ * Task types that job workers poll for now or polled for recently. Commits linger only for results of these types, and new
+ * jobs are announced to other processes only if those poll for their types. Each process that serves polls announces a
+ * type when it is first polled for, and then twice a second. A lost announcement costs one workflow task or half a second.
  */
+import { randomBytes } from 'node:crypto';
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
+import { readPollsAnnouncement } from '../sql/announcements.js';
 
 /** A job worker polls again immediately after it leased jobs, or after it has processed them. */
 const WINDOW_MS = 1_000;
@@ -11,11 +14,14 @@ const HEARD_WINDOW_MS = 1_500;
 const MOST_KEYS = 1_000;
 
 export class PollDemand {
+  /** Of this process, in its announcements. */
+  readonly id = randomBytes(6).toString('hex');
   readonly #now: () => number;
   /** Number of waiting polls of this process, by key. */
   readonly #waiting = new Map<string, number>();
-  /** Time by `now` until which a key counts as polled. */
-  readonly #until = new BoundedCache<string, number>({ entries: MOST_KEYS });
+  /** Time by `now` until which a key counts as polled at this process, and at others. */
+  readonly #here = new BoundedCache<string, number>({ entries: MOST_KEYS });
+  readonly #elsewhere = new BoundedCache<string, number>({ entries: MOST_KEYS });
   /** Keys polled at this process since its last announcement. */
   #asked = new Set<string>();
 
@@ -38,13 +44,22 @@ export class PollDemand {
     };
   }
 
-  /** Records the announcement of another process: keys separated by spaces. */
+  /** Records an announcement, unless it is one of this process. */
   hear(payload: string): void {
-    for (const key of payload.split(' ')) this.#note(key, HEARD_WINDOW_MS);
+    const { process, keys } = readPollsAnnouncement(payload);
+    if (process !== this.id) for (const key of keys) this.#note(this.#elsewhere, key, HEARD_WINDOW_MS);
   }
 
   isPolled(key: string): boolean {
-    return this.#waiting.has(key) || (this.#until.get(key) ?? -Infinity) > this.#now();
+    return this.isPolledHere(key) || this.isPolledElsewhere(key);
+  }
+
+  isPolledHere(key: string): boolean {
+    return this.#waiting.has(key) || this.#isCurrent(this.#here, key);
+  }
+
+  isPolledElsewhere(key: string): boolean {
+    return this.#isCurrent(this.#elsewhere, key);
   }
 
   /** The keys to announce. */
@@ -56,11 +71,14 @@ export class PollDemand {
 
   #ask(key: string): void {
     if (this.#asked.size < MOST_KEYS) this.#asked.add(key);
-    this.#note(key, WINDOW_MS);
+    this.#note(this.#here, key, WINDOW_MS);
   }
 
-  #note(key: string, windowMs: number): void {
-    const until = Math.max(this.#until.get(key) ?? -Infinity, this.#now() + windowMs);
-    this.#until.set(key, until);
+  #note(times: BoundedCache<string, number>, key: string, windowMs: number): void {
+    times.set(key, this.#now() + windowMs);
+  }
+
+  #isCurrent(times: BoundedCache<string, number>, key: string): boolean {
+    return (times.get(key) ?? -Infinity) > this.#now();
   }
 }

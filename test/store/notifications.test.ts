@@ -2,6 +2,7 @@ import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { Notifications } from '../../store/notifications.js';
+import { jobsKey } from '../../store/sql/announcements.js';
 import { began, commitStep, projectID, start, startWithJob, submit, useStore } from './support/store.js';
 
 const store = useStore();
@@ -120,6 +121,43 @@ describe('the listening connection', () => {
       await pool.end();
     }
   });
+});
+
+describe('new jobs', () => {
+  const poll = (notifications: Notifications, pool: pg.Pool, taskType: string) =>
+    notifications.pollJobs(
+      pool,
+      { projectID, clientID: 'w', types: [{ taskType, lockDurationMilliseconds: 1_000 }], maxJobs: 1 },
+      20_000,
+    );
+
+  it('are announced to other processes only while job workers poll for them there', () =>
+    withNotifications(async (here) => {
+      const url = `${store.databaseUrl}?application_name=elsewhere`;
+      const pool = new pg.Pool({ connectionString: url });
+      const elsewhere = await Notifications.open(pool, url);
+      const listener = new pg.Client({ connectionString: store.databaseUrl });
+      await listener.connect();
+      const heard: string[] = [];
+      listener.on('notification', ({ payload }) => heard.push(payload!.split(' ')[0]!));
+      await listener.query('LISTEN perdure_jobs');
+      try {
+        await startWithJob(store, 'polled-nowhere');
+        const polledHere = poll(here, store.pool, 'polled-here');
+        await startWithJob(store, 'polled-here');
+        expect(await polledHere).toHaveLength(1);
+        const polledElsewhere = poll(elsewhere, pool, 'polled-elsewhere');
+        const key = jobsKey(projectID, 'polled-elsewhere');
+        await expect.poll(() => here.demand.isPolledElsewhere(key), { timeout: 20_000 }).toBe(true);
+        await startWithJob(store, 'polled-elsewhere');
+        expect(await polledElsewhere).toHaveLength(1);
+        await expect.poll(() => heard, { timeout: 20_000 }).toEqual([key]);
+      } finally {
+        await listener.end();
+        await elsewhere.close();
+        await pool.end();
+      }
+    }));
 });
 
 describe('the outbox relay', () => {

@@ -20,9 +20,9 @@ it('counts a type as polled while a poll waits, and for a second after it was an
 
 it('counts a type as polled while another process announces it', () => {
   const { demand, pass } = demandAt();
-  demand.hear('a b');
+  demand.hear('another a b');
   pass(1_499);
-  expect(demand.isPolled('b')).toBe(true);
+  expect([demand.isPolled('b'), demand.isPolledElsewhere('b'), demand.isPolledHere('b')]).toEqual([true, true, false]);
   expect(demand.isPolled('c')).toBe(false);
   pass(1);
   expect(demand.isPolled('b')).toBe(false);
@@ -41,7 +41,14 @@ it('announces what was asked for since it last did, and what still waits', () =>
 
 it('remembers a bounded number of types, those asked for last', () => {
   const { demand } = demandAt();
-  for (let index = 0; index < 5_000; index += 1) demand.hear(`type${index}`);
+  for (let index = 0; index < 5_000; index += 1) demand.hear(`another type${index}`);
   expect(demand.isPolled('type0')).toBe(false);
   expect(demand.isPolled('type4999')).toBe(true);
+});
+
+it('does not take its own announcements for those of another process', () => {
+  const { demand } = demandAt();
+  demand.begin('a');
+  demand.hear(`${demand.id} a`);
+  expect([demand.isPolledHere('a'), demand.isPolledElsewhere('a')]).toEqual([true, false]);
 });

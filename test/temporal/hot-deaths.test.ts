@@ -30,7 +30,14 @@ beforeAll(async () => {
   await host.deploy(xml);
   await host.deploy(xml, 'demo');
   polling = setInterval(
-    () => announce(host.store, pollsAnnouncements(JOBS.map((type) => jobsKey(project, type)))),
+    () =>
+      announce(
+        host.store,
+        pollsAnnouncements(
+          'another',
+          JOBS.map((type) => jobsKey(project, type)),
+        ),
+      ),
     200,
   );
 });
