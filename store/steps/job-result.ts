@@ -10,7 +10,7 @@ import type { JobEnd, StepChanges } from './project.js';
 import type { Part } from './step-commit-statement.js';
 import { storableText } from '../sql/text.js';
 
-/** What the request that reported the result is told. */
+/** The part of a written result that its request reports. */
 export interface WrittenResult {
   commandID: string;
   /** Time since the job was last leased; absent if another request wrote the same result first. */

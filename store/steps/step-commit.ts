@@ -82,7 +82,7 @@ async function writeOnce(pool: Pool, commit: StepCommit, linger: LingerMark | un
     : writeWithOthers(pool, commit, changes, linger);
 }
 
-/** A commit that reaches other instances needs several statements, and the result has one of its own. */
+/** Writes the result with a separate statement: a commit that affects other instances takes several anyway. */
 async function writeResultFirst(
   pool: Pool,
   { result: _result, ...commit }: StepCommit,

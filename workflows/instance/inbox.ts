@@ -104,8 +104,8 @@ export class Inbox {
   }
 
   /**
-   * The remaining commands, small enough to be carried into the next run: the store has the commands themselves. Whoever
-   * reported a result that was not written writes it when no commit has.
+   * The remaining commands, small enough to be carried into the next run: the store has the commands themselves. A
+   * result that has no row stays behind: the API writes it when no commit has.
    */
   references(): CommandReference[] {
     const written = [...this.messages.values()].filter((message) => !isUnwritten(message));

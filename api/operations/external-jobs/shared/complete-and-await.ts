@@ -1,6 +1,6 @@
 /**
  * Completing a job and waiting for its instance. If a step commit of this process waits for the result, the next commit
- * writes both. Otherwise the result is written first and the instance is told.
+ * writes both. Otherwise the result is written first, and the instance is notified.
  */
 import { claimingResult, completeJob, type JobCompletion } from '../../../../store/work/job-ends.js';
 import { LARGEST_SIGNAL_BYTES } from '../../../../workflows/messages.js';
