@@ -1,7 +1,7 @@
 /** The step commits of this process that wait for the next command of their instance. */
 import type { CommandMessage, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { LingerRequest, StepCommit } from '@perdure/engine/contract/step-commit.js';
-import type { AppliedResult, WrittenResult } from '../store/steps/job-result.js';
+import type { AppliedResult, WrittenResult } from '../store/work/job-results.js';
 import { LingerHabits } from './linger-habits.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
 import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
-import type { AppliedResult } from '../store/steps/job-result.js';
+import type { AppliedResult } from '../store/work/job-results.js';
 import type { Notifications } from '../store/notifications.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';

@@ -20,7 +20,7 @@ import type { IncidentEnd, JobEnd, StepChanges, UserTaskEnd } from './project.js
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { isPaused } from '../instances/paused.js';
 import { messageParts } from '../messages/subscriptions.js';
-import { claimable, claimValues, resultParts, writtenResult, type WrittenResult } from './job-result.js';
+import { claimable, claimValues, resultParts, writtenResult, type WrittenResult } from '../work/job-results.js';
 import { StatementNames } from '../sql/statement-names.js';
 import { indexedText, jsonText, storableText } from '../sql/text.js';
 

@@ -25,7 +25,7 @@ import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRo
 import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
-import type { WrittenResult } from './job-result.js';
+import type { WrittenResult } from '../work/job-results.js';
 import { completeJob } from '../work/job-ends.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 

@@ -5,9 +5,9 @@
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { unindexed } from '../sql/by-key.js';
-import { isLeased } from '../work/leases.js';
-import type { JobEnd, StepChanges } from './project.js';
-import type { Part } from './step-commit-statement.js';
+import { isLeased } from './leases.js';
+import type { JobEnd, StepChanges } from '../steps/project.js';
+import type { Part } from '../steps/step-commit-statement.js';
 import { storableText } from '../sql/text.js';
 
 /** The part of a written result that its request reports. */
