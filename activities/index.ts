@@ -72,12 +72,18 @@ export function createActivities({
       // Before the commit: between a commit and its wait nothing may fail, or the place of the wait would stay taken.
       if (context.endedBefore !== undefined)
         await removePayloadsBefore(store, commit.workflowID, new Date(context.endedBefore));
+      const delayedMs = commit.number === 1 && context.linger ? ((await lingers?.admit(context.linger)) ?? 0) : 0;
       const startedAt = performance.now();
       const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>
         commitStep(store, lingers, { ...commit, traceContext }, context),
       );
       onStepCommitted?.({ commit, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-      return { ...forHistory(answer, commit), ...(await news()) };
+      const { lingeredMs, ...more } = await news();
+      return {
+        ...forHistory(answer, commit),
+        ...more,
+        ...(lingeredMs !== undefined && { lingeredMs: Math.ceil(lingeredMs + delayedMs) }),
+      };
     },
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
     loadCommand: (wanted) => loadCommand(store, wanted),

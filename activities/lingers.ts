@@ -14,11 +14,15 @@ export interface LingersOptions {
   /** Id of this process in the rows of instances. */
   worker: string;
   mostAtOnce: number;
+  /** Maximum number of first commits that wait for a place (default 0). */
+  mostAdmissions?: number;
   longestMs: number;
   /** Maximum duration of a commit that may wait (default 250 ms). A slower store is busy, and so are its other clients. */
   slowCommitMs?: number;
   /** Whether job workers currently poll for jobs of this type. */
   isPolled(projectID: string, taskType: string): boolean;
+  /** Whether a new job of this type would have to wait for a job worker (default: no). */
+  isBacklogged?(projectID: string, taskType: string): boolean;
   onEnd?(outcome: LingerOutcome): void;
 }
 
@@ -28,6 +32,8 @@ export type Ending = { by: 'command'; command: CommandMessage } | { by: 'news' |
 const SLOW_COMMIT_MS = 250;
 /** The next commit follows within milliseconds unless its worker or the store is in trouble. */
 const LONGEST_HAND_OVER_MS = 2_000;
+const LONGEST_ADMISSION_MS = 1_000;
+const ADMISSION_LOOK_MS = 25;
 /** Timers of Node.js may fire up to 1 ms early. */
 const TIMER_TOLERANCE_MS = 1;
 
@@ -39,6 +45,8 @@ export class Lingers {
   readonly #open = new Map<string, Linger>();
   /** By instance: job results that the next commit writes. */
   readonly #handedOver = new Map<string, HandOver>();
+  /** First commits that wait for a place, in order of arrival. */
+  readonly #admissions = new Set<() => void>();
   #isClosed = false;
 
   constructor(options: LingersOptions) {
@@ -50,6 +58,53 @@ export class Lingers {
 
   get count(): number {
     return this.#open.size;
+  }
+
+  /** Number of first commits that wait for a place. */
+  get admissions(): number {
+    return this.#admissions.size;
+  }
+
+  /**
+   * Delays the first commit of an instance for up to a second while all places are taken and its jobs could not be leased
+   * yet. The instances that have begun then end within their workflow tasks. With more instances at once, each would wait
+   * for job workers for so long that it loses its place, and takes a workflow task per job.
+   * @returns how long it waited, in milliseconds
+   */
+  async admit(request: LingerRequest): Promise<number> {
+    const { mostAdmissions = 0 } = this.#options;
+    if (this.#isClosed || !this.#isFull || this.#admissions.size >= mostAdmissions || !this.#isBacklogged(request))
+      return 0;
+    const startedAt = performance.now();
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timeout);
+        clearInterval(lookAgain);
+        this.#admissions.delete(end);
+        resolve();
+      };
+      const timeout = setTimeout(end, LONGEST_ADMISSION_MS);
+      const lookAgain = setInterval(() => {
+        if (!this.#isBacklogged(request)) end();
+      }, ADMISSION_LOOK_MS);
+      this.#admissions.add(end);
+    });
+    return performance.now() - startedAt;
+  }
+
+  #isBacklogged({ projectID, taskTypes }: LingerRequest): boolean {
+    return taskTypes.some((type) => this.#options.isBacklogged?.(projectID, type));
+  }
+
+  /** An instance whose result is being written is about to wait for the next one. */
+  get #isFull(): boolean {
+    return this.#open.size + this.#handedOver.size >= this.#options.mostAtOnce;
+  }
+
+  /** Admits the first commit that waits for a place. */
+  #admitNext(): void {
+    const [next] = this.#admissions;
+    if (!this.#isFull) next?.();
   }
 
   /** Reserves a place for a commit that may wait. Called before the commit; undefined if waiting does not pay or no place is free. */
@@ -68,6 +123,7 @@ export class Lingers {
     const linger: Linger = new Linger(request.projectID, milliseconds, (outcome, tookMs) => {
       // A workflow task that timed out may be retried while its commit still waits.
       if (this.#open.get(workflowID) === linger) this.#open.delete(workflowID);
+      this.#admitNext();
       if (outcome) this.#note(types, request, outcome, tookMs);
     });
     this.#open.set(workflowID, linger);
@@ -98,7 +154,10 @@ export class Lingers {
     if (linger?.projectID !== projectID) return undefined;
     const number = linger.takeResult(result);
     if (number === undefined) return undefined;
-    const handOver = new HandOver(number, () => this.#handedOver.delete(workflowID));
+    const handOver = new HandOver(number, () => {
+      this.#handedOver.delete(workflowID);
+      this.#admitNext();
+    });
     this.#handedOver.set(workflowID, handOver);
     return handOver.ended;
   }
@@ -114,6 +173,7 @@ export class Lingers {
   /** Ends all waits and prevents new ones. */
   close(): void {
     this.#isClosed = true;
+    for (const admit of this.#admissions) admit();
     for (const linger of this.#open.values()) linger.wake({ by: 'news' });
   }
 

@@ -111,6 +111,8 @@ export async function openServices(postgresSettings: Record<string, string> = {}
           TEMPORAL_TASK_QUEUE: `bench-${name}`,
           DATABASE_URL: await databaseUrl(`bench_${name}`),
           OIDC_ISSUER: issuer.issuer,
+          // Postgres shares the cores with everything else. Each further connection plans all statements again.
+          DATABASE_CONNECTIONS: '8',
           RATE_LIMIT_PER_SECOND: '100000',
           RATE_LIMIT_BURST: '100000',
           BENCH_WORKFLOW_BUNDLE: workflowBundle,

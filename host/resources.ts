@@ -100,6 +100,6 @@ async function openHotInstances(
   { registry }: ApiMetrics,
 ): Promise<Lingers> {
   const lingers: Lingers = await openLingers(hot, notifications, (outcome) => count(outcome));
-  const count = addLingerMetrics(registry, () => lingers.count);
+  const count = addLingerMetrics(registry, () => ({ lingering: lingers.count, admissions: lingers.admissions }));
   return lingers;
 }

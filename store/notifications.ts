@@ -186,15 +186,21 @@ export class Notifications {
     const topics = [...keys.values()].map((key) => `perdure_jobs ${key}`);
     const deadline = performance.now() + waitMilliseconds;
     const untilLongest = (taskType: string) => this.#longestTurns.untilNext(keys.get(taskType)!);
+    let endIdle: (() => void) | undefined;
     const look = async () => {
+      endIdle?.();
+      endIdle = undefined;
       const taken = await pollJobs(store, request, { prefersHot: prefersHot(), untilLongest });
       for (const { taskType, wasLongest } of taken) this.#longestTurns.count(keys.get(taskType)!, wasLongest);
-      return taken.length > 0 ? taken : undefined;
+      if (taken.length > 0) return taken;
+      endIdle = this.demand.beginIdle([...keys.values()]);
+      return undefined;
     };
     const news = [...keys.values()].filter((key) => !this.demand.isPolledHere(key));
     if (news.length > 0) announce(this.#pool, pollsAnnouncements(this.demand.id, news));
     const ends = [...keys.values()].map((key) => this.demand.begin(key));
     const jobs = await this.#lookUntil({ topics, deadline, signal, look }).finally(() => {
+      endIdle?.();
       for (const end of ends) end();
     });
     // There may be more jobs, and polling again wakes only one waiter.

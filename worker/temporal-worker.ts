@@ -53,7 +53,7 @@ export interface InstanceWorker {
 }
 
 /** Maximum number of concurrent workflow tasks of a worker. */
-export const WORKFLOW_TASK_SLOTS = 100;
+export const WORKFLOW_TASK_SLOTS = 200;
 /** A lingering commit keeps its slot. Each workflow task runs one activity at a time, except for up to 16 decisions. */
 const LOCAL_ACTIVITY_SLOTS = 250;
 

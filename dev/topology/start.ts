@@ -35,6 +35,8 @@ export interface TopologyOptions {
   temporalSettings?: string;
   /** Variables for each of Perdure's parts, in addition to those of the plan. */
   environment?: Record<string, string>;
+  /** Roles of the API processes (default: `api`). */
+  apiRoles?: string | undefined;
   /** Puts a proxy between a host and a dependency, for fault injection. */
   route?: (from: string, to: 'postgres' | 'temporal', place: Place) => Promise<Place>;
 }
@@ -101,6 +103,7 @@ async function startParts(options: TopologyOptions, run: Run): Promise<Omit<Topo
     const own = {
       ...apiEnvironment({ issuer: issuer.url }),
       ...issuer.environment,
+      ...(options.apiRoles !== undefined && { PERDURE_ROLES: options.apiRoles }),
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
     };

@@ -35,9 +35,9 @@ export const workerSection = {
     }),
     HOT_INSTANCES_SLOT_PERCENT: variable({
       kind: wholeNumber(1, 90),
-      default: '60',
+      default: '30',
       roles,
-      description: "Share of the worker's 100 workflow task slots that can wait at once, in percent.",
+      description: "Share of the worker's 200 workflow task slots that can wait for results at once, in percent.",
     }),
     ENGINE_CAN_MAX_ROTATIONS: variable({
       kind: wholeNumber(1, 1_000_000),

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LingerHabits } from '../../activities/linger-habits.js';
 import { Lingers, type LingerOutcome } from '../../activities/lingers.js';
 import type { Command } from '@perdure/engine/contract/commands.js';
+import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 
 const request = { projectID: 'p', taskTypes: ['work'], calls: [] };
 const result: Command = { kind: 'COMPLETE_JOB', number: 1, execution: 3 };
@@ -77,4 +78,106 @@ it('a wait is as long as results have lately taken, four times over, and never l
   for (let index = 0; index < 50; index += 1) habits.wasInVain('quick');
   for (let index = 0; index < 50; index += 1) habits.wasOfUse('quick', 5_000);
   expect(habits.nextWaitMs('quick')).toBe(1_000);
+});
+
+const completion = () => ({
+  kind: 'COMPLETE_JOB' as const,
+  execution: 3,
+  claim: { clientID: 'c', sha256: 's' },
+});
+const commitWith = (number: number): StepCommit => ({
+  workflowID: 'i',
+  number: 2,
+  inputs: { now: 0, lastCommand: number },
+  facts: [],
+  outcomes: [{ number, status: 'APPLIED' }],
+  result: { ...completion(), number, projectID: 'p' },
+});
+const withoutResult = ({ result: _result, ...commit }: StepCommit): StepCommit => commit;
+const written = { commandID: 'id', workedSeconds: 1 };
+
+it('hands a result to the commit that waits for it, and reports how the next commit wrote it', async () => {
+  const { lingers } = open();
+  const linger = lingers.reserve('i', request)!;
+  expect(await lingers.handOver({ projectID: 'p', workflowID: 'i' }, completion)).toBeUndefined();
+  linger.begin(4);
+  expect(await lingers.handOver({ projectID: 'other', workflowID: 'i' }, completion)).toBeUndefined();
+  const applied = lingers.handOver({ projectID: 'p', workflowID: 'i' }, completion);
+  expect(await linger.wait()).toEqual({ by: 'command', command: { ...completion(), number: 5 } });
+  lingers.committed(commitWith(5), written);
+  expect(await applied).toEqual({ ...written, outcome: { number: 5, status: 'APPLIED' } });
+});
+
+it.for([
+  { when: 'the commit was not written', commit: commitWith(1) },
+  { when: 'another step was committed', commit: withoutResult(commitWith(1)) },
+])('reports that a result was not written when $when', async ({ commit }) => {
+  const { lingers } = open();
+  lingers.reserve('i', request)!.begin(0);
+  const applied = lingers.handOver({ projectID: 'p', workflowID: 'i' }, completion);
+  // Results that arrive in the meantime are not handed over.
+  const second = lingers.handOver({ projectID: 'p', workflowID: 'i' }, completion);
+  lingers.committed(commit, undefined);
+  expect([await applied, await second]).toEqual([undefined, undefined]);
+});
+
+it('a wait that has ended takes no result', async () => {
+  const { lingers } = open();
+  const linger = lingers.reserve('i', request)!;
+  linger.begin(0);
+  lingers.wake('i');
+  expect(await lingers.handOver({ projectID: 'p', workflowID: 'i' }, completion)).toBeUndefined();
+});
+
+describe('the first commit of an instance, while all places are taken', () => {
+  const full = (more: Partial<ConstructorParameters<typeof Lingers>[0]> = {}) => {
+    const { lingers } = open({ mostAtOnce: 1, mostAdmissions: 1, isBacklogged: () => true, ...more });
+    const linger = lingers.reserve('a', request)!;
+    return { lingers, linger };
+  };
+
+  it('waits for a place', async () => {
+    const { lingers, linger } = full();
+    const admitted = lingers.admit(request);
+    expect(lingers.admissions).toBe(1);
+    linger.release();
+    expect(await admitted).toBeGreaterThan(0);
+    expect(lingers.reserve('b', request)).toBeDefined();
+  });
+
+  it('does not get the place of an instance whose result is being written', async () => {
+    const { lingers, linger } = full();
+    const admitted = lingers.admit(request);
+    linger.begin(0);
+    void lingers.handOver({ projectID: 'p', workflowID: 'a' }, completion);
+    linger.release('used');
+    expect(lingers.admissions).toBe(1);
+    const next = lingers.reserve('a', request)!;
+    lingers.committed({ ...commitWith(1), workflowID: 'a' }, written);
+    expect(lingers.admissions).toBe(1);
+    next.release();
+    await admitted;
+    expect(lingers.admissions).toBe(0);
+  });
+
+  it('is admitted when a job worker becomes idle', async () => {
+    let isBacklogged = true;
+    const { lingers } = full({ isBacklogged: () => isBacklogged });
+    const admitted = lingers.admit(request);
+    isBacklogged = false;
+    expect(await admitted).toBeGreaterThan(0);
+  });
+
+  it('is admitted when the process ends', async () => {
+    const { lingers } = full();
+    const admitted = lingers.admit(request);
+    lingers.close();
+    expect(await admitted).toBeGreaterThan(0);
+  });
+
+  it('does not wait if a job worker is idle, if too many wait, or for other things than jobs', async () => {
+    expect(await full({ isBacklogged: () => false }).lingers.admit(request)).toBe(0);
+    expect(await full({ mostAdmissions: 0 }).lingers.admit(request)).toBe(0);
+    expect(await full().lingers.admit({ ...request, taskTypes: [] })).toBe(0);
+  });
 });

@@ -39,6 +39,7 @@ export async function openWorld(folder: string): Promise<World> {
     postgresPassword: 'chaos',
     provider: 'development',
     temporalSettings: writeTemporalSettings(folder),
+    apiRoles: process.env['PERDURE_CHAOS_API_ROLES'],
     environment: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' },
     route: (from, to, { host, port }) => open(`${from} to ${to}`, host, port),
   });

@@ -33,7 +33,7 @@ describe('the documentation', () => {
   addBacklogMetrics(registry, new pg.Pool());
   addDeliveryMetrics(registry);
   addCachedInstancesMetric(registry, () => 0);
-  addLingerMetrics(registry, () => 0);
+  addLingerMetrics(registry, () => ({ lingering: 0, admissions: 0 }));
   const known = registry
     .getMetricsAsArray()
     .map(({ name }) => name)
