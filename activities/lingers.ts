@@ -93,7 +93,7 @@ export class Lingers {
   }
 
   #isBacklogged({ projectID, taskTypes }: LingerRequest): boolean {
-    return taskTypes.some((type) => this.#options.isBacklogged?.(projectID, type));
+    return taskTypes.length > 0 && taskTypes.every((type) => this.#options.isBacklogged?.(projectID, type));
   }
 
   /** An instance whose result is being written is about to wait for the next one. */
