@@ -1,6 +1,6 @@
 /**
  * Commands to instances. Each is first a row with a number per instance, then a signal, and gets its outcome from the
- * step commit that handled it.
+ * step commit that handled it. Results in `../work/job-results.ts` get their row from that commit.
  */
 import type { Pool, PoolClient } from 'pg';
 import type { Command, CommandBody, CommandOutcome } from '@perdure/engine/contract/commands.js';

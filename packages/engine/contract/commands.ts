@@ -1,6 +1,6 @@
 /**
- * Commands to an instance. Every command except a due timer is first a row in the store, numbered per instance, and
- * reaches the engine in this order.
+ * Commands to an instance. Every command except a due timer is a row in the store, numbered per instance, and reaches the
+ * engine in this order. The row comes first, except that of a job result with a `claim`.
  */
 import type { Json, Variables } from './json.js';
 import type { DefinitionReference, ErrorType } from '../state/state.js';
