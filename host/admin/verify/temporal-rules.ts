@@ -114,11 +114,11 @@ function isLocalCommit({ data }: Payload): boolean {
   return type === 'park';
 }
 
-/** A step commit that a pause has refused is not written. */
+/** A step commit that a pause has refused, or whose job result could not be written, is not written. */
 async function isWritten(client: Client, answer: Payloads): Promise<boolean> {
   const [payload] = await decoded(client, answer);
   const { kind } = JSON.parse(Buffer.from(payload?.data ?? []).toString() || '{}') as { kind?: string };
-  return kind !== 'paused';
+  return kind !== 'paused' && kind !== 'withdrawn';
 }
 
 async function decoded(client: Client, payloads: Payloads): Promise<Payloads> {
