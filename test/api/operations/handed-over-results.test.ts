@@ -13,6 +13,7 @@ import {
 } from '@perdure/testkit/models';
 import { startTestHost, type TestHost } from './support/host.js';
 import { deploy, start, takeJob, until, untilStatus } from './support/steps.js';
+import { untilAllAgree } from '../../support/agreement.js';
 import { workflowBundle } from '../../support/workflow-bundle.js';
 
 let host: TestHost;
@@ -276,3 +277,9 @@ test('of a completion and other commands at the same time, all take effect, each
     }),
   );
 }, 60_000);
+
+test(
+  'rows, facts, and histories agree after all of it, also where results were withdrawn',
+  () => untilAllAgree(host.store, host.client),
+  60_000,
+);
