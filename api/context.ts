@@ -31,7 +31,7 @@ export interface ApiContext {
   readonly instances: InstanceStarter;
   /**
    * Lets the next step commit of an instance write a job result, if a commit of this process waits for it. Undefined if
-   * the result was not written.
+   * the result was not written, or not known to be.
    */
   handOver(
     job: { projectID: string; workflowID: string },

@@ -225,7 +225,7 @@ describe('a step that needs several statements', () => {
   });
 });
 
-it('of a commit and a request with the same result, one writes it, whoever is first', async () => {
+it('a commit and a request that race with the same result write it once', async () => {
   const attempts = Array.from({ length: 40 }, async () => {
     const { workflowID } = await leased();
     const [commit, request] = await Promise.all([
@@ -241,7 +241,7 @@ it('of a commit and a request with the same result, one writes it, whoever is fi
   expect(answers.every((kind) => kind === 'accepted' || kind === 'withdrawn')).toBe(true);
 }, 30_000);
 
-it('of a commit and a cancellation, the one that comes first keeps the other out', async () => {
+it('when a commit and a cancellation race, only the first one is written', async () => {
   await Promise.all(
     Array.from({ length: 40 }, async () => {
       const { workflowID } = await leased();
