@@ -13,6 +13,7 @@ import { truth, value } from '../feel.js';
 import type { ActivityBase, Expression, Node, ScopeBase } from '../model/graph.js';
 import { record, type Run } from '../run.js';
 import { isInterrupted } from '../state/element-data.js';
+import { isEnabled } from '../state/flags.js';
 import type { ElementInstance } from '../state/state.js';
 import type { ElementBehavior } from './element.js';
 
@@ -87,7 +88,7 @@ export function beginInside(run: Run, element: ElementInstance, id: string): voi
 
 /** Evaluates the completion condition. */
 export function reconsider(run: Run, element: ElementInstance, node: AdHocSubProcessNode): void {
-  if (element.incident !== undefined) return;
+  if (element.incident !== undefined || isClosed(run, element)) return;
   const done = isDone(run, element, node);
   if (!done.ok) return fail(run, element, done.failure);
   if (!done.value) return isAllBegun(element) ? undefined : askForTurn(run, element);
@@ -100,6 +101,11 @@ export function reconsider(run: Run, element: ElementInstance, node: AdHocSubPro
 export function reconsiderLater(run: Run, element: ElementInstance): void {
   remember(run, element, { toReconsider: true });
   askForTurn(run, element);
+}
+
+/** Whether it has completed and is only there while the work inside is compensated. It must not complete again. */
+export function isClosed(run: Run, { compensation }: ElementInstance): boolean {
+  return compensation !== undefined && isEnabled(run.state, 'compensatedAdHocsAreClosed');
 }
 
 function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {

@@ -4,6 +4,7 @@ import { setLocal } from '../behaviors/data/variables.js';
 import {
   beginInside,
   canBegin,
+  isClosed,
   reconsider,
   reconsiderLater,
   type AdHocSubProcessNode,
@@ -47,12 +48,20 @@ export const setAdHocVariables: Handler<'SET_AD_HOC_VARIABLES'> = (run, command)
   return APPLIED;
 };
 
-/** The oldest active instance; the body of a loop does not count. */
+/** The oldest active instance; the body of a loop does not count, nor does one that is only being compensated. */
 function activeAdHoc(run: Run, id: string): { element: ElementInstance; node: AdHocSubProcessNode } | Verdict {
+  let isCompensated = false;
   for (const element of Object.values(run.state.elements)) {
     if (element.node !== id || element.loop) continue;
     const node = nodeOf(run, element);
-    if (node.kind === 'adHocSubProcess') return { element, node };
+    if (node.kind !== 'adHocSubProcess') continue;
+    if (!isClosed(run, element)) return { element, node };
+    isCompensated = true;
   }
-  return rejected('CONFLICT', `Ad-hoc sub-process ${id} is not active`);
+  return rejected(
+    'CONFLICT',
+    isCompensated
+      ? `Ad-hoc sub-process ${id} has completed and is being compensated, so nothing in it can be changed`
+      : `Ad-hoc sub-process ${id} is not active`,
+  );
 }

@@ -17,6 +17,18 @@ export const FLAGS = {
   migrationsSkipCompensating: 'migrationsSkipCompensating',
   /** 0.1.0. Jobs have the priority that the model gives them. Without the flag the expression is not evaluated. */
   jobPriorities: 'jobPriorities',
+  /**
+   * 0.1.0. A scope at an incident, or with a retry that a pause has deferred, does not end because an event sub-process
+   * in it has ended, and an interrupting one takes the place of the incident and of the retry. Without the flag the
+   * scope could end twice over: once by the event, and once more by its retry, which started it again.
+   */
+  failedScopesStay: 'failedScopesStay',
+  /**
+   * 0.1.0. An ad-hoc sub-process that is being compensated accepts no activation, and its completion condition is not
+   * evaluated. Without the flag a condition that is true ends the compensation and takes the outgoing flows again, and
+   * what has been activated stays in a scope that no longer exists.
+   */
+  compensatedAdHocsAreClosed: 'compensatedAdHocsAreClosed',
 } as const;
 
 export type Flag = keyof typeof FLAGS;

@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   adHocSubProcess,
+  compensatedBy,
   endEvent,
   extensions,
+  on,
   processModel,
   scriptTask,
   serviceTask,
   startEvent,
   task,
+  throwEvent,
   type AdHocOptions,
   type Xml,
 } from '@perdure/testkit/models';
@@ -158,5 +161,61 @@ describe('an ad-hoc sub-process', () => {
       model({ activeElements: '=wanted' }, [...ids.map((id) => task(id)), scriptTask('x', '=1', 'y')]),
     );
     expect(host.start('p', { wanted: ids }).state.status).toBe('COMPLETED');
+  });
+});
+
+describe('an ad-hoc sub-process whose completion condition is still true while it is compensated', () => {
+  const undone = simpleModel(
+    [
+      adHocSubProcess(
+        'work',
+        [
+          serviceTask('a'),
+          compensatedBy('a', 'undoA'),
+          serviceTask('undoA', { isForCompensation: true }),
+          serviceTask('b'),
+        ],
+        [],
+        { activeElements: '=["a"]', until: 'done' },
+      ),
+      throwEvent('back', on.compensation()),
+      endEvent('e'),
+    ],
+    ['f1: s -> work', 'f2: work -> back', 'f3: back -> e'],
+  );
+
+  async function compensated(start: { flags?: readonly string[] } = {}) {
+    const host = await MemoryHost.deploy(undone);
+    const instance = host.start('p', { done: true }, start);
+    host.completeJob(instance, 'a');
+    return { host, instance };
+  }
+
+  it('waits for the handlers, then goes on behind the compensation', async () => {
+    const { host, instance } = await compensated();
+    expect(host.waiting(instance)).toEqual(['job undoA']);
+    host.completeJob(instance, 'undoA');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.completed(instance).filter((node) => node === 'back')).toHaveLength(1);
+  });
+
+  it('accepts nothing more', async () => {
+    const { host, instance } = await compensated();
+    for (const body of [
+      { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'b' },
+      { kind: 'SET_AD_HOC_VARIABLES', node: 'work', variables: { done: true } },
+    ] as const)
+      expect(host.command(instance, body)).toMatchObject({
+        status: 'REJECTED',
+        code: 'CONFLICT',
+        message: 'Ad-hoc sub-process work has completed and is being compensated, so nothing in it can be changed',
+      });
+    expect(host.waiting(instance)).toEqual(['job undoA']);
+  });
+
+  it('loses its handlers and leaves once more in instances from before the flag', async () => {
+    const { host, instance } = await compensated({ flags: [] });
+    expect(host.waiting(instance)).toEqual([]);
+    expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CANCELED' }));
   });
 });

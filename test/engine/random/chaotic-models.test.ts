@@ -8,7 +8,7 @@ import { keptSeeds } from './kept-seeds.js';
 import { Random } from './random.js';
 import { base, playSeed, seedsFrom } from './seeds.js';
 
-const MODELS = Number(process.env['CHAOTIC_MODELS'] ?? 80);
+const MODELS = Number(process.env['CHAOTIC_MODELS'] ?? 300);
 const PATHS = 4;
 const MOST_STIMULI = 60;
 const test = { file: 'test/engine/random/chaotic-models.test.ts', kept: 'chaoticModels' };

@@ -7,9 +7,11 @@ import type {
   CommandBody,
   CommandOutcome,
   ModificationInstruction,
+  StartInput,
 } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Model } from '@perdure/engine/model/model.js';
+import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, ROOT, type State, type Wait } from '@perdure/engine/state/state.js';
 import { nextDue, step, stepPaused, type StepResult } from '@perdure/engine/step.js';
 import type { Random } from './random.js';
@@ -33,7 +35,7 @@ export class ChaoticRun {
     readonly targets: ReadonlyMap<string, Model>,
   ) {
     this.#steering = random.pick([0, 0.05, 0.3]);
-    this.#take({ start: { variables: { go: false, bad: false } } }, []);
+    this.#take({ start: { variables: { go: false, bad: false }, flags: currentFlags() } }, []);
   }
 
   /** Something happens: an answer to a wait, a command of an operator, a pause, time. */
@@ -87,10 +89,7 @@ export class ChaoticRun {
     this.#take({ resumed: true }, deferred);
   }
 
-  #take(
-    input: { start?: { variables: { go: boolean; bad: boolean } }; resumed?: true },
-    commands: Command[],
-  ): CommandOutcome[] {
+  #take(input: { start?: StartInput; resumed?: true }, commands: Command[]): CommandOutcome[] {
     const { now, targets } = this;
     if (this.#paused) return this.#note(stepPaused(this.model, this.state, { ...input, commands, now, targets }));
     let result = step(this.model, this.state, { ...input, commands, now, targets });
@@ -207,6 +206,8 @@ export class ChaoticRun {
   #checkElements(): void {
     const { state, model } = this;
     if (state.status !== 'RUNNING') return;
+    const failed = Object.values(state.incidents).filter(({ element, node }) => state.elements[element]?.node === node);
+    assert.equal(new Set(failed.map(({ element }) => element)).size, failed.length, 'an element waits at one incident');
     const inside = new Map<number, number>();
     const count = (scope: number) => inside.set(scope, (inside.get(scope) ?? 0) + 1);
     for (const element of Object.values(state.elements)) if (element.id !== ROOT) count(element.scope);

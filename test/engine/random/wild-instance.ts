@@ -14,6 +14,7 @@ import { modelOf, type Model } from '@perdure/engine/model/model.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import { redactFact } from '@perdure/engine/redaction/facts.js';
 import { redactVariables } from '@perdure/engine/redaction/variables.js';
+import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, type State, type Wait } from '@perdure/engine/state/state.js';
 import { step, stepPaused, stepRotation, type StepResult } from '@perdure/engine/step.js';
 import type { Random } from './random.js';
@@ -48,7 +49,11 @@ export class WildInstance {
     this.#random = random;
     this.#where = where;
     this.#take(0, () =>
-      step(this.#model, this.#state, { start: { variables: wildVariables(random) }, commands: [], now: this.#now }),
+      step(this.#model, this.#state, {
+        start: { variables: wildVariables(random), flags: currentFlags() },
+        commands: [],
+        now: this.#now,
+      }),
     );
   }
 

@@ -5,12 +5,14 @@ import type { ActivityNode, Node } from '../../model/graph.js';
 import { setMember, type Json, type Variables } from '../../contract/json.js';
 import { behaviorOf } from '../../registry.js';
 import { isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../../run.js';
+import { isEnabled } from '../../state/flags.js';
 import type { ElementInstance } from '../../state/state.js';
 import { listenAtBoundary } from '../waiting/boundary.js';
 import { closeWaits } from './cancellation.js';
 import { roomAt, roomFor } from './capacity.js';
 import { registerCompensation } from '../compensation/compensation-records.js';
 import { fail } from './failures.js';
+import { isHalting } from './halt.js';
 import { propagate, setLocal, targetsOf } from '../data/variables.js';
 import { cancelWait } from '../waiting/waits.js';
 
@@ -151,6 +153,7 @@ export function passOn(run: Run, element: ElementInstance, flow: string, payload
 
 /** Called when something directly inside `scope` has completed. */
 function leftInside(run: Run, scope: ElementInstance): void {
+  if (isEnabled(run.state, 'failedScopesStay') && startsLater(run, scope)) return;
   const node = nodeOf(run, scope);
   if (!isLoopBody(node, scope)) behaviorOf(run, node).insideCompleted?.(run, scope, node);
   if (isActive(run, scope)) finishScope(run, scope);
@@ -163,6 +166,11 @@ export function finishScope(run: Run, scope: ElementInstance): void {
   if (scope.loop || scope.compensation) return;
   const node = nodeOf(run, scope);
   behaviorOf(run, node).insideDone?.(run, scope, node);
+}
+
+/** Whether the scope waits for its continuation to start it, at first or again, or at its own incident. */
+function startsLater({ state }: Run, { incident, placed }: ElementInstance): boolean {
+  return placed === true || (incident !== undefined && !isHalting(state, incident));
 }
 
 function deliverResults(run: Run, element: ElementInstance, node: Node, results: Variables): Result<void> {

@@ -1,12 +1,15 @@
 /**
  * Interrupting a scope: everything directly inside it ends, and its pending work is discarded. The scope itself stays;
- * only the interrupting element is left in it, and the scope ends when that does.
+ * only the interrupting element is left in it, and the scope ends when that does. Its own incident and its retry are
+ * pending work too: a retry would start the scope again, next to the interrupting element.
  */
 import { resetKey, startedGateways } from '../../state/element-data.js';
 import { behaviorOf } from '../../registry.js';
 import { nodeOf, record, type Run } from '../../run.js';
+import { isEnabled } from '../../state/flags.js';
 import type { ElementInstance } from '../../state/state.js';
 import { cancelInside } from './cancellation.js';
+import { isHalting } from './halt.js';
 
 /** @param except the interrupting element instance inside `scope` */
 export function interrupt(run: Run, scope: ElementInstance, reason: string, except?: ElementInstance): void {
@@ -19,6 +22,13 @@ export function interrupt(run: Run, scope: ElementInstance, reason: string, exce
       element: scope.id,
       memory: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])),
     });
+  if (isEnabled(run.state, 'failedScopesStay')) dropRetry(run, scope);
   const node = nodeOf(run, scope);
   behaviorOf(run, node).interrupted?.(run, scope, node);
+}
+
+function dropRetry(run: Run, scope: ElementInstance): void {
+  const { id, incident, placed } = scope;
+  if (incident !== undefined && !isHalting(run.state, incident)) record(run, { kind: 'INCIDENT_WITHDRAWN', incident });
+  if (placed) record(run, { kind: 'ELEMENT_CONTINUED', element: id });
 }
