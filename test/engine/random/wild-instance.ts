@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { apply } from '@perdure/engine/apply.js';
 import { applyChecked } from '@perdure/engine/state/lifecycle.js';
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
 import type {
   Command,
@@ -20,8 +21,11 @@ import { step, stepPaused, stepRotation, type StepResult } from '@perdure/engine
 import type { Random } from './random.js';
 import { wildValue, wildVariables } from './wild.js';
 
-/** Facts of one step, beside what one command brings and one value that is as large as an instance may hold. */
-const MOST_BYTES_PER_STEP = 1.5 * 1024 * 1024;
+/**
+ * Facts of one step, beside what its commands bring: the budget of 256 Ki characters, of which JSON takes up to six
+ * bytes each (`\u0001`), and one value that is as large as an instance may hold, because a budget is checked before.
+ */
+const MOST_BYTES_PER_STEP = 6 * 256 * 1024 + LARGEST_VARIABLES_BYTES;
 /** Their values are redacted in one of the folds. */
 const REDACTED: ReadonlySet<string> = new Set(['x', 'list', '__proto__']);
 const MOST_STEPS_TO_REST = 2000;
