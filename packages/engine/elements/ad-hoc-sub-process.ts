@@ -4,6 +4,7 @@
  * completed or variables were set from outside. Without a condition the sub-process completes when nothing inside is
  * active.
  */
+import { isCompensatedAgain } from '../behaviors/compensation/compensation.js';
 import { activate, complete } from '../behaviors/lifecycle/activation.js';
 import { cancelInside } from '../behaviors/lifecycle/cancellation.js';
 import { fail } from '../behaviors/lifecycle/failures.js';
@@ -58,6 +59,10 @@ export const adHocSubProcess: ElementBehavior<AdHocSubProcessNode> = {
 
   insideCompleted: reconsider,
 
+  compensated(run, element, node) {
+    if (isEnabled(run.state, 'adHocsAwaitCompensation')) reconsider(run, element, node);
+  },
+
   interrupted: (run, element) => remember(run, element, { wanted: [], begun: 0, interrupted: true }),
 
   onContinue(run, element, node) {
@@ -94,7 +99,7 @@ export function reconsider(run: Run, element: ElementInstance, node: AdHocSubPro
   if (!done.value) return isAllBegun(element) ? undefined : askForTurn(run, element);
   remember(run, element, { wanted: [], begun: 0 });
   if (!node.keepsRemaining) cancelInside(run, element, `the completion condition of ${node.id} is true`);
-  if (element.inside === 0) complete(run, element);
+  if (isIdle(run, element)) complete(run, element);
 }
 
 /** Defers the completion condition until something moves again, because the instance is paused. */
@@ -104,15 +109,20 @@ export function reconsiderLater(run: Run, element: ElementInstance): void {
 }
 
 /** Whether it has completed and is only there while the work inside is compensated. It must not complete again. */
-export function isClosed(run: Run, { compensation }: ElementInstance): boolean {
-  return compensation !== undefined && isEnabled(run.state, 'compensatedAdHocsAreClosed');
+export function isClosed(run: Run, element: ElementInstance): boolean {
+  return isCompensatedAgain(run, element) && isEnabled(run.state, 'adHocsAwaitCompensation');
 }
 
 function isDone(run: Run, element: ElementInstance, node: AdHocSubProcessNode): Result<boolean> {
-  if (isInterrupted(element)) return { ok: true, value: element.inside === 0 };
+  if (isInterrupted(element)) return { ok: true, value: isIdle(run, element) };
   if (node.completionCondition)
     return truth(run, element, node.completionCondition, `completion condition of ${node.id}`);
-  return { ok: true, value: element.inside === 0 && isAllBegun(element) };
+  return { ok: true, value: isIdle(run, element) && isAllBegun(element) };
+}
+
+/** Whether nothing inside is active. Between two handlers, a compensation is not inside. */
+function isIdle(run: Run, { inside, compensation }: ElementInstance): boolean {
+  return inside === 0 && (!compensation || !isEnabled(run.state, 'adHocsAwaitCompensation'));
 }
 
 /**

@@ -24,11 +24,12 @@ export const FLAGS = {
    */
   failedScopesStay: 'failedScopesStay',
   /**
-   * 0.1.0. An ad-hoc sub-process that is being compensated accepts no activation, and its completion condition is not
-   * evaluated. Without the flag a condition that is true ends the compensation and takes the outgoing flows again, and
-   * what has been activated stays in a scope that no longer exists.
+   * 0.1.0. An ad-hoc sub-process does not complete before the compensation that something inside has started. One that
+   * has completed and is being compensated accepts no activation, and its completion condition is not evaluated. Without
+   * the flag handlers are dropped, a condition that is still true takes the outgoing flows again, and what has been
+   * activated stays in a scope that no longer exists.
    */
-  compensatedAdHocsAreClosed: 'compensatedAdHocsAreClosed',
+  adHocsAwaitCompensation: 'adHocsAwaitCompensation',
 } as const;
 
 export type Flag = keyof typeof FLAGS;

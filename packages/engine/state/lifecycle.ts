@@ -28,7 +28,11 @@ const alive: readonly Phase[] = ['PLACED', ...started];
 export const transitions = {
   ELEMENT_ACTIVATED: { from: ['ABSENT'], to: ['PLACED', 'ENTERED', 'COMPENSATING'] },
   // A migration records it where boundary events are new: in a running loop body, or again after others were removed.
-  ELEMENT_BEGUN: { from: ['ENTERED', 'LISTENING', 'LOOPING'], to: ['LISTENING', 'LOOPING'] },
+  // A retry records it in a scope that is being compensated: a modification started what throws inside the failed scope.
+  ELEMENT_BEGUN: {
+    from: ['ENTERED', 'LISTENING', 'LOOPING', 'COMPENSATING'],
+    to: ['LISTENING', 'LOOPING', 'COMPENSATING'],
+  },
   ELEMENT_CONTINUED: { from: alive, to: alive },
   RETRY_DEFERRED: { from: alive, to: ['PLACED'] },
   LOOP_STARTED: { from: ['ENTERED', 'LISTENING'], to: ['LOOPING'] },

@@ -219,3 +219,21 @@ describe('an ad-hoc sub-process whose completion condition is still true while i
     expect(host.facts(instance)).toContainEqual(expect.objectContaining({ kind: 'JOB_CANCELED' }));
   });
 });
+
+it('an ad-hoc sub-process in which something compensates without waiting goes on to its end', async () => {
+  const inside = [
+    serviceTask('a'),
+    compensatedBy('a', 'undoA'),
+    serviceTask('undoA', { isForCompensation: true }),
+    throwEvent('back', on.compensation({ waitForCompletion: false })),
+    serviceTask('b'),
+  ];
+  const host = await MemoryHost.deploy(model({ activeElements: '=["a"]' }, inside, ['i: a -> back']));
+  const instance = host.start('p');
+  host.completeJob(instance, 'a');
+  expect(host.waiting(instance)).toEqual(['job undoA']);
+  expect(host.command(instance, { kind: 'TRIGGER_AD_HOC', node: 'work', nodeID: 'b' }).status).toBe('APPLIED');
+  host.completeJob(instance, 'undoA');
+  host.completeJob(instance, 'b');
+  expect(instance.state.status).toBe('COMPLETED');
+});

@@ -118,6 +118,12 @@ export class ChaoticRun {
             ? { kind: 'THROW_JOB_ERROR', execution: wait.id, errorCode: random.pick(['E', 'F']) }
             : { kind: 'COMPLETE_JOB', execution: wait.id, variables: random.chance(0.2) ? { go: true } : {} },
         );
+      case 'userTask':
+        return void this.command(
+          random.chance(0.25)
+            ? { kind: 'THROW_USER_TASK_ERROR', execution: wait.id, errorCode: random.pick(['E', 'F']) }
+            : { kind: 'COMPLETE_USER_TASK', execution: wait.id, variables: random.chance(0.2) ? { go: true } : {} },
+        );
       case 'subscription':
         return void this.command({
           kind: wait.type === 'message' ? 'CORRELATE_MESSAGE' : 'DELIVER_SIGNAL',

@@ -13,6 +13,7 @@ import {
   multiInstance,
   on,
   processModel,
+  receiveTask,
   root,
   scriptTask,
   sequenceFlows,
@@ -20,6 +21,7 @@ import {
   standardLoop,
   startEvent,
   throwEvent,
+  userTask,
 } from '@perdure/testkit/models';
 import type { Random } from './random.js';
 
@@ -36,6 +38,8 @@ const NODES = [
   'service',
   'service',
   'script',
+  'user',
+  'receive',
   'catch',
   'throw',
   'exclusive',
@@ -126,6 +130,18 @@ class Chaos {
             }),
           ),
         };
+      case 'user':
+        return {
+          id,
+          xml: this.#activity(id, (inner) => userTask(id, { extensions: inner.extension, loop: inner.children })),
+        };
+      case 'receive':
+        return {
+          id,
+          xml: this.#activity(id, (inner) =>
+            receiveTask(id, random.pick(['M', 'N']), { extensions: inner.extension, loop: inner.children }),
+          ),
+        };
       case 'call':
         return {
           id,
@@ -162,12 +178,14 @@ class Chaos {
     if (kind === 'transaction') this.#inTransaction -= 1;
     this.#boundaries = outer;
     const adHoc =
-      kind === 'adHocSubProcess'
+      kind === 'adHocSubProcess' && this.random.chance(0.75)
         ? `<bpmn:completionCondition>${this.random.pick(['=go', '=bad', '=true'])}</bpmn:completionCondition>`
         : '';
     const sequential = kind === 'adHocSubProcess' && this.random.chance(0.5) ? 'ordering="Sequential"' : '';
     const keeps = kind === 'adHocSubProcess' && this.random.chance(0.3) ? 'cancelRemainingInstances="false"' : '';
-    const first = /<bpmn:(?:serviceTask|scriptTask|subProcess|callActivity) id="([a-z]\d+)"/.exec(body)?.[1];
+    const first = /<bpmn:(?:serviceTask|scriptTask|userTask|receiveTask|subProcess|callActivity) id="([a-z]\d+)"/.exec(
+      body,
+    )?.[1];
     const active =
       kind === 'adHocSubProcess' && first && this.random.chance(0.6)
         ? `<zeebe:adHoc activeElementsCollection="=[&quot;${first}&quot;]"/>`

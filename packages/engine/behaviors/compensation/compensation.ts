@@ -45,7 +45,7 @@ function compensateThroughEvent(run: Run, scope: ElementInstance, eventID: strin
 }
 
 /** A completed sub-process whose inside is being compensated. It does not take its outgoing flows again. */
-function isCompensatedAgain(run: Run, owner: ElementInstance): boolean {
+export function isCompensatedAgain(run: Run, owner: ElementInstance): boolean {
   const node = nodeOf(run, owner);
   return (
     owner.compensates !== undefined &&
