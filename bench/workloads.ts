@@ -22,8 +22,8 @@ export interface Workload {
 
 export const workloads: Workload[] = [
   { name: 'W1', model: 'w1.bpmn', variables: () => ({ x: 0 }), count: 300, waits: 0 },
-  { name: 'W2', model: 'w2.bpmn', variables: () => ({}), count: 200, waits: 1, help: workOnJobs },
-  { name: 'W3', model: 'w3.bpmn', variables: () => ({}), count: 120, waits: 5, help: workOnJobs },
+  { name: 'W2', model: 'w2.bpmn', variables: () => ({}), count: 600, waits: 1, help: workOnJobs },
+  { name: 'W3', model: 'w3.bpmn', variables: () => ({}), count: 300, waits: 5, help: workOnJobs },
   { name: 'W4', model: 'w4.bpmn', variables: () => ({ x: 0 }), count: 300, waits: 0 },
   { name: 'W5', model: 'w5.bpmn', variables: () => ({}), count: 200, waits: 1, afterStart: completeTask },
   {
