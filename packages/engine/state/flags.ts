@@ -18,11 +18,12 @@ export const FLAGS = {
   /** 0.1.0. Jobs have the priority that the model gives them. Without the flag the expression is not evaluated. */
   jobPriorities: 'jobPriorities',
   /**
-   * 0.1.0. A scope at an incident, or with a retry that a pause has deferred, does not end because an event sub-process
-   * in it has ended, and an interrupting one takes the place of the incident and of the retry. Without the flag the
-   * scope could end twice over: once by the event, and once more by its retry, which started it again.
+   * 0.1.0. An interrupting event sub-process takes the place of the incident of its scope and of a retry that a pause has
+   * deferred. What ends inside a scope at an incident withdraws the incident before the scope ends, and ends no scope
+   * that is about to be retried. Without the flag a retry started the scope next to its event sub-process or after its
+   * end, and a scope could wait at two incidents.
    */
-  failedScopesStay: 'failedScopesStay',
+  scopesEndOnce: 'scopesEndOnce',
   /**
    * 0.1.0. An ad-hoc sub-process does not complete before the compensation that something inside has started. One that
    * has completed and is being compensated accepts no activation, and its completion condition is not evaluated. Without

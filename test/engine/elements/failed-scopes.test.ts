@@ -86,7 +86,7 @@ describe('a sub-process at an incident', () => {
     expect(host.completed(instance).filter((node) => node === 'is')).toHaveLength(1);
   });
 
-  it('stays at its one incident when an event sub-process that does not interrupt it ends', async () => {
+  it('tries to end again when an event sub-process that does not interrupt it ends, and waits at one incident', async () => {
     const { host, instance } = await failed(failing(false, serviceTask('rescue')));
     host.publishMessage('M');
     set(host, instance, { late: true });
@@ -95,6 +95,17 @@ describe('a sub-process at an incident', () => {
     set(host, instance, { late: false });
     host.resolve(instance, 'sub', { total: 7 });
     host.completeJob(instance, 'work');
+    expect(instance.state.status).toBe('COMPLETED');
+  });
+
+  it('ends with what an operator has started inside it again', async () => {
+    const { host, instance } = await failed(failing(false, serviceTask('rescue')));
+    const modified = host.command(instance, {
+      kind: 'MODIFY',
+      instructions: [{ type: 'START_BEFORE_NODE', nodeID: 'work' }],
+    });
+    expect(modified.status).toBe('APPLIED');
+    host.completeJob(instance, 'work', { total: 7 });
     expect(instance.state.status).toBe('COMPLETED');
   });
 

@@ -12,7 +12,7 @@ import { closeWaits } from './cancellation.js';
 import { roomAt, roomFor } from './capacity.js';
 import { registerCompensation } from '../compensation/compensation-records.js';
 import { fail } from './failures.js';
-import { isHalting } from './halt.js';
+import { withdrawIncident } from './interruption.js';
 import { propagate, setLocal, targetsOf } from '../data/variables.js';
 import { cancelWait } from '../waiting/waits.js';
 
@@ -153,7 +153,8 @@ export function passOn(run: Run, element: ElementInstance, flow: string, payload
 
 /** Called when something directly inside `scope` has completed. */
 function leftInside(run: Run, scope: ElementInstance): void {
-  if (isEnabled(run.state, 'failedScopesStay') && startsLater(run, scope)) return;
+  // Its continuation is about to start it, at first or again.
+  if (scope.placed && isEnabled(run.state, 'scopesEndOnce')) return;
   const node = nodeOf(run, scope);
   if (!isLoopBody(node, scope)) behaviorOf(run, node).insideCompleted?.(run, scope, node);
   if (isActive(run, scope)) finishScope(run, scope);
@@ -165,12 +166,10 @@ export function finishScope(run: Run, scope: ElementInstance): void {
   // Loops and compensations continue by their own continuation.
   if (scope.loop || scope.compensation) return;
   const node = nodeOf(run, scope);
-  behaviorOf(run, node).insideDone?.(run, scope, node);
-}
-
-/** Whether the scope waits for its continuation to start it, at first or again, or at its own incident. */
-function startsLater({ state }: Run, { incident, placed }: ElementInstance): boolean {
-  return placed === true || (incident !== undefined && !isHalting(state, incident));
+  const { insideDone } = behaviorOf(run, node);
+  if (!insideDone) return;
+  if (isEnabled(run.state, 'scopesEndOnce')) withdrawIncident(run, scope);
+  insideDone(run, scope, node);
 }
 
 function deliverResults(run: Run, element: ElementInstance, node: Node, results: Variables): Result<void> {

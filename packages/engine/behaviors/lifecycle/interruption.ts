@@ -22,13 +22,17 @@ export function interrupt(run: Run, scope: ElementInstance, reason: string, exce
       element: scope.id,
       memory: Object.fromEntries(started.map(({ node }) => [resetKey(node), null])),
     });
-  if (isEnabled(run.state, 'failedScopesStay')) dropRetry(run, scope);
+  if (isEnabled(run.state, 'scopesEndOnce')) dropRetry(run, scope);
   const node = nodeOf(run, scope);
   behaviorOf(run, node).interrupted?.(run, scope, node);
 }
 
 function dropRetry(run: Run, scope: ElementInstance): void {
-  const { id, incident, placed } = scope;
+  withdrawIncident(run, scope);
+  if (scope.placed) record(run, { kind: 'ELEMENT_CONTINUED', element: scope.id });
+}
+
+/** Withdraws the incident at which the scope itself waits, unless it halts the whole instance. */
+export function withdrawIncident(run: Run, { incident }: ElementInstance): void {
   if (incident !== undefined && !isHalting(run.state, incident)) record(run, { kind: 'INCIDENT_WITHDRAWN', incident });
-  if (placed) record(run, { kind: 'ELEMENT_CONTINUED', element: id });
 }
