@@ -4,7 +4,7 @@
  * completed or variables were set from outside. Without a condition the sub-process completes when nothing inside is
  * active.
  */
-import { isCompensatedAgain } from '../behaviors/compensation/compensation.js';
+import { isCompensatedAgain } from '../behaviors/compensation/compensation-records.js';
 import { activate, complete } from '../behaviors/lifecycle/activation.js';
 import { cancelInside } from '../behaviors/lifecycle/cancellation.js';
 import { fail } from '../behaviors/lifecycle/failures.js';

@@ -31,6 +31,12 @@ export const FLAGS = {
    * activated stays in a scope that no longer exists.
    */
   adHocsAwaitCompensation: 'adHocsAwaitCompensation',
+  /**
+   * 0.1.0. Boundary events and event sub-processes of a sub-process that has completed catch nothing that its handlers
+   * throw while it is compensated; the next scope outward does. Without the flag they do: what they start stays in a
+   * scope that no longer exists, or the sub-process takes its outgoing flows again.
+   */
+  completedScopesCatchNothing: 'completedScopesCatchNothing',
 } as const;
 
 export type Flag = keyof typeof FLAGS;

@@ -497,3 +497,45 @@ describe('what compensation remembers', () => {
     expect(undone(host, instance)).toHaveLength(60);
   });
 });
+
+describe('an error of a handler', () => {
+  const model = simpleModel(
+    [
+      subProcess(
+        'sub',
+        [
+          startEvent('is'),
+          task('a'),
+          compensatedBy('a', 'Ua'),
+          serviceTask('Ua', FOR_COMPENSATION),
+          eventSubProcess('handler', [startEvent('hs', on.error()), task('inside')], ['h: hs -> inside']),
+        ],
+        ['i: is -> a'],
+      ),
+      boundaryEvent('failed', 'sub', on.error()),
+      task('beside'),
+      throwEvent('back', on.compensation()),
+      endEvent('e'),
+    ],
+    ['f1: s -> sub', 'f2: sub -> back', 'f3: back -> e', 'f4: failed -> beside'],
+  );
+
+  it('is not caught by the sub-process that it undoes, because that has completed', async () => {
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p');
+    host.throwJobError(instance, 'Ua', 'E');
+    expect(host.incidents(instance)).toMatchObject([{ node: 'Ua', errorCode: 'E' }]);
+    host.resolve(instance, 'Ua');
+    host.completeJob(instance, 'Ua');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.completed(instance)).not.toContain('beside');
+    expect(host.completed(instance).filter((node) => node === 'back')).toHaveLength(1);
+  });
+
+  it('is caught there, and the flows are taken again, in instances from before the flag', async () => {
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p', {}, { flags: [] });
+    host.throwJobError(instance, 'Ua', 'E');
+    expect(host.completed(instance)).toContain('inside');
+  });
+});

@@ -95,3 +95,14 @@ export function isCompensationSubProcess(run: Run, id: string): boolean {
   const start = run.model.node(node.start);
   return isKind(start, 'startEvent') && start.triggers.some(({ kind }) => kind === 'compensate');
 }
+
+/** A completed sub-process whose inside is being compensated. It does not take its outgoing flows again. */
+export function isCompensatedAgain(run: Run, owner: ElementInstance): boolean {
+  const node = nodeOf(run, owner);
+  return (
+    owner.compensates !== undefined &&
+    !('forCompensation' in node && node.forCompensation) &&
+    compensationSubProcess(run, owner.node) === undefined &&
+    !isCompensationSubProcess(run, owner.node)
+  );
+}

@@ -12,7 +12,7 @@ import { behaviorOf } from '../../registry.js';
 import { isActive, nodeOf, record, type Run } from '../../run.js';
 import type { Compensable, ElementInstance } from '../../state/state.js';
 import { activate, enterNode, finishScope, leave } from '../lifecycle/activation.js';
-import { compensationSubProcess, isCompensationSubProcess } from './compensation-records.js';
+import { compensationSubProcess, isCompensatedAgain } from './compensation-records.js';
 
 /** The owner's continuation: starts the next handler or finishes the compensation. */
 export function continueCompensation(run: Run, owner: ElementInstance): void {
@@ -42,15 +42,4 @@ function compensateThroughEvent(run: Run, scope: ElementInstance, eventID: strin
   const { handler } = run.model.node(eventID) as BoundaryEventNode;
   activate(run, handler!, scope, { compensates });
   if (isActive(run, event)) leave(run, event, []);
-}
-
-/** A completed sub-process whose inside is being compensated. It does not take its outgoing flows again. */
-export function isCompensatedAgain(run: Run, owner: ElementInstance): boolean {
-  const node = nodeOf(run, owner);
-  return (
-    owner.compensates !== undefined &&
-    !('forCompensation' in node && node.forCompensation) &&
-    compensationSubProcess(run, owner.node) === undefined &&
-    !isCompensationSubProcess(run, owner.node)
-  );
 }

@@ -7,8 +7,10 @@ import type { Failure } from '../../failure.js';
 import type { Variables } from '../../contract/json.js';
 import { fireEvent } from '../../registry.js';
 import { nextID, nodeOf, record, scopeOf, type Run } from '../../run.js';
+import { isEnabled } from '../../state/flags.js';
 import { ROOT, type ElementInstance } from '../../state/state.js';
 import type { Trigger } from '../../events/index.js';
+import { isCompensatedAgain } from '../compensation/compensation-records.js';
 import { cancel } from './cancellation.js';
 import { roomAt } from './capacity.js';
 import { eventSubProcesses, interrupts } from '../waiting/event-sub-processes.js';
@@ -97,14 +99,19 @@ function catcher(level: Level, matches: (code: string | undefined) => boolean): 
 
 /**
  * The catching events from the element outward: its boundary, its scope's event sub-processes, the scope's boundary ...
+ * A sub-process that has completed and is being compensated catches nothing.
  */
 export function* levelsAround(run: Run, element: ElementInstance): Generator<Level> {
   for (let host: ElementInstance | undefined = element; host && host.id !== ROOT; host = scopeOf(run, host)) {
-    yield atBoundary(run, host);
+    if (!hasCompleted(run, host)) yield atBoundary(run, host);
     const scope = scopeOf(run, host)!;
     // The body of a loop shares its node with the inner instances, which own the event sub-processes.
-    if (!scope.loop) yield inScope(run, scope, host);
+    if (!scope.loop && !hasCompleted(run, scope)) yield inScope(run, scope, host);
   }
+}
+
+function hasCompleted(run: Run, element: ElementInstance): boolean {
+  return isEnabled(run.state, 'completedScopesCatchNothing') && isCompensatedAgain(run, element);
 }
 
 /** The boundary events of `host`. An inner instance of a loop has none; they belong to the loop's body. */
