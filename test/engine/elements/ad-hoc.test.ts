@@ -191,7 +191,7 @@ describe('an ad-hoc sub-process whose completion condition is still true while i
     return { host, instance };
   }
 
-  it('waits for the handlers, then goes on behind the compensation', async () => {
+  it('waits for its handlers, then continues after the compensation', async () => {
     const { host, instance } = await compensated();
     expect(host.waiting(instance)).toEqual(['job undoA']);
     host.completeJob(instance, 'undoA');
@@ -220,7 +220,7 @@ describe('an ad-hoc sub-process whose completion condition is still true while i
   });
 });
 
-it('an ad-hoc sub-process in which something compensates without waiting goes on to its end', async () => {
+it('an ad-hoc sub-process completes after what something inside compensates without waiting', async () => {
   const inside = [
     serviceTask('a'),
     compensatedBy('a', 'undoA'),

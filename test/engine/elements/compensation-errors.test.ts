@@ -1,0 +1,58 @@
+/** What a compensation handler throws does not reach the sub-process that it undoes. */
+import { describe, expect, it } from 'vitest';
+import {
+  boundaryEvent,
+  compensatedBy,
+  endEvent,
+  eventSubProcess,
+  on,
+  serviceTask,
+  startEvent,
+  subProcess,
+  task,
+  throwEvent,
+} from '@perdure/testkit/models';
+import { MemoryHost } from '../../../packages/testkit/memory-host.js';
+import { simpleModel } from '../../support/models.js';
+
+describe('an error of a handler', () => {
+  const model = simpleModel(
+    [
+      subProcess(
+        'sub',
+        [
+          startEvent('is'),
+          task('a'),
+          compensatedBy('a', 'undo'),
+          serviceTask('undo', { isForCompensation: true }),
+          eventSubProcess('handler', [startEvent('hs', on.error()), task('inside')], ['h: hs -> inside']),
+        ],
+        ['i: is -> a'],
+      ),
+      boundaryEvent('failed', 'sub', on.error()),
+      task('beside'),
+      throwEvent('back', on.compensation()),
+      endEvent('e'),
+    ],
+    ['f1: s -> sub', 'f2: sub -> back', 'f3: back -> e', 'f4: failed -> beside'],
+  );
+
+  it('is not caught by the sub-process that it undoes, because that has completed', async () => {
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p');
+    host.throwJobError(instance, 'undo', 'E');
+    expect(host.incidents(instance)).toMatchObject([{ node: 'undo', errorCode: 'E' }]);
+    host.resolve(instance, 'undo');
+    host.completeJob(instance, 'undo');
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.completed(instance)).not.toContain('beside');
+    expect(host.completed(instance).filter((node) => node === 'back')).toHaveLength(1);
+  });
+
+  it('is caught there, and the flows are taken again, in instances from before the flag', async () => {
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p', {}, { flags: [] });
+    host.throwJobError(instance, 'undo', 'E');
+    expect(host.completed(instance)).toContain('inside');
+  });
+});
