@@ -6,11 +6,17 @@
  * jsonb, and writing a deeply nested value again crashes the process. So every body passes through here once, and later
  * code can rely on the value.
  *
- * Refused: invalid UTF-8; more than 64 levels; more than 50,000 object members; U+0000 and lone surrogates, in values
- * and keys; a key `__proto__`; a duplicate key in one object (parsers differ on which one wins, so a request that
- * passed one check could mean something else later); a number that a double does not reproduce digit by digit. A byte
- * order mark at the start is skipped.
+ * Refused: invalid UTF-8; more than 64 levels; more than 100,000 values or 50,000 object members; U+0000 and lone
+ * surrogates, in values and keys; a key `__proto__`; a duplicate key in one object (parsers differ on which one wins,
+ * so a request that passed one check could mean something else later); a number that a double does not reproduce digit
+ * by digit. A byte order mark at the start is skipped.
+ *
+ * The bytes are verified before any value is built, in time linear in their number; then the native parser reads them.
+ * Its work is bounded by the number of values, because a value costs more than its bytes.
  */
+import { isUtf8 } from 'node:buffer';
+import { isExactDecimal, LONGEST_EXACT_TOKEN } from './exact-decimal.js';
+
 export interface StorableJson {
   readonly ok: true;
   readonly value: unknown;
@@ -23,21 +29,38 @@ export interface UnstorableJson {
   readonly message: string;
 }
 
-export const storableLimits = { depth: 64, members: 50_000 } as const;
+export interface VerifiedJson {
+  readonly ok: true;
+  /** Objects, arrays, and what they contain, except for keys. */
+  readonly values: number;
+}
 
-export function readStorableJson(bytes: Uint8Array): StorableJson | UnstorableJson {
-  let text: string;
+/** `values` and `members` count the whole document. */
+export const storableLimits = { depth: 64, values: 100_000, members: 50_000 } as const;
+
+/** @param mostValues a lower limit than that of `storableLimits` */
+export function readStorableJson(bytes: Uint8Array, mostValues?: number): StorableJson | UnstorableJson {
+  const verified = verifyStorableJson(bytes, mostValues);
+  return verified.ok ? { ok: true, value: JSON.parse(textOf(bytes)) } : verified;
+}
+
+/** Like `readStorableJson`, without building the value. */
+export function verifyStorableJson(
+  bytes: Uint8Array,
+  mostValues: number = storableLimits.values,
+): VerifiedJson | UnstorableJson {
+  if (!isUtf8(bytes)) return { ok: false, pointer: '', message: 'the text is not valid UTF-8' };
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return { ok: false, pointer: '', message: 'the text is not valid UTF-8' };
-  }
-  try {
-    return { ok: true, value: new Reader(text).readDocument() };
+    return { ok: true, values: new Verifier(bytes, mostValues).verifyDocument() };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, pointer: error.pointer, message: error.message };
     throw error;
   }
+}
+
+/** The text of verified bytes, without a byte order mark. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** Leaves the recursive descent at once; never leaves this file. */
@@ -50,179 +73,243 @@ class Refusal extends Error {
   }
 }
 
-const whitespace = /[ \t\n\r]*/y;
-// JSON requires escapes for these control characters (RFC 8259 section 7); others, such as DEL, can appear unescaped.
-const plainCharacters = /[^"\\\u0000-\u001f]*/y;
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const unstorableCharacter = /[\u0000\p{Surrogate}]/u;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
 
-class Reader {
-  private position = 0;
+const words: Readonly<Record<number, Buffer>> = {
+  0x74: Buffer.from('true'),
+  0x66: Buffer.from('false'),
+  0x6e: Buffer.from('null'),
+};
+
+/** The escapes of one character: " \ / b f n r t */
+const shortEscapes = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
+
+class Verifier {
+  private readonly bytes: Buffer;
+  private readonly begin: number;
+  private position: number;
   private depth = 0;
+  private values = 0;
   private members = 0;
+  /** Keys in the spelling of `keyOf`, and indices. */
   private readonly path: (string | number)[] = [];
+  /** Of the string that was verified last. */
+  private hasEscapes = false;
 
-  constructor(private readonly text: string) {}
-
-  readDocument(): unknown {
-    const value = this.readValue();
-    this.skip(whitespace);
-    if (this.position < this.text.length) this.refuseSyntax();
-    return value;
+  constructor(
+    bytes: Uint8Array,
+    private readonly mostValues: number,
+  ) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.begin = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    this.position = this.begin;
   }
 
-  private readValue(): unknown {
-    this.skip(whitespace);
-    switch (this.text[this.position]) {
-      case '{':
-        return this.nested(() => this.readObject());
-      case '[':
-        return this.nested(() => this.readArray());
-      case '"':
-        return this.readString();
-      case 't':
-        return this.readWord('true', true);
-      case 'f':
-        return this.readWord('false', false);
-      case 'n':
-        return this.readWord('null', null);
-      default:
-        return this.readNumber();
-    }
+  /** @returns the number of values */
+  verifyDocument(): number {
+    this.verifyValue();
+    this.skipSpace();
+    if (this.position < this.bytes.length) this.refuseSyntax();
+    return this.values;
   }
 
-  private nested<Value>(read: () => Value): Value {
+  private verifyValue(): void {
+    this.skipSpace();
+    this.values += 1;
+    if (this.values > this.mostValues) this.refuse(`more than ${this.mostValues} values`);
+    const first = this.bytes[this.position];
+    if (first === QUOTE) this.verifyString();
+    else if (first === 0x7b) this.nested(() => this.verifyObject());
+    else if (first === 0x5b) this.nested(() => this.verifyArray());
+    else if (first !== undefined && words[first] !== undefined) this.verifyWord(words[first]);
+    else this.verifyNumber();
+  }
+
+  private nested(verify: () => void): void {
     if (this.depth === storableLimits.depth) this.refuse(`nested more than ${storableLimits.depth} levels deep`);
     this.depth += 1;
     this.position += 1;
-    const value = read();
+    verify();
     this.depth -= 1;
-    return value;
   }
 
-  private readObject(): Record<string, unknown> {
-    const object: Record<string, unknown> = {};
-    if (this.found('}')) return object;
+  private verifyObject(): void {
+    if (this.found(0x7d)) return;
+    const keys = new Set<string>();
     do {
-      const key = this.readKey();
+      const key = this.verifyKey();
       this.path.push(key);
-      if (Object.hasOwn(object, key)) this.refuse('the key is repeated in its object');
-      if (!this.found(':')) this.refuseSyntax();
-      object[key] = this.readValue();
+      if (keys.has(key)) this.refuse('the key is repeated in its object');
+      keys.add(key);
+      if (!this.found(COLON)) this.refuseSyntax();
+      this.verifyValue();
       this.path.pop();
-    } while (this.found(','));
-    if (!this.found('}')) this.refuseSyntax();
-    return object;
+    } while (this.found(COMMA));
+    if (!this.found(0x7d)) this.refuseSyntax();
   }
 
-  private readKey(): string {
-    this.skip(whitespace);
-    if (this.text[this.position] !== '"') this.refuseSyntax();
-    const key = this.readString();
+  /** @returns the key; characters beyond ASCII as their bytes, which is as unique */
+  private verifyKey(): string {
+    this.skipSpace();
+    const start = this.position;
+    if (this.bytes[start] !== QUOTE) this.refuseSyntax();
+    this.verifyString();
+    const key = this.hasEscapes
+      ? Buffer.from(JSON.parse(this.bytes.utf8Slice(start, this.position)) as string).latin1Slice()
+      : this.bytes.latin1Slice(start + 1, this.position - 1);
     if (key === '__proto__') this.refuse('a key is named __proto__');
     this.members += 1;
     if (this.members > storableLimits.members) this.refuse(`more than ${storableLimits.members} members`);
     return key;
   }
 
-  private readArray(): unknown[] {
-    const items: unknown[] = [];
-    if (this.found(']')) return items;
+  private verifyArray(): void {
+    if (this.found(0x5d)) return;
+    let index = 0;
     do {
-      this.path.push(items.length);
-      items.push(this.readValue());
+      this.path.push(index);
+      this.verifyValue();
       this.path.pop();
-    } while (this.found(','));
-    if (!this.found(']')) this.refuseSyntax();
-    return items;
+      index += 1;
+    } while (this.found(COMMA));
+    if (!this.found(0x5d)) this.refuseSyntax();
   }
 
-  private readString(): string {
-    const start = this.position;
-    this.position += 1;
-    this.skip(plainCharacters);
-    if (this.text[this.position] === '"') return this.text.slice(start + 1, this.position++);
-    while (this.text[this.position] === '\\') {
-      if (!this.skip(escape)) this.refuseSyntax();
-      this.skip(plainCharacters);
+  private verifyString(): void {
+    const { bytes } = this;
+    this.hasEscapes = false;
+    let at = this.position + 1;
+    for (;;) {
+      const byte = bytes[at];
+      if (byte === QUOTE) break;
+      // JSON requires escapes for control characters (RFC 8259 section 7).
+      if (byte === undefined || byte < 0x20) this.refuseSyntax(at);
+      at = byte === BACKSLASH ? this.verifyEscape(at) : at + 1;
     }
-    if (this.text[this.position] !== '"') this.refuseSyntax();
-    this.position += 1;
-    const value = JSON.parse(this.text.slice(start, this.position)) as string;
-    // Only an escape can produce these characters: the decoder and the grammar exclude them from plain characters.
-    if (unstorableCharacter.test(value)) this.refuse('a string contains U+0000 or half of a surrogate pair');
-    return value;
+    this.position = at + 1;
   }
 
-  private readWord<Value>(word: string, value: Value): Value {
-    if (!this.text.startsWith(word, this.position)) this.refuseSyntax();
-    this.position += word.length;
-    return value;
+  /** @returns the position after the escape, or after both escapes of a surrogate pair */
+  private verifyEscape(at: number): number {
+    this.hasEscapes = true;
+    const kind = this.bytes[at + 1];
+    if (kind !== undefined && shortEscapes.has(kind)) return at + 2;
+    const unit = this.escapedUnit(at);
+    if (unit === undefined) this.refuseSyntax(at);
+    if (unit === 0 || (unit >= 0xdc00 && unit <= 0xdfff)) this.refuseCharacter();
+    if (unit < 0xd800 || unit > 0xdbff) return at + 6;
+    const low = this.escapedUnit(at + 6);
+    if (low === undefined || low < 0xdc00 || low > 0xdfff) this.refuseCharacter();
+    return at + 12;
   }
 
-  private readNumber(): number {
+  /** The UTF-16 code unit of `\uXXXX`; undefined if there is no such escape. */
+  private escapedUnit(at: number): number | undefined {
+    if (this.bytes[at] !== BACKSLASH || this.bytes[at + 1] !== 0x75) return undefined;
+    let unit = 0;
+    for (let index = at + 2; index < at + 6; index += 1) {
+      const digit = hexDigit(this.bytes[index]);
+      if (digit === undefined) return undefined;
+      unit = unit * 16 + digit;
+    }
+    return unit;
+  }
+
+  private verifyWord(word: Buffer): void {
+    const end = this.position + word.length;
+    if (this.bytes.compare(word, 0, word.length, this.position, Math.min(end, this.bytes.length)) !== 0)
+      this.refuseSyntax();
+    this.position = end;
+  }
+
+  private verifyNumber(): void {
     const start = this.position;
-    if (!this.skip(numberToken)) this.refuseSyntax();
-    const token = this.text.slice(start, this.position);
-    const value = Number(token);
-    if (!isExact(token, value)) {
+    if (this.bytes[this.position] === MINUS) this.position += 1;
+    if (this.bytes[this.position] === ZERO) this.position += 1;
+    else if (this.skipDigits() === 0) this.refuseSyntax(start);
+    if (this.bytes[this.position] === DOT) {
+      this.position += 1;
+      if (this.skipDigits() === 0) this.refuseSyntax(start);
+    }
+    const mantissaEnd = this.position;
+    const exponentDigits = this.skipExponent(start);
+    if (isShort(mantissaEnd - start, exponentDigits) && this.bytes[start] !== MINUS) return;
+    if (!isExactDecimal(this.bytes.latin1Slice(start, Math.min(this.position, start + LONGEST_EXACT_TOKEN + 1))))
       this.refuse('a number does not survive a round trip through a double; send it as a string');
-    }
-    return value;
   }
 
-  private found(character: string): boolean {
-    this.skip(whitespace);
-    if (this.text[this.position] !== character) return false;
+  /** @returns the number of its digits */
+  private skipExponent(start: number): number {
+    const letter = this.bytes[this.position];
+    if (letter !== 0x65 && letter !== 0x45) return 0;
+    this.position += 1;
+    const sign = this.bytes[this.position];
+    if (sign === PLUS || sign === MINUS) this.position += 1;
+    const digits = this.skipDigits();
+    if (digits === 0) this.refuseSyntax(start);
+    return digits;
+  }
+
+  private skipDigits(): number {
+    const start = this.position;
+    for (;;) {
+      const byte = this.bytes[this.position];
+      if (byte === undefined || byte < ZERO || byte > NINE) return this.position - start;
+      this.position += 1;
+    }
+  }
+
+  private found(byte: number): boolean {
+    this.skipSpace();
+    if (this.bytes[this.position] !== byte) return false;
     this.position += 1;
     return true;
   }
 
-  /** Advances over the match of the sticky pattern; false when the match is empty. */
-  private skip(pattern: RegExp): boolean {
-    pattern.lastIndex = this.position;
-    if (!pattern.test(this.text)) return false;
-    const moved = pattern.lastIndex > this.position;
-    this.position = pattern.lastIndex;
-    return moved;
+  private skipSpace(): void {
+    for (;;) {
+      const byte = this.bytes[this.position];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return;
+      this.position += 1;
+    }
   }
 
-  private refuseSyntax(): never {
-    this.refuse(`not valid JSON at character ${this.position + 1}`);
+  private refuseCharacter(): never {
+    this.refuse('a string contains U+0000 or half of a surrogate pair');
+  }
+
+  private refuseSyntax(at = this.position): never {
+    this.refuse(`not valid JSON at byte ${at - this.begin + 1}`);
   }
 
   private refuse(message: string): never {
-    const pointer = this.path
-      .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100)}`)
-      .join('');
+    const pointer = this.path.map((step) => `/${written(step)}`).join('');
     throw new Refusal(pointer, message);
   }
 }
 
-/** Longer than any number whose digits a double reproduces: the largest integers have 309 digits. */
-const longestExactToken = 400;
-
-/** Whether a double, written out, equals the decimal number of the token in any spelling. */
-function isExact(token: string, value: number): boolean {
-  if (token.length > longestExactToken || !Number.isFinite(value)) return false;
-  // JSON.stringify writes a negative zero as 0.
-  if (Object.is(value, -0)) return false;
-  // Every decimal number of up to 15 digits survives in a normal double.
-  if (token.length <= 15 && /^-?[0-9.]+$/.test(token)) return true;
-  return canonicalDecimal(token) === canonicalDecimal(String(value));
+/** Every decimal number of up to 15 digits survives in a normal double. */
+function isShort(mantissaLength: number, exponentDigits: number): boolean {
+  return mantissaLength <= 15 && exponentDigits <= 2;
 }
 
-/** The digits without leading and trailing zeros, and the power of ten of the last digit. */
-function canonicalDecimal(token: string): string {
-  const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
-  const [integer = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = integer + fraction;
-  let end = digits.length;
-  while (end > 0 && digits[end - 1] === '0') end -= 1;
-  if (end === 0) return '0';
-  let start = 0;
-  while (digits[start] === '0') start += 1;
-  const sign = mantissa.startsWith('-') ? '-' : '';
-  return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + (digits.length - end)}`;
+function hexDigit(byte: number | undefined): number | undefined {
+  if (byte === undefined) return undefined;
+  if (byte >= ZERO && byte <= NINE) return byte - ZERO;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : undefined;
+}
+
+/** A step of a path as part of a JSON Pointer, at most 100 characters of it. */
+function written(step: string | number): string {
+  const text = typeof step === 'number' ? String(step) : Buffer.from(step.slice(0, 1000), 'latin1').toString();
+  return text.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100);
 }
