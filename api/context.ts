@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
+import type { FairTurns } from '@perdure/lib/fair-turns.js';
 import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { AppliedResult } from '../store/work/job-results.js';
 import type { Notifications } from '../store/notifications.js';
@@ -44,6 +45,8 @@ export interface ApiContext {
   readonly secrets: Secrets;
   /** Checks the URLs that callers save; the API itself sends nothing there. */
   readonly egress: Pick<Egress, 'permit'>;
+  /** The scheduler of all work in threads that a request causes. */
+  readonly turns: FairTurns;
   readonly logger: Logger;
   readonly metrics: ApiMetrics;
   readonly tracer: Tracer;

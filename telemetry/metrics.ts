@@ -5,6 +5,10 @@ export interface ApiMetrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'operation' | 'method' | 'status'>;
   readonly denials: Counter<'code'>;
+  /** By `place`, which is `loop` or `thread`: bytes of JSON that were read there. */
+  readonly bodyBytes: Counter<'place'>;
+  /** The same for JSON values. Bodies that were refused are not counted. */
+  readonly bodyValues: Counter<'place'>;
   /** By type: publications that expired before anything consumed them. */
   readonly expiredPublications: Counter<'type'>;
   /** From the moment when a job could be leased to the moment when it was. */
@@ -38,6 +42,18 @@ export function createMetrics(): ApiMetrics {
       name: 'perdure_http_denials_total',
       help: 'Responses 401, 404, and 429, by problem code.',
       labelNames: ['code'],
+      registers: [registry],
+    }),
+    bodyBytes: new Counter({
+      name: 'perdure_http_body_bytes_total',
+      help: 'Bytes of JSON bodies that the event loop, or a thread, has read.',
+      labelNames: ['place'],
+      registers: [registry],
+    }),
+    bodyValues: new Counter({
+      name: 'perdure_http_body_values_total',
+      help: 'JSON values of bodies that the event loop has built, or a thread has verified.',
+      labelNames: ['place'],
       registers: [registry],
     }),
     expiredPublications: new Counter({

@@ -7,6 +7,7 @@
  */
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { AuditDraft } from '../../store/audit/entries.js';
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
@@ -108,6 +109,8 @@ export interface HandlerInput<Params, Query, Body, Who> {
   readonly log: Logger;
   /** Aborted when the client disconnects; ends long polls. */
   readonly signal: AbortSignal;
+  /** The turns of the caller at threads. What waits or runs ends with the request. */
+  readonly turns: Turns;
   readonly pipeline: Pipeline;
 }
 
@@ -160,6 +163,8 @@ export interface OperationDeclaration<
   readonly deadlineSeconds?: number;
   /** The size limit of the body, if it is not the limit of the host. */
   readonly largestBodyBytes?: number;
+  /** The limit of JSON values in the body, if it is lower than that of any JSON. */
+  readonly mostBodyValues?: number;
   /** A list that can also be read as a stream: see `commands/define-list.ts`. */
   readonly lines?: {
     readonly query: QuerySchema;
@@ -221,6 +226,7 @@ export interface Operation {
   readonly records: Recording | undefined;
   readonly deadlineSeconds: number;
   readonly largestBodyBytes: number | undefined;
+  readonly mostBodyValues: number | undefined;
   /** All rows of a list, for requests that accept a stream. */
   readonly lines:
     | {
@@ -278,6 +284,7 @@ export function defineOperation<
       records: declaration.records,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
       largestBodyBytes: declaration.largestBodyBytes,
+      mostBodyValues: declaration.mostBodyValues,
       lines: declaration.lines && readLines && { format: jsonLines, ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],

@@ -61,7 +61,7 @@ export function createReceiver(
   const deliveries = createTokenBuckets(RATE, clocks.monotonic);
 
   return async function receive(given) {
-    const reading = await readBody(given.request, LARGEST_BODY_BYTES, media);
+    const reading = await readBody(given.request, { maximumBytes: LARGEST_BODY_BYTES, media });
     if (reading.kind === 'problem') return reading;
     const { bytes } = reading;
     // A second time, if the hook was changed between its authentication and the transaction.

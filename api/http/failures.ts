@@ -1,10 +1,12 @@
 /** Turns an exception of a handler into a response: 503 when a dependency of the host is unavailable, 500 for a bug. */
+import { TurnCanceled, TurnRefused } from '@perdure/lib/fair-turns.js';
 import { ProviderFailure } from '../membership/call-provider.js';
 import { problem, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import type { ApiContext } from '../context.js';
 import { loggableError } from '../../telemetry/logger.js';
 import type { Exchange } from './exchange.js';
+import { tooMany } from './refusals.js';
 
 const retryAfterSeconds = 2;
 
@@ -68,6 +70,9 @@ export async function answered<Answer>(
   try {
     return await work();
   } catch (error) {
+    if (error instanceof TurnRefused) return tooMany(error.message, error.retryAfterSeconds);
+    // The client is gone, or has its answer.
+    if (error instanceof TurnCanceled) return unavailable('the request has ended', retryAfterSeconds);
     logger.error({ event: 'exception', requestID, error: loggableError(error) }, 'request failed');
     return problemFromException(error);
   }

@@ -8,6 +8,7 @@
  * any database read, so neither the response nor its timing reveals whether something exists.
  */
 import type { z } from 'zod';
+import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { AuditDraft } from '../../store/audit/entries.js';
 import { findProject } from '../../store/projects/projects.js';
 import { ConnectionTurns } from '../../store/sql/connection-turns.js';
@@ -15,12 +16,12 @@ import type { Caller } from '../access/caller.js';
 import { canonicalProjectID } from '../access/settings/project-aliases.js';
 import { auditDraft } from '../audit/draft.js';
 import { handleRecorded } from '../audit/recording.js';
-import type { ApiConfiguration } from '../configuration.js';
+import { BYTES_OF_VALUE, type ApiConfiguration } from '../configuration.js';
 import type { ApiContext } from '../context.js';
 import { networkOf } from './request/client-address.js';
 import { answered, withDeadline } from './failures.js';
 import { readHeaders } from './headers-of-operations.js';
-import { readJsonBody, readPathParameters, readQuery } from './request/input.js';
+import { readJsonBody, readPathParameters, readQuery, type JsonBodyLimits } from './request/input.js';
 import { openLines, streamOf } from './lines.js';
 import { logRequest } from './log-request.js';
 import { createSimultaneousLimit, createTokenBuckets } from './rate-limits.js';
@@ -60,6 +61,7 @@ export function createRequestHandler(
   const routes = createRoutes(operations);
   const turns = new ConnectionTurns(context.store);
   const requests = createTokenBuckets(configuration.requestRate, () => performance.now());
+  const bodies = createTokenBuckets(configuration.bodyRate, () => performance.now());
   const limits: Readonly<Record<LimitedKind, { readonly simultaneous: SimultaneousLimit; readonly excess: string }>> = {
     search: {
       simultaneous: createSimultaneousLimit(configuration.simultaneousSearches),
@@ -156,6 +158,36 @@ export function createRequestHandler(
     return caller === undefined ? context : { ...context, store: turns.poolOf(callerKey(caller)) };
   }
 
+  /** The turns of the caller at threads. The signal of the request is asked for only when it is needed. */
+  function turnsOf({ caller, params }: Exchange, signal: () => AbortSignal): Turns {
+    return {
+      async take(kind, bytes) {
+        if (caller === undefined) throw new Error('Work in threads needs a caller');
+        const owner = { caller: callerKey(caller), project: params?.['projectID'], signal: signal() };
+        return context.turns.of(owner).take(kind, bytes);
+      },
+    };
+  }
+
+  function limitsOfBody(operation: Operation, request: Request, exchange: Exchange): JsonBodyLimits {
+    const key = exchange.caller === undefined ? addressKey(exchange) : callerKey(exchange.caller);
+    return {
+      maximumBytes: operation.largestBodyBytes ?? configuration.maximumBodyBytes,
+      spend(bytes) {
+        const seconds = bodies.take(key, bytes);
+        return seconds === undefined ? undefined : tooMany('too many bytes per second', seconds);
+      },
+      spendValues: (values) => bodies.spend(key, values * BYTES_OF_VALUE),
+      get turns() {
+        return turnsOf(exchange, () => request.signal);
+      },
+      count(place, { bytes, values }) {
+        context.metrics.bodyBytes.inc({ place }, bytes);
+        context.metrics.bodyValues.inc({ place }, values);
+      },
+    };
+  }
+
   /** Calls other operations in the name of the caller of the request. */
   function pipelineOf(request: Request, exchange: Exchange): Pipeline {
     return {
@@ -178,7 +210,7 @@ export function createRequestHandler(
     search: string,
     onStarted?: (work: Promise<unknown>) => void,
   ): Promise<OperationResult | Problem> {
-    const body = await readJsonBody(operation, request, operation.largestBodyBytes ?? configuration.maximumBodyBytes);
+    const body = await readJsonBody(operation, request, limitsOfBody(operation, request, exchange));
     if (body.kind === 'problem') return body;
     const stream = streamOf(operation, request);
     const query = readQuery(stream ? stream.query : operation.request.query, search);
@@ -188,6 +220,7 @@ export function createRequestHandler(
     const ownContext = contextOf(exchange);
     const unknown = await unknownProject(ownContext, exchange);
     if (unknown !== undefined) return unknown;
+    const ended = new AbortController();
     const input = {
       params: withTestProject(exchange.params, query.value, body.value),
       query: query.value,
@@ -204,6 +237,9 @@ export function createRequestHandler(
       get signal() {
         return request.signal;
       },
+      get turns() {
+        return turnsOf(exchange, () => AbortSignal.any([request.signal, ended.signal]));
+      },
       get pipeline() {
         return pipelineOf(request, exchange);
       },
@@ -216,6 +252,8 @@ export function createRequestHandler(
     const work = handleRecorded(operation, input);
     onStarted?.(work);
     const result = await withDeadline(work, operation.deadlineSeconds);
+    // After the deadline, nobody waits for the work in threads.
+    ended.abort();
     if (configuration.verifyResponses) verifyResponse(operation, result);
     return result;
   }

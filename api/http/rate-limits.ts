@@ -10,8 +10,10 @@ export interface RateLimit {
 }
 
 export interface TokenBuckets {
-  /** Takes one token. Returns undefined on success, otherwise the whole seconds until the next token. */
-  take(key: string): number | undefined;
+  /** Takes one token, or `amount`. Returns undefined on success, otherwise the whole seconds until there are enough. */
+  take(key: string, amount?: number): number | undefined;
+  /** Takes tokens for what was already done; less than none can be left. */
+  spend(key: string, amount: number): void;
 }
 
 /** Dropping a bucket only refills it, so the oldest buckets can be evicted when an attacker invents keys. */
@@ -20,15 +22,22 @@ const mostKeys = 10_000;
 /** @param now milliseconds of a monotonic clock */
 export function createTokenBuckets(limit: RateLimit, now: () => number): TokenBuckets {
   const buckets = new BoundedCache<string, { tokens: number; at: number }>({ entries: mostKeys });
+  function tokensOf(key: string, at: number): number {
+    const known = buckets.get(key);
+    const earned = known === undefined ? limit.burst : known.tokens + ((at - known.at) / 1000) * limit.perSecond;
+    return Math.min(limit.burst, earned);
+  }
   return {
-    take(key) {
+    take(key, amount = 1) {
       const at = now();
-      const known = buckets.get(key);
-      const earned = known === undefined ? limit.burst : known.tokens + ((at - known.at) / 1000) * limit.perSecond;
-      const tokens = Math.min(limit.burst, earned);
-      const allowed = tokens >= 1;
-      buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at });
-      return allowed ? undefined : Math.max(1, Math.ceil((1 - tokens) / limit.perSecond));
+      const tokens = tokensOf(key, at);
+      const allowed = tokens >= amount;
+      buckets.set(key, { tokens: allowed ? tokens - amount : tokens, at });
+      return allowed ? undefined : Math.max(1, Math.ceil((amount - tokens) / limit.perSecond));
+    },
+    spend(key, amount) {
+      const at = now();
+      buckets.set(key, { tokens: tokensOf(key, at) - amount, at });
     },
   };
 }

@@ -4,7 +4,7 @@ import { isCanceledStatement, readForSearch, type SearchFilter } from '../../sto
 import { BatchSizes } from './batch-sizes.js';
 import { searchBatch, type FoundMatch, type SearchBatch, type BatchOutcome, type BatchRequest } from './batch.js';
 import { SEARCHES_AT_WORK, type Evaluate } from './threads.js';
-import { Semaphore } from '@perdure/lib/semaphore.js';
+import { TurnCanceled, TurnRefused, type Turn, type TurnKind, type Turns } from '@perdure/lib/fair-turns.js';
 
 export type { FoundMatch } from './batch.js';
 
@@ -13,6 +13,8 @@ export interface ScanRequest extends Pick<BatchRequest, 'predicate' | 'names' | 
   /** Maximum number of matches. */
   readonly limit: number;
   readonly deadlineMilliseconds: number;
+  /** Where each batch waits for its turn. */
+  readonly turns: Turns;
   /** Ends the scan, as the deadline does. */
   readonly signal: AbortSignal;
 }
@@ -37,7 +39,7 @@ const LEAST_STATEMENT_MILLISECONDS = 2000;
 const MOST_CHARACTERS = 8_000_000;
 
 /** A turn uses one connection and one thread; the other operations keep all other connections. */
-const semaphore = new Semaphore(SEARCHES_AT_WORK);
+const TURN: TurnKind = { name: 'search', size: SEARCHES_AT_WORK, isShort: true, isFree: true };
 
 /** Scans downward from `request.below`. Each call evaluates at least one instance, if there is one. */
 export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest): Promise<Scan> {
@@ -59,8 +61,10 @@ export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest)
       state.deadlineHit = true;
       break;
     }
-    const outcome = await semaphore.run(() => nextBatch(pool, evaluate, request, { state, sizes, deadline, isFirst }));
-    if (outcome === 'canceled') {
+    const turn = await nextTurn(request, isFirst);
+    const outcome =
+      turn && (await nextBatch(pool, evaluate, request, { state, sizes, deadline, isFirst }).finally(turn.end));
+    if (outcome === undefined || outcome === 'canceled') {
       state.deadlineHit = true;
       break;
     }
@@ -73,7 +77,20 @@ export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest)
   return state;
 }
 
-interface Turn {
+/**
+ * Undefined if the search is canceled, or if it has to end for now.
+ * @throws TurnRefused before the first batch: there is nothing to return yet
+ */
+async function nextTurn({ turns }: ScanRequest, isFirst: boolean): Promise<Turn | undefined> {
+  try {
+    return await turns.take(TURN, 0);
+  } catch (error) {
+    if (error instanceof TurnCanceled || (error instanceof TurnRefused && !isFirst)) return undefined;
+    throw error;
+  }
+}
+
+interface BatchTurn {
   readonly state: Scan;
   readonly sizes: BatchSizes;
   readonly deadline: number;
@@ -83,8 +100,8 @@ interface Turn {
 async function nextBatch(
   pool: Pool,
   evaluate: Evaluate,
-  { filter, limit, prefilter, ...request }: ScanRequest,
-  { state, sizes, deadline, isFirst }: Turn,
+  { filter, limit, prefilter, turns: _, ...request }: ScanRequest,
+  { state, sizes, deadline, isFirst }: BatchTurn,
 ): Promise<BatchOutcome | 'canceled'> {
   // A search that was canceled while it waited for its turn has no reader.
   if (request.signal.aborted) return 'canceled';

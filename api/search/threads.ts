@@ -13,7 +13,13 @@ export const SEARCHES_AT_WORK = Math.min(2, Math.max(1, availableParallelism() -
  * A thread checks the clock after every instance; one that does not respond for this long is stuck in a single
  * instance.
  */
-const THREADS = { size: SEARCHES_AT_WORK, timeoutMs: 5_000, heapMB: 256 };
+const THREADS = {
+  name: 'evaluate predicates',
+  size: SEARCHES_AT_WORK,
+  timeoutMs: 5_000,
+  heapMB: 256,
+  bytesOf: ({ candidates }: EvaluationWork) => candidates.length,
+};
 
 /** No result when the work takes too much time or memory; the next work gets another thread. */
 export type Evaluate = InThread<EvaluationWork, EvaluationResult>;

@@ -1,4 +1,5 @@
 /** How many instances a search scans in a second, and what four searches at once cost everybody else. */
+import { FairTurns } from '@perdure/lib/fair-turns.js';
 import { deepStrictEqual } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -167,6 +168,7 @@ async function searchAll(pool: pg.Pool, { isPrefiltered }: Way, signal = new Abo
       below,
       limit: 200,
       deadlineMilliseconds: 30_000,
+      turns: new FairTurns().of({ caller: 'c', project: undefined }),
       signal,
     });
     total.matches += page.matches.length;

@@ -1,18 +1,19 @@
 /** Worker threads that process DMN files. */
+import type { Turns } from '@perdure/lib/fair-turns.js';
 import { inThreads } from '@perdure/lib/in-threads.js';
-import { KeyedMutex } from '@perdure/lib/keyed-mutex.js';
-import { perform, type Work, type WorkDone } from './work.js';
+import { perform, sizeOfWork, type Work, type WorkDone } from './work.js';
 
-const THREADS = { size: 2, timeoutMs: 15_000, heapMB: 512 };
+const THREADS = { name: 'DMN', size: 2, timeoutMs: 15_000, heapMB: 512, bytesOf: sizeOfWork };
 
 const performInThread = inThreads(new URL('./work-thread.js', import.meta.url), THREADS, perform);
 
-/** Unsaved designs of one caller use one thread at a time, so another caller finds a free one. */
-export const evaluationTurns = new KeyedMutex();
-
-/** Processes a DMN file in a worker thread. Refuses work that exceeds the time or memory limit. */
-export async function inThread(work: Work): Promise<WorkDone> {
-  return (await performInThread(work)) ?? tooLarge;
+/**
+ * Processes a DMN file in a worker thread. Refuses work that exceeds the time or memory limit.
+ * @param turns where the work waits for its turn
+ * @throws TurnRefused, TurnCanceled
+ */
+export async function inThread(work: Work, turns?: Turns): Promise<WorkDone> {
+  return (await performInThread(work, turns)) ?? tooLarge;
 }
 
 const tooLarge: WorkDone = {

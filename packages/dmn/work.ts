@@ -2,8 +2,10 @@
 import {
   answer,
   compileModel,
+  importedNamespaces,
   InputError,
   LoadedModel,
+  ownNamespace,
   readContext,
   summarizeDecisions,
   type Compiled,
@@ -29,7 +31,19 @@ export interface EvaluateWork {
   now: number;
 }
 
-export type Work = CompileWork | EvaluateWork;
+/** Reads which namespace a file has, and which it imports. */
+export interface NamespacesWork {
+  kind: 'namespaces';
+  xml: string;
+}
+
+export type Work = CompileWork | EvaluateWork | NamespacesWork;
+
+export interface Namespaces {
+  /** The namespace that other files import the file by; undefined if the file cannot be read. */
+  own: string | undefined;
+  imported: string[];
+}
 
 export interface WorkDone {
   problems: Compiled['problems'];
@@ -39,6 +53,7 @@ export interface WorkDone {
   content?: DefinitionContent;
   /** One per context, in their order. */
   evaluated?: Evaluated[];
+  namespaces?: Namespaces;
 }
 
 export type Evaluated = { ok: true; results: Record<string, EvaluationResult> } | { ok: false; message: string };
@@ -46,7 +61,15 @@ export type Evaluated = { ok: true; results: Record<string, EvaluationResult> } 
 /** The event loop reads compiled models back, so their size is limited. */
 const MAX_MODEL_CHARACTERS = 16 * 1024 * 1024;
 
+/** Of the texts, in bytes; the contexts come from the same request. */
+export function sizeOfWork(work: Work): number {
+  const imported = work.kind === 'namespaces' ? [] : work.imported;
+  return [work.xml, ...imported].reduce((sum, { length }) => sum + 2 * length, 0);
+}
+
 export function perform(work: Work): WorkDone {
+  if (work.kind === 'namespaces')
+    return { problems: [], namespaces: { own: ownNamespace(work.xml), imported: importedNamespaces(work.xml) } };
   const compiled = compileModel(work.xml, work.imported);
   const { model, problems, refusal } = compiled;
   if (model === undefined) return { problems, refused: refusal?.reason ?? 'MALFORMED' };

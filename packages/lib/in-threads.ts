@@ -1,9 +1,25 @@
 /** Functions that run in a worker thread and give up when they take too much time or memory. */
 import { existsSync } from 'node:fs';
+import type { TurnKind, Turns } from './fair-turns.js';
 import { ThreadPool, ThreadTimeout, type ThreadPoolOptions } from './thread-pool.js';
 
-/** Undefined when the call takes more time or memory than its thread has. */
-export type InThread<Input, Output> = (input: Input) => Promise<Output | undefined>;
+/**
+ * Undefined when the call takes more time or memory than its thread has.
+ *
+ * @param turns where the call waits for its turn; without them, it gets the next free thread
+ * @throws TurnRefused, TurnCanceled
+ */
+export type InThread<Input, Output> = (input: Input, turns?: Turns) => Promise<Output | undefined>;
+
+export interface InThreadsOptions<Input> extends ThreadPoolOptions {
+  /** Of the kind of work; with `isShort`, for its turns. */
+  readonly name: string;
+  readonly isShort?: boolean;
+  /** The size of what a call holds while it waits. */
+  bytesOf(input: Input): number;
+  /** Buffers that are moved to the thread instead of copied. */
+  transfer?(input: Input): readonly ArrayBuffer[];
+}
 
 /**
  * @param file the script of the threads. They run JavaScript only, so in unbuilt sources, as in tests, it does not
@@ -12,14 +28,28 @@ export type InThread<Input, Output> = (input: Input) => Promise<Output | undefin
  */
 export function inThreads<Input, Output>(
   file: URL,
-  options: ThreadPoolOptions,
+  options: InThreadsOptions<Input>,
   here: (input: Input) => Output,
 ): InThread<Input, Output> {
-  if (!existsSync(file)) return async (input) => here(input);
-  const threads = new ThreadPool<Input, Output>(file, options);
-  return async (input) => {
+  const run = existsSync(file) ? runnerOf<Input, Output>(file, options) : async (input: Input) => here(input);
+  const { name, size, isShort = false } = options;
+  const kind: TurnKind = { name, size, isShort };
+  return async (input, turns) => {
+    if (turns === undefined) return run(input, undefined);
+    const turn = await turns.take(kind, options.bytesOf(input));
     try {
-      return await threads.run(input);
+      return await run(input, turn.signal);
+    } finally {
+      turn.end();
+    }
+  };
+}
+
+function runnerOf<Input, Output>(file: URL, options: InThreadsOptions<Input>) {
+  const threads = new ThreadPool<Input, Output>(file, options);
+  return async (input: Input, signal: AbortSignal | undefined): Promise<Output | undefined> => {
+    try {
+      return await threads.run(input, { signal, transfer: options.transfer?.(input) });
     } catch (error) {
       if (isTooLarge(error)) return undefined;
       throw error;

@@ -163,8 +163,8 @@ class Verifier {
     if (this.bytes[start] !== QUOTE) this.refuseSyntax();
     this.verifyString();
     const key = this.hasEscapes
-      ? Buffer.from(JSON.parse(this.bytes.utf8Slice(start, this.position)) as string).latin1Slice()
-      : this.bytes.latin1Slice(start + 1, this.position - 1);
+      ? Buffer.from(JSON.parse(this.bytes.toString('utf8', start, this.position)) as string).toString('latin1')
+      : this.bytes.toString('latin1', start + 1, this.position - 1);
     if (key === '__proto__') this.refuse('a key is named __proto__');
     this.members += 1;
     if (this.members > storableLimits.members) this.refuse(`more than ${storableLimits.members} members`);
@@ -242,7 +242,7 @@ class Verifier {
     const mantissaEnd = this.position;
     const exponentDigits = this.skipExponent(start);
     if (isShort(mantissaEnd - start, exponentDigits) && this.bytes[start] !== MINUS) return;
-    if (!isExactDecimal(this.bytes.latin1Slice(start, Math.min(this.position, start + LONGEST_EXACT_TOKEN + 1))))
+    if (!isExactDecimal(this.bytes.toString('latin1', start, Math.min(this.position, start + LONGEST_EXACT_TOKEN + 1))))
       this.refuse('a number does not survive a round trip through a double; send it as a string');
   }
 

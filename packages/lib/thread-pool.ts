@@ -3,6 +3,7 @@
  * the time limit is terminated and replaced, so that hostile input costs a bounded time.
  */
 import { Worker } from 'node:worker_threads';
+import { TurnCanceled } from './fair-turns.js';
 
 /** The task was aborted at its time limit. */
 export class ThreadTimeout extends Error {
@@ -23,7 +24,14 @@ export interface ThreadPoolOptions {
  */
 const PARTS_OF_LIMIT = 10;
 
-interface Job<Input, Output> {
+export interface ThreadTask {
+  /** Removes the task while it waits; ends its thread while it runs. */
+  readonly signal?: AbortSignal | undefined;
+  /** Buffers that are moved to the thread instead of copied. */
+  readonly transfer?: readonly ArrayBuffer[] | undefined;
+}
+
+interface Job<Input, Output> extends ThreadTask {
   input: Input;
   resolve(output: Output): void;
   reject(error: Error): void;
@@ -42,12 +50,27 @@ export class ThreadPool<Input, Output> {
     this.#options = options;
   }
 
-  /** Rejects with `ThreadTimeout` after the time limit, which starts when a thread takes the task. */
-  run(input: Input): Promise<Output> {
+  /**
+   * Rejects with `ThreadTimeout` after the time limit, which starts when a thread takes the task, and with
+   * `TurnCanceled` when the signal of the task is aborted.
+   */
+  run(input: Input, task: ThreadTask = {}): Promise<Output> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ input, resolve, reject });
+      const { signal } = task;
+      if (signal?.aborted) return reject(canceled());
+      const job: Job<Input, Output> = { ...task, input, resolve, reject };
+      signal?.addEventListener('abort', () => this.#remove(job), { once: true });
+      this.#waiting.push(job);
       this.#assign();
     });
+  }
+
+  /** A task that runs is canceled where it runs. */
+  #remove(job: Job<Input, Output>): void {
+    const index = this.#waiting.indexOf(job);
+    if (index < 0) return;
+    this.#waiting.splice(index, 1);
+    job.reject(canceled());
   }
 
   #assign(): void {
@@ -65,12 +88,15 @@ export class ThreadPool<Input, Output> {
   #give(thread: Worker, job: Job<Input, Output>): void {
     const finish = (answer: () => void, keep: boolean) => {
       clearInterval(limit);
+      job.signal?.removeEventListener('abort', cancel);
       thread.removeAllListeners();
       if (keep) this.#rest(thread);
       else this.#drop(thread);
       answer();
       this.#assign();
     };
+    const cancel = () => finish(() => job.reject(canceled()), false);
+    job.signal?.addEventListener('abort', cancel, { once: true });
     let parts = 0;
     const limit = setInterval(() => {
       parts += 1;
@@ -84,7 +110,7 @@ export class ThreadPool<Input, Output> {
     thread.on('exit', (code) =>
       finish(() => job.reject(new Error(`The thread exited with code ${code} before it answered`)), false),
     );
-    thread.postMessage(job.input);
+    thread.postMessage(job.input, (job.transfer ?? []) as ArrayBuffer[]);
   }
 
   /** An idle thread does not keep the process alive. */
@@ -103,4 +129,8 @@ export class ThreadPool<Input, Output> {
     thread.on('error', () => {});
     void thread.terminate();
   }
+}
+
+function canceled(): TurnCanceled {
+  return new TurnCanceled('The request has ended');
 }

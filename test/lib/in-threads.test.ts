@@ -10,7 +10,11 @@ interface Answer {
 }
 
 function callable(file: URL, timeoutMs = 60_000) {
-  return inThreads<string, Answer>(file, { size: 1, timeoutMs, heapMB: 64 }, (wish) => ({ wish }));
+  return inThreads<string, Answer>(
+    file,
+    { name: 'test', size: 1, timeoutMs, heapMB: 64, bytesOf: () => 0 },
+    (wish) => ({ wish }),
+  );
 }
 
 test('calls run in a thread if its file is built, otherwise in the calling thread', async () => {

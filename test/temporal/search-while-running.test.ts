@@ -1,3 +1,4 @@
+import { FairTurns } from '@perdure/lib/fair-turns.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evaluateBatch } from '../../api/search/evaluation.js';
 import { readPredicate } from '../../api/search/predicate.js';
@@ -40,6 +41,7 @@ async function pagesOf(
       below,
       limit: 2,
       deadlineMilliseconds,
+      turns: new FairTurns().of({ caller: 'c', project: undefined }),
       signal: new AbortController().signal,
     });
     pages.push(page);

@@ -2,7 +2,7 @@ import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 
 /** The raw bytes of a request body; undefined when there is no body. */
-export type BodyReading = { readonly kind: 'read'; readonly bytes: Uint8Array | undefined } | Problem;
+export type BodyReading = { readonly kind: 'read'; readonly bytes: Uint8Array<ArrayBuffer> | undefined } | Problem;
 
 /** The media types that a reader of bodies takes. */
 export interface Media {
@@ -11,13 +11,23 @@ export interface Media {
   readonly expected: string;
 }
 
+export interface BodyLimits {
+  readonly maximumBytes: number;
+  /** Called with the size before the body is read, or, if it was not declared, afterward; refuses it. */
+  readonly spend?: (bytes: number) => Problem | undefined;
+  readonly media?: Media;
+}
+
 const json: Media = { accepts: isJsonMediaType, expected: 'Content-Type must be application/json in UTF-8' };
 
 /**
  * Reads a body within the limit. The encoding and the media type are checked first (415), then the size (413), so
  * a client that sends the wrong type learns that first. An empty body needs no media type.
  */
-export async function readBody(request: Request, maximumBytes: number, media: Media = json): Promise<BodyReading> {
+export async function readBody(
+  request: Request,
+  { maximumBytes, spend = () => undefined, media = json }: BodyLimits,
+): Promise<BodyReading> {
   const encoding = request.headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     return problem(
@@ -31,10 +41,15 @@ export async function readBody(request: Request, maximumBytes: number, media: Me
   try {
     if (declared > 0 && refused) return await refuse(request.body?.getReader(), refused);
     if (declared > maximumBytes) return await refuse(request.body?.getReader(), tooLarge(maximumBytes));
+    const excess = declared > 0 ? spend(declared) : undefined;
+    if (excess)
+      return await refuse(request.body?.getReader(), { ...excess, headers: { ...excess.headers, ...closing.headers } });
     // With a declared length, the HTTP parser ends the body there, and the server reads it without a stream.
     if (declared > 0) return { kind: 'read', bytes: new Uint8Array(await request.arrayBuffer()) };
     if (request.body === null) return { kind: 'read', bytes: undefined };
-    return await collect(request.body.getReader(), maximumBytes, refused);
+    const collected = await collect(request.body.getReader(), maximumBytes, refused);
+    const size = collected.kind === 'read' ? collected.bytes?.byteLength : undefined;
+    return (size === undefined ? undefined : spend(size)) ?? collected;
   } catch {
     // The client is disconnected. This response only prevents the log from reporting an internal error.
     return problem('BAD_REQUEST', 'The body ended before it was complete');

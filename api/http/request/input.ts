@@ -1,11 +1,13 @@
 /** Validates the raw request against the schemas of an operation: path parameters, query, and body. */
 import type { z } from 'zod';
-import { readStorableJson } from '@perdure/lib/storable-json.js';
+import { setImmediate as nextRound } from 'node:timers/promises';
+import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { Operation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 import { isExcess } from '../../contract/variables.js';
 import { readBody } from './body.js';
+import { LARGEST_ON_LOOP_BYTES, readJson, type CountWork } from './read-json.js';
 
 export type Checked<Value> = { readonly kind: 'valid'; readonly value: Value } | Problem;
 
@@ -46,16 +48,31 @@ export function readQuery(schema: z.ZodObject | undefined, search: string): Chec
   return check(schema, Object.fromEntries(given), 'query');
 }
 
+export interface JsonBodyLimits {
+  readonly maximumBytes: number;
+  /** Takes bytes from the budget of the caller, or refuses them. */
+  spend(bytes: number): Problem | undefined;
+  /** Takes what was read from the budget of the caller, which can become negative. */
+  spendValues(values: number): void;
+  readonly turns: Turns;
+  readonly count: CountWork;
+}
+
 /** Reads the body as storable JSON against the schema. An operation without a body accepts none, or an empty object. */
 export async function readJsonBody(
   operation: Operation,
   request: Request,
-  maximumBytes: number,
+  limits: JsonBodyLimits,
 ): Promise<Checked<unknown>> {
   if (operation.method === 'GET') return { kind: 'valid', value: undefined };
-  const reading = await readBody(request, maximumBytes);
+  const reading = await readBody(request, limits);
   if (reading.kind === 'problem') return reading;
-  const json = reading.bytes === undefined ? undefined : readStorableJson(reading.bytes);
+  const size = reading.bytes?.byteLength ?? 0;
+  const { mostBodyValues: mostValues } = operation;
+  const json = reading.bytes === undefined ? undefined : await readJson(reading.bytes, { mostValues, ...limits });
+  if (json?.ok) limits.spendValues(json.values);
+  // Building the values and checking them are separate rounds of the event loop.
+  if (size > LARGEST_ON_LOOP_BYTES) await nextRound();
   if (json?.ok === false) {
     return badRequest(`The body cannot be stored: ${json.message}${json.pointer && ` (at ${json.pointer})`}`, [
       { path: json.pointer, message: json.message },

@@ -25,11 +25,12 @@ export const deployBpmnBundle = defineOperation({
   },
   problems: ['INVALID_MODEL'],
   largestBodyBytes: 20 * 1024 * 1024,
+  mostBodyValues: 1_000,
   deadlineSeconds: 120,
-}).handle(async ({ params: { projectID }, body, caller, audit, context }) => {
+}).handle(async ({ params: { projectID }, body, caller, audit, context, turns }) => {
   const wrong = wrongName(body.files);
   if (wrong !== undefined) return wrong;
-  const { files, issues } = await compileBundle(context.store, projectID, body.files);
+  const { files, issues } = await compileBundle(context.store, projectID, body.files, turns);
   if (issues.some(({ severity }) => severity === 'error')) return invalidBundle(issues);
   const project = await openProject(context, caller, projectID);
   if (project === undefined) return notFound(`no project ${projectID}`);

@@ -18,8 +18,8 @@ export const createDmnDefinition = defineOperation({
   request: { body: createDefinitionRequest },
   responses: { 201: { description: 'Created version', schema: definitionWithWarnings } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
-}).handle(async ({ params, body, caller, context }) => {
-  const compiled = await compileFile(context.store, params.projectID, body.xml);
+}).handle(async ({ params, body, caller, context, turns }) => {
+  const compiled = await compileFile(context.store, params.projectID, body.xml, turns);
   if (isProblem(compiled)) return compiled;
   const project = await openProject(context, caller, params.projectID);
   if (project === undefined) return notFound(`no project ${params.projectID}`);

@@ -3,7 +3,7 @@ import { defineOperation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import { unreadable } from './shared/file.js';
 import { batchEvaluateDesignRequest, batchEvaluationResponse } from './shared/schemas.js';
-import { evaluationTurns as turns, inThread } from '@perdure/dmn/threads.js';
+import { inThread } from '@perdure/dmn/threads.js';
 
 export const evaluateDmnDesignBatch = defineOperation({
   operationID: 'EvaluateDesignBatch',
@@ -17,10 +17,11 @@ export const evaluateDmnDesignBatch = defineOperation({
   responses: { 200: { description: 'Results in the order of the inputs', schema: batchEvaluationResponse } },
   problems: ['INVALID_MODEL'],
   countsAs: 'evaluation',
-}).handle(async ({ body, caller }) => {
+}).handle(async ({ body, turns }) => {
   const { xml, inputs, errorMode } = body;
-  const work = await turns.run(caller.subject, () =>
-    inThread({ kind: 'evaluate', xml, imported: [], contexts: inputs, wanted: {}, mode: errorMode, now: Date.now() }),
+  const work = await inThread(
+    { kind: 'evaluate', xml, imported: [], contexts: inputs, wanted: {}, mode: errorMode, now: Date.now() },
+    turns,
   );
   if (work.evaluated === undefined) return unreadable(work);
   const results: { inputs: Record<string, unknown>; results: Record<string, EvaluationResult> }[] = [];

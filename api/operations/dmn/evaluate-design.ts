@@ -2,7 +2,7 @@ import { defineOperation } from '../../contract/operation.js';
 import { problem } from '../../contract/problem.js';
 import { unreadable } from './shared/file.js';
 import { evaluateDesignRequest, evaluationResults } from './shared/schemas.js';
-import { evaluationTurns as turns, inThread } from '@perdure/dmn/threads.js';
+import { inThread } from '@perdure/dmn/threads.js';
 
 export const evaluateDmnDesign = defineOperation({
   operationID: 'EvaluateDesign',
@@ -17,10 +17,10 @@ export const evaluateDmnDesign = defineOperation({
   responses: { 200: { description: 'Results by decision name', schema: evaluationResults } },
   problems: ['INVALID_MODEL'],
   countsAs: 'evaluation',
-}).handle(async ({ body, caller }) => {
+}).handle(async ({ body, turns }) => {
   const { xml, additionalXMLs, context, decisions, decisionServices, errorMode } = body;
-  const work = await turns.run(caller.subject, () =>
-    inThread({
+  const work = await inThread(
+    {
       kind: 'evaluate',
       xml,
       imported: additionalXMLs,
@@ -28,7 +28,8 @@ export const evaluateDmnDesign = defineOperation({
       wanted: { decisions, services: decisionServices },
       mode: errorMode,
       now: Date.now(),
-    }),
+    },
+    turns,
   );
   const [evaluated] = work.evaluated ?? [];
   if (evaluated === undefined) return unreadable(work);

@@ -18,9 +18,9 @@ export const updateDmnDefinition = defineOperation({
   request: { params: { definitionID: uuid }, body: updateDefinitionRequest },
   responses: { 200: { description: 'Updated version', schema: definitionWithWarnings } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
-}).handle(async ({ params, body, context }) => {
+}).handle(async ({ params, body, context, turns }) => {
   const { name, version, xml } = body;
-  const compiled = xml === undefined ? undefined : await compileFile(context.store, params.projectID, xml);
+  const compiled = xml === undefined ? undefined : await compileFile(context.store, params.projectID, xml, turns);
   if (isProblem(compiled)) return compiled;
   const updated = await updateDefinition(context.store, params.projectID, params.definitionID, {
     name,

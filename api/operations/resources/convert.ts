@@ -39,7 +39,7 @@ export const convertBpmnModel = defineOperation({
   operationID: 'ConvertBpmnModel',
   method: 'POST',
   path: '/projects/{projectID}/bpmn/convert',
-  role: 'viewer',
+  role: 'editor',
   records: 'none',
   summary: 'Convert a BPMN file of another engine',
   description:
@@ -47,8 +47,8 @@ export const convertBpmnModel = defineOperation({
   request: { body: validateRequest },
   responses: { 200: { description: 'The converted file with a report', schema: conversion } },
   problems: [],
-}).handle(async ({ body }) => {
-  const attempt = await convertInThread(body.xml);
+}).handle(async ({ body, turns }) => {
+  const attempt = await convertInThread(body.xml, turns);
   if ('unreadable' in attempt) return problem('BAD_REQUEST', `xml: ${attempt.unreadable}`);
-  return { status: 200, body: { ...attempt, ...issuesOf(await compileResource(attempt.xml)) } };
+  return { status: 200, body: { ...attempt, ...issuesOf(await compileResource(attempt.xml, turns)) } };
 });

@@ -18,8 +18,8 @@ export const createBpmnResource = defineOperation({
   request: { body: createResourceRequest },
   responses: { 201: { description: 'Draft', schema: resourceDetail } },
   problems: ['INVALID_MODEL'],
-}).handle(async ({ params, body, caller, context }) => {
-  const compiled = await compileResource(body.xml);
+}).handle(async ({ params, body, caller, context, turns }) => {
+  const compiled = await compileResource(body.xml, turns);
   const refused = unreadable(compiled);
   if (refused !== undefined) return refused;
   const project = await openProject(context, caller, params.projectID);

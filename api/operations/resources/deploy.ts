@@ -20,12 +20,12 @@ export const deployBpmnResource = defineOperation({
   request: { params: { resourceID: uuid }, body: deployRequest.default({}) },
   responses: { 204: { description: 'Deployed; `GET` the resource for its definitions' } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
-}).handle(async ({ params, caller, audit, context }) => {
+}).handle(async ({ params, caller, audit, context, turns }) => {
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
   // A deployed resource was compiled before.
-  const compiled = resource.deployedAt === null ? await compileResource(resource.xml) : undefined;
+  const compiled = resource.deployedAt === null ? await compileResource(resource.xml, turns) : undefined;
   if (compiled && issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
   const outcome = await deployResource(context.store, {
     projectID,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { compileResource } from '@perdure/bpmn';
+import type { Turns } from '@perdure/lib/fair-turns.js';
 import { definitionsOfResource } from '../../../store/definitions/definitions.js';
 import { findResource, type Resource } from '../../../store/definitions/resources.js';
 import { writeTestedDraft } from '../../../store/definitions/tested-draft.js';
@@ -26,13 +27,13 @@ export const startBpmnTestInstance = defineOperation({
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
   problems: ['CONFLICT', 'INVALID_MODEL', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
   accepts: ['Idempotency-Key'],
-}).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
+}).handle(async ({ params, body, caller, headers, traceContext, audit, context, turns }) => {
   const { projectID, resourceID } = params;
   const resource = await findResource(context.store, projectID, resourceID);
   if (resource === undefined) return notFound(`no resource ${resourceID} in project ${projectID}`);
   const tested =
     resource.deployedAt === null
-      ? await testedDraft(context.store, resource, body.processID, caller.subject)
+      ? await testedDraft(context.store, resource, { processID: body.processID, testedBy: caller.subject, turns })
       : await deployedProcess(context.store, resource, body.processID);
   if (isProblem(tested)) return tested;
   const request = {
@@ -64,10 +65,9 @@ async function deployedProcess(
 async function testedDraft(
   store: Pool,
   draft: Resource,
-  processID: string | undefined,
-  testedBy: string,
+  { processID, testedBy, turns }: { processID: string | undefined; testedBy: string; turns: Turns },
 ): Promise<Tested | Problem<'BAD_REQUEST' | 'INVALID_MODEL'>> {
-  const compiled = await compileResource(draft.xml);
+  const compiled = await compileResource(draft.xml, turns);
   if (issuesOf(compiled).errors.length > 0) return invalidModel(compiled);
   const chosen = choose(compiled.processes, processID);
   if (isProblem(chosen)) return chosen;

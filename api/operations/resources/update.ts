@@ -18,8 +18,8 @@ export const updateBpmnResource = defineOperation({
   request: { params: { resourceID: uuid }, body: createResourceRequest },
   responses: { 200: { description: 'Draft', schema: resourceDetail } },
   problems: ['INVALID_MODEL', 'CONFLICT'],
-}).handle(async ({ params, body, context }) => {
-  const compiled = await compileResource(body.xml);
+}).handle(async ({ params, body, context, turns }) => {
+  const compiled = await compileResource(body.xml, turns);
   const refused = unreadable(compiled);
   if (refused !== undefined) return refused;
   const content = { name: body.name, xml: body.xml, definitionsID: compiled.definitionsID };

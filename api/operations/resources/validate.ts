@@ -14,6 +14,6 @@ export const validateBpmnXml = defineOperation({
   request: { body: validateRequest },
   responses: { 200: { description: 'Problems; deployable if none has severity error', schema: validateResponse } },
   problems: [],
-}).handle(async ({ body }) => {
-  return { status: 200, body: issuesOf(await compileResource(body.xml)) };
+}).handle(async ({ body, turns }) => {
+  return { status: 200, body: issuesOf(await compileResource(body.xml, turns)) };
 });

@@ -37,9 +37,9 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     responses: { 200: { description: 'Page of matches, with scan statistics', schema: searchResponse } },
     problems: [],
     countsAs: 'search',
-    // The page ends itself at its deadline, but waiting for the semaphore of other searches can delay that.
+    // The page ends itself at its deadline, but waiting for the turns of other searches can delay that.
     deadlineSeconds: 60,
-  }).handle(async ({ params: { projectID }, body, context, signal }) => {
+  }).handle(async ({ params: { projectID }, body, context, signal, turns }) => {
     const predicate = readPredicate(body.predicate);
     if (!predicate.ok) return badPredicate(predicate);
     const definition = await findDefinition(context.store, projectID, body.definitionID);
@@ -59,6 +59,7 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
       ...position,
       limit,
       deadlineMilliseconds,
+      turns,
       signal,
     });
     timed();

@@ -1,3 +1,4 @@
+import { FairTurns } from '@perdure/lib/fair-turns.js';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { isExcess } from '../../../api/contract/variables.js';
@@ -36,17 +37,25 @@ test('instructions of a modification share the limit of an instance', () => {
 test('too many variables are 413, but a body with another mistake is 400', async () => {
   const start = named('StartBpmnInstance');
   const definition = { processDefinitionID: '00000000-0000-0000-0000-000000000000' };
-  expect(await readJsonBody(start, post({ ...definition, variables: tooMany }), Infinity)).toMatchObject({
+  expect(await readJsonBody(start, post({ ...definition, variables: tooMany }), unlimited)).toMatchObject({
     code: 'PAYLOAD_TOO_LARGE',
     message: expect.stringContaining(`limit of an instance is ${LARGEST_VARIABLES_BYTES}`),
   });
-  expect(await readJsonBody(start, post({ ...definition, businessId: 5, variables: tooMany }), Infinity)).toMatchObject(
-    {
-      code: 'BAD_REQUEST',
-      details: { issues: expect.arrayContaining([expect.objectContaining({ path: '/businessId' })]) },
-    },
-  );
+  expect(
+    await readJsonBody(start, post({ ...definition, businessId: 5, variables: tooMany }), unlimited),
+  ).toMatchObject({
+    code: 'BAD_REQUEST',
+    details: { issues: expect.arrayContaining([expect.objectContaining({ path: '/businessId' })]) },
+  });
 });
+
+const unlimited = {
+  maximumBytes: Infinity,
+  spend: () => undefined,
+  spendValues: () => undefined,
+  turns: new FairTurns().of({ caller: 'c', project: undefined }),
+  count: () => undefined,
+};
 
 function named(operationID: string) {
   return operations.find((operation) => operation.operationID === operationID)!;

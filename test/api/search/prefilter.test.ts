@@ -1,3 +1,4 @@
+import { FairTurns } from '@perdure/lib/fair-turns.js';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -197,6 +198,7 @@ async function search(
         below,
         limit,
         deadlineMilliseconds: 60_000,
+        turns: new FairTurns().of({ caller: 'c', project: undefined }),
         signal: new AbortController().signal,
       },
     );

@@ -1,5 +1,6 @@
 /** The API under test: the real application with real token validation, called without a port. */
 import type { Hono } from 'hono';
+import { FairTurns } from '@perdure/lib/fair-turns.js';
 import pg from 'pg';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
 import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
@@ -74,6 +75,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     memberships: createMemberships(access.issuers),
     secrets: createSecrets(undefined),
     egress: createEgress([]),
+    turns: new FairTurns(),
     logger,
     metrics: createMetrics(),
     tracer: noTracer,

@@ -3,11 +3,11 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { compileResource } from '@perdure/bpmn';
 import { deploymentTargets, type DeploymentTarget } from '@perdure/bpmn/compile/references/deployment-targets.js';
-import { ownNamespace } from '@perdure/dmn';
 import type { WorkDone } from '@perdure/dmn/work.js';
 import { readForm } from '@perdure/forms/read-form.js';
+import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { BpmnFile, BundleFile } from '../../../../store/definitions/bundle.js';
-import { compileWithImports } from '../../dmn/shared/file.js';
+import { compileWithImports, namespacesOf } from '../../dmn/shared/file.js';
 import type { FileIssue } from './issues.js';
 
 export interface GivenFile {
@@ -26,14 +26,15 @@ export async function compileBundle(
   store: Pool,
   projectID: string,
   given: readonly GivenFile[],
+  turns: Turns,
 ): Promise<CompiledBundle> {
   const bundle: CompiledBundle = { files: [], issues: [] };
-  const imports = namespacesOf(given);
+  const together = await decisionFilesByNamespace(given, turns);
   for (const file of given) {
     const kind = kindOf(file.name);
-    if (kind === 'BPMN') await compileBpmn(file, bundle);
+    if (kind === 'BPMN') await compileBpmn(file, bundle, turns);
     else if (kind === 'DMN')
-      await compileDmn(file, bundle, (xml) => compileWithImports(store, projectID, xml, imports));
+      await compileDmn(file, bundle, (xml) => compileWithImports(store, projectID, { xml, together }, turns));
     else compileForm(file, bundle);
     await nextRound();
   }
@@ -42,14 +43,13 @@ export async function compileBundle(
 }
 
 /** The decision files, by the namespace that others import them by. */
-function namespacesOf(given: readonly GivenFile[]): Map<string, string> {
-  const decisionFiles = given.filter(({ name }) => kindOf(name) === 'DMN');
-  return new Map(
-    decisionFiles.flatMap(({ content }): [string, string][] => {
-      const namespace = ownNamespace(content);
-      return namespace === undefined ? [] : [[namespace, content]];
-    }),
-  );
+async function decisionFilesByNamespace(given: readonly GivenFile[], turns: Turns): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const { content } of given.filter(({ name }) => kindOf(name) === 'DMN')) {
+    const { own } = await namespacesOf(content, turns);
+    if (own !== undefined) found.set(own, content);
+  }
+  return found;
 }
 
 /** By the end of the name; undefined for any other. */
@@ -58,8 +58,12 @@ export function kindOf(name: string): BundleFile['kind'] | undefined {
   return end?.toUpperCase() as BundleFile['kind'] | undefined;
 }
 
-async function compileBpmn({ name, content }: GivenFile, { files, issues }: CompiledBundle): Promise<void> {
-  const { definitionsID, processes, problems } = await compileResource(content);
+async function compileBpmn(
+  { name, content }: GivenFile,
+  { files, issues }: CompiledBundle,
+  turns: Turns,
+): Promise<void> {
+  const { definitionsID, processes, problems } = await compileResource(content, turns);
   issues.push(...problems.map((problem) => ({ ...problem, file: name })));
   if (problems.some(({ severity }) => severity === 'error')) return;
   files.push({

@@ -1,11 +1,11 @@
 /** Compiles an incoming DMN file together with the project files that it imports, or refuses it. */
 import type { Pool } from 'pg';
-import { importedNamespaces } from '@perdure/dmn';
 import type { DefinitionContent } from '@perdure/dmn/definition-content.js';
 import { filesByNamespace } from '../../../../store/decisions/decisions.js';
 import { problem, type Problem } from '../../../contract/problem.js';
+import type { Turns } from '@perdure/lib/fair-turns.js';
 import { inThread } from '@perdure/dmn/threads.js';
-import type { WorkDone } from '@perdure/dmn/work.js';
+import type { Namespaces, WorkDone } from '@perdure/dmn/work.js';
 
 /** Files that one file may import, directly or indirectly. */
 const MAX_IMPORTED = 50;
@@ -17,29 +17,41 @@ export async function compileFile(
   store: Pool,
   projectID: string,
   xml: string,
+  turns: Turns,
 ): Promise<CompiledFile | Problem<'INVALID_MODEL' | 'PAYLOAD_TOO_LARGE'>> {
-  const work = await compileWithImports(store, projectID, xml, new Map());
+  const work = await compileWithImports(store, projectID, { xml, together: new Map() }, turns);
   return work.content === undefined ? unreadable(work) : { content: work.content, warnings: work.problems };
 }
 
-/** @param together files that are deployed with this one, by namespace: they come before those of the project */
+export interface FileWithOthers {
+  readonly xml: string;
+  /** Files that are deployed with this one, by namespace: they come before those of the project. */
+  readonly together: ReadonlyMap<string, string>;
+}
+
 export async function compileWithImports(
   store: Pool,
   projectID: string,
-  xml: string,
-  together: ReadonlyMap<string, string>,
+  file: FileWithOthers,
+  turns: Turns,
 ): Promise<WorkDone> {
-  return inThread({ kind: 'compile', xml, imported: await importsOf(store, projectID, xml, together) });
+  const imported = await importsOf(store, projectID, file, turns);
+  return inThread({ kind: 'compile', xml: file.xml, imported }, turns);
+}
+
+/** Reads the file in a thread: a hostile one takes a tenth of a second. */
+export async function namespacesOf(xml: string, turns: Turns): Promise<Namespaces> {
+  return (await inThread({ kind: 'namespaces', xml }, turns)).namespaces ?? { own: undefined, imported: [] };
 }
 
 async function importsOf(
   store: Pool,
   projectID: string,
-  xml: string,
-  together: ReadonlyMap<string, string>,
+  { xml, together }: FileWithOthers,
+  turns: Turns,
 ): Promise<string[]> {
   const found = new Map<string, string>();
-  let wanted = importedNamespaces(xml);
+  let wanted = (await namespacesOf(xml, turns)).imported;
   while (wanted.length > 0 && found.size < MAX_IMPORTED) {
     const given = wanted.filter((namespace) => together.has(namespace));
     const missing = wanted.filter((namespace) => !together.has(namespace));
@@ -48,7 +60,10 @@ async function importsOf(
       ...(missing.length > 0 ? await filesByNamespace(store, projectID, missing) : []),
     ];
     for (const file of files) found.set(file.namespace, file.xml);
-    wanted = files.flatMap((file) => importedNamespaces(file.xml)).filter((namespace) => !found.has(namespace));
+    const further = new Set<string>();
+    for (const file of files)
+      for (const namespace of (await namespacesOf(file.xml, turns)).imported) further.add(namespace);
+    wanted = [...further].filter((namespace) => !found.has(namespace));
   }
   return [...found.values()];
 }

@@ -1,3 +1,4 @@
+import { FairTurns } from '@perdure/lib/fair-turns.js';
 import { expect, test } from 'vitest';
 import { scan } from '../../../../api/search/scan.js';
 
@@ -12,6 +13,7 @@ test('a search that was given up while it waited for its turn reads nothing', as
     filter: { projectID: 'p', definitionID: 'd' },
     limit: 20,
     deadlineMilliseconds: 30_000,
+    turns: new FairTurns().of({ caller: 'c', project: undefined }),
   };
   const found = await scan(store, () => Promise.reject(new Error('it evaluates')), {
     ...request,
