@@ -16,6 +16,7 @@ import { corsHeaders, isPreflight, preflightHeaders, securityHeaders } from './h
 import { chooseRequestID } from './http/request/request-id.js';
 import type { Exchange } from './http/exchange.js';
 import { bodyOfLines, sendLines } from './http/send-lines.js';
+import { answerWithDocument } from './http/static-document.js';
 import type { Lines } from './contract/lines.js';
 import { loggableError } from '../telemetry/logger.js';
 import type { OperationResult, Operation } from './contract/operation.js';
@@ -72,7 +73,7 @@ export function createApp(
       return answered(context, exchange, () => handleRequest(request, exchange));
     });
     logRequest(context, exchange, found);
-    const plain = toPlainResponse(found, exchange, common);
+    const plain = toPlainResponse(found, exchange, common, request.headers);
     const lines = isProblem(found) ? undefined : found.lines;
     if (lines !== undefined) return respondWithLines(lines, plain, exchange, bindings);
     return bindings?.outgoing === undefined ? toResponse(plain) : send(plain, bindings.outgoing);
@@ -111,7 +112,17 @@ function toPlainResponse(
   found: OperationResult | Problem,
   exchange: Exchange,
   common: Readonly<Record<string, string>>,
+  requested: Headers,
 ): PlainResponse {
+  if (!isProblem(found) && found.document !== undefined) {
+    const { status, headers, bytes } = answerWithDocument(found.document, requested);
+    const ofBytes = bytes && {
+      'Content-Type': mediaTypeOf(exchange.operation, found.status),
+      'Content-Length': String(bytes.byteLength),
+    };
+    const all = { ...common, 'X-Request-Id': exchange.requestID, ...ofBytes, ...found.headers, ...headers };
+    return { status, headers: all, body: bytes };
+  }
   const problem = isProblem(found) ? found : undefined;
   const status = isProblem(found) ? problemCodes[found.code].status : found.status;
   const body = isProblem(found)

@@ -6,7 +6,8 @@ import type { TemporalLink } from '../temporal/connection.js';
 
 /** Not ready from the moment when the host is asked to stop, while it still serves requests. */
 export function stoppingReadiness(stopping: AbortSignal): ReadinessCheck {
-  return { name: 'host', check: async () => (stopping.aborted ? 'The host is stopping' : undefined) };
+  const check = async () => (stopping.aborted ? 'The host is stopping' : undefined);
+  return { name: 'host', isImmediate: true, check };
 }
 
 const ANSWER_WITHIN_MS = 2_000;
@@ -16,6 +17,7 @@ export function temporalReadiness({ client, connection }: TemporalLink): Readine
   const { namespace } = client.options;
   return {
     name: 'temporal',
+    publicMessage: 'Temporal does not respond',
     async check() {
       try {
         await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>

@@ -64,6 +64,7 @@ export function createAuthenticator(
     },
     readiness: {
       name: 'keys',
+      publicMessage: 'The signing keys of an issuer cannot be fetched',
       async check() {
         const available = await Promise.all([...trusted.values()].map(({ keys }) => keys.isAvailable()));
         const missing = issuers.filter((_, index) => !available[index]).map(({ issuer }) => issuer);

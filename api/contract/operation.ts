@@ -13,6 +13,7 @@ import type { AuditDraft } from '../../store/audit/entries.js';
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Caller } from '../access/caller.js';
 import type { ApiContext } from '../context.js';
+import type { StaticDocument } from '../http/static-document.js';
 import { jsonLines, type Lines, type LinesFormat } from './lines.js';
 import type { Problem, ProblemCode } from './problem.js';
 import type { ProjectRole, RequiredRole } from './roles.js';
@@ -56,6 +57,7 @@ type ResultOf<Declared extends Responses> = {
   [Status in keyof Declared & number]: {
     readonly status: Status;
     readonly headers?: Readonly<Record<string, string>>;
+    readonly document?: StaticDocument;
   } & AnswerBody<Declared[Status]>;
 }[keyof Declared & number];
 
@@ -196,6 +198,8 @@ export interface OperationResult {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What is sent instead of `body`, which it is a serialization of. */
+  readonly document?: StaticDocument;
   /** Instead of `body`: a list that is sent while it is read. */
   readonly lines?: Lines;
 }

@@ -4,12 +4,9 @@
  */
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import type { Hook } from '../../store/hooks/hooks.js';
-import { compileExpressions, type Expressions } from './expressions.js';
 
 export interface KnownHook {
   readonly hook: Hook;
-  /** Undefined if this build cannot read them. */
-  readonly expressions: Expressions | undefined;
 }
 
 export interface KnownHooks {
@@ -69,7 +66,7 @@ export function createKnownHooks({ read, now }: KnownHooksOptions): KnownHooks {
       const until = now() + REMEMBERED_MILLISECONDS;
       for (const { hookID, resolve } of waiting) {
         const hook = found.get(hookID);
-        const one = hook && toKnown(hook);
+        const one = hook && { hook };
         (one ? known : missed).set(hookID, { known: one, until });
         resolve(one);
       }
@@ -109,9 +106,4 @@ function newAwaited(): Awaited {
     reject = onError;
   });
   return { found, resolve, reject };
-}
-
-function toKnown(hook: Hook): KnownHook {
-  const compiled = compileExpressions(hook);
-  return { hook, expressions: compiled.ok ? compiled.expressions : undefined };
 }

@@ -14,12 +14,12 @@ import { notFound, problem, unavailable, type Problem } from '../contract/proble
 import { createTokenBuckets } from '../http/rate-limits.js';
 import { tooMany } from '../http/refusals.js';
 import { readBody, type Media } from '../http/request/body.js';
-import { contentOf, excerpt, readContent, readPairs } from './content.js';
+import { contentOf, excerpt } from './content.js';
 import type { DeliveredHeaders } from './headers.js';
 import { createKnownHooks, TooManyUnknown, type KnownHook } from './known-hooks.js';
-import { evaluateMessage, type EvaluatedHook } from './message.js';
 import { recordDelivered, type Recorded } from './publish.js';
 import { isAuthentic } from './signatures.js';
+import { evaluateInThread } from './threads.js';
 
 export interface HookRequest {
   readonly request: Request;
@@ -112,11 +112,21 @@ export function createReceiver(
 
   async function record(
     { request, requestID, headers, search }: HookRequest,
-    { hook, expressions }: KnownHook,
-    bytes: Uint8Array | undefined,
+    { hook }: KnownHook,
+    bytes: Uint8Array<ArrayBuffer> | undefined,
   ): Promise<Accepted | Problem | { kind: 'changed' }> {
     const now = clocks.time();
-    const evaluated = evaluate();
+    const { messageName, correlationKeys, variables, idempotencyKey, hookID, projectID } = hook;
+    const turns = context.turns.of({ caller: `hook ${hookID}`, project: projectID, signal: request.signal });
+    const work = {
+      texts: { messageName, correlationKeys, variables, idempotencyKey },
+      content: contentOf(request.headers.get('content-type')),
+      bytes,
+      headers: hook.auth.type === 'HEADER' ? headers.without(hook.auth.header) : headers.all,
+      search,
+      now,
+    };
+    const evaluated = await evaluateInThread(work, turns);
     const done = await recordDelivered(context, { hook, evaluated, excerpt: excerpt(bytes), requestID, now });
     if (done.kind === 'changed') return done;
     if (done.kind === 'quota') return tooMany('the project keeps too many messages', QUOTA_RETRY_SECONDS);
@@ -124,16 +134,6 @@ export function createReceiver(
     if (done.channel !== undefined) await deliver(hook.projectID, done.channel);
     const { outcome, publicationID } = done;
     return { kind: 'accepted', body: { outcome, ...(publicationID !== undefined && { publicationID }) } };
-
-    function evaluate(): EvaluatedHook {
-      const body = readContent(contentOf(request.headers.get('content-type')), bytes);
-      if (!body.ok) return { kind: 'failed', problem: body.problem };
-      const query = readPairs(search, 'The query');
-      if (!query.ok) return { kind: 'failed', problem: query.problem };
-      if (expressions === undefined) return { kind: 'failed', problem: 'This build cannot read the expressions' };
-      const left = hook.auth.type === 'HEADER' ? headers.without(hook.auth.header) : headers.all;
-      return evaluateMessage(expressions, { body: body.value, headers: left, query: query.value }, now);
-    }
   }
 
   /** The message is stored, so a failure here only delays it: the outbox relay delivers it then. */

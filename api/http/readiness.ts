@@ -8,6 +8,13 @@ export interface ReadinessCheck {
   readonly name: string;
   /** Resolves with undefined when the dependency works, otherwise with one sentence about the failure. */
   check(): Promise<string | undefined>;
+  /**
+   * What the API says instead of that sentence, if it names things that callers without a token need not know. The
+   * management port says the sentence.
+   */
+  readonly publicMessage?: string;
+  /** Takes no time and changes at once, so `/ready` of the API asks each time. */
+  readonly isImmediate?: boolean;
 }
 
 const longestCheckSeconds = 3;
@@ -45,4 +52,34 @@ export function postgresReadiness(store: Pool): ReadinessCheck {
 export async function findAllMissing(checks: readonly ReadinessCheck[]): Promise<{ name: string; message: string }[]> {
   const found = await Promise.all(checks.map(findMissing));
   return found.filter((missing) => missing !== undefined);
+}
+
+/** How long `/ready` of the API repeats what it found, for all callers together. */
+const REPEATED_MILLISECONDS = 1_000;
+
+interface Finding {
+  readonly at: number;
+  readonly missing: Promise<{ name: string; message: string }[]>;
+}
+
+const findings = new WeakMap<readonly ReadinessCheck[], Finding>();
+
+/**
+ * What is missing, without the details that only operators need to know. Postgres, Temporal, and the issuers are asked
+ * at most once per second, however many callers there are.
+ * @param now milliseconds of a monotonic clock
+ */
+export async function findMissingForCallers(
+  checks: readonly ReadinessCheck[],
+  now: number = performance.now(),
+): Promise<{ name: string; message: string }[]> {
+  let finding = findings.get(checks);
+  if (finding === undefined || now - finding.at >= REPEATED_MILLISECONDS) {
+    finding = { at: now, missing: findAllMissing(checks.filter(({ isImmediate = false }) => !isImmediate)) };
+    findings.set(checks, finding);
+  }
+  const immediate = await findAllMissing(checks.filter(({ isImmediate = false }) => isImmediate));
+  const found = [...immediate, ...(await finding.missing)];
+  const publicMessages = new Map(checks.map(({ name, publicMessage }) => [name, publicMessage]));
+  return found.map(({ name, message }) => ({ name, message: publicMessages.get(name) ?? message }));
 }

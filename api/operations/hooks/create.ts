@@ -20,8 +20,8 @@ export const createHook = defineOperation({
   request: { body: hookRequest },
   responses: { 201: { description: 'Hook', schema: hook } },
   problems: ['CONFLICT'],
-}).handle(async ({ params: { projectID }, body, caller, context }) => {
-  const bad = badExpressions(body);
+}).handle(async ({ params: { projectID }, body, caller, context, turns }) => {
+  const bad = await badExpressions(body, turns);
   if (bad !== undefined) return bad;
   const project = await openProject(context, caller, projectID);
   if (project === undefined) return notFound(`no project ${projectID}`);

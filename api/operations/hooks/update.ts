@@ -18,8 +18,8 @@ export const updateHook = defineOperation({
   request: { params: { hookID: uuid }, body: hookRequest },
   responses: { 200: { description: 'Hook', schema: hook } },
   problems: [],
-}).handle(async ({ params: { projectID, hookID }, body, caller, context }) => {
-  const bad = badExpressions(body);
+}).handle(async ({ params: { projectID, hookID }, body, caller, context, turns }) => {
+  const bad = await badExpressions(body, turns);
   if (bad !== undefined) return bad;
   const updated = await replaceHook(context.store, projectID, hookID, body, caller.subject);
   return updated ? { status: 200, body: toHook(updated) } : notFound(`no hook ${hookID} in project ${projectID}`);

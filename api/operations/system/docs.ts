@@ -1,9 +1,11 @@
 import { createDocsPage, type DocsPage } from '../../contract/docs-page.js';
 import type { OpenApiDocument } from '../../contract/openapi.js';
 import { defineOperation, type Operation } from '../../contract/operation.js';
+import { staticDocument, type StaticDocument } from '../../http/static-document.js';
 
 export function getDocs(document: () => OpenApiDocument): Operation {
   let page: DocsPage | undefined;
+  let served: Promise<StaticDocument> | undefined;
   return defineOperation({
     operationID: 'GetDocs',
     method: 'GET',
@@ -15,6 +17,8 @@ export function getDocs(document: () => OpenApiDocument): Operation {
     problems: [],
   }).handle(async () => {
     page ??= createDocsPage(document());
-    return { status: 200, body: page.html, headers: { 'Content-Security-Policy': page.contentSecurityPolicy } };
+    served ??= staticDocument(page.html);
+    const headers = { 'Content-Security-Policy': page.contentSecurityPolicy };
+    return { status: 200, body: page.html, headers, document: await served };
   });
 }

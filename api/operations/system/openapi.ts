@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { OpenApiDocument } from '../../contract/openapi.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation, type Operation } from '../../contract/operation.js';
+import { staticDocument, type StaticDocument } from '../../http/static-document.js';
 
-export const getOpenApi = (document: () => OpenApiDocument) =>
-  defineOperation({
+export function getOpenApi(document: () => OpenApiDocument): Operation {
+  let served: Promise<StaticDocument> | undefined;
+  return defineOperation({
     operationID: 'GetOpenApi',
     method: 'GET',
     path: '/openapi.json',
@@ -13,4 +15,8 @@ export const getOpenApi = (document: () => OpenApiDocument) =>
     request: {},
     responses: { 200: { description: 'OpenAPI document', schema: z.record(z.string(), z.unknown()) } },
     problems: [],
-  }).handle(async () => ({ status: 200, body: document() }));
+  }).handle(async () => {
+    served ??= staticDocument(JSON.stringify(document()));
+    return { status: 200, body: document(), document: await served };
+  });
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.js';
-import { findAllMissing } from '../../http/readiness.js';
+import { findMissingForCallers } from '../../http/readiness.js';
 
 const missing = z.strictObject({ name: z.string(), message: z.string() });
 
@@ -10,7 +10,7 @@ export const getReadiness = defineOperation({
   path: '/ready',
   role: 'public',
   summary: 'Check readiness',
-  description: 'Checks Postgres, Temporal, and the signing keys of the issuers.',
+  description: 'Checks Postgres, Temporal, and the signing keys of the issuers, at most once per second.',
   request: {},
   responses: {
     200: { description: 'Ready', schema: z.strictObject({ status: z.literal('ready') }).meta({ id: 'Ready' }) },
@@ -21,7 +21,7 @@ export const getReadiness = defineOperation({
   },
   problems: [],
 }).handle(async ({ context }) => {
-  const absent = await findAllMissing(context.readiness);
+  const absent = await findMissingForCallers(context.readiness);
   if (absent.length === 0) return { status: 200, body: { status: 'ready' } };
   return { status: 503, body: { status: 'not ready', missing: absent }, headers: { 'Retry-After': '2' } };
 });
