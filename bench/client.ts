@@ -29,7 +29,7 @@ function nextJobs(taskType: string, maxJobs: number) {
 }
 
 export class Client {
-  constructor(private readonly target: Target) {}
+  constructor(readonly target: Target) {}
 
   /** Deploys one BPMN file and returns the definition id of its first process. */
   async deploy(name: string, xml: string): Promise<string> {

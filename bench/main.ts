@@ -7,6 +7,7 @@
  * - `--long-run NAME`: that instance of many turns, or `all` of them;
  * - `--search 1000000`: searches over so many instances;
  * - `--suspension 100000`: what it costs to pause so many;
+ * - `--loop`: how long the worst requests keep the event loop from everybody else;
  * - `--access`: what time tells a stranger and what a flood of bad tokens costs others.
  */
 import { writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ import { measureDecisions } from './scenarios/decisions.js';
 import { measureExpressions } from './scenarios/expressions.js';
 import { goalTable, ratioTable } from './hot-instances.js';
 import { measureLongRuns } from './scenarios/long-runs.js';
+import { loopTable, measureLoop } from './loop/index.js';
 import { measureWaiting } from './scenarios/waiting.js';
 import { measureScale } from './scenarios/scale.js';
 import { measureSearch } from './scenarios/search.js';
@@ -39,6 +41,7 @@ const { values: options } = parseArgs({
     search: { type: 'string' },
     suspension: { type: 'string' },
     access: { type: 'boolean' },
+    loop: { type: 'boolean' },
   },
 });
 
@@ -48,8 +51,13 @@ const report = { machine, ...(await measureChosen()) };
 if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
 
 async function measureChosen(): Promise<object> {
-  const { search, access, suspension, waiting, workers, stored } = options;
+  const { search, access, loop, suspension, waiting, workers, stored } = options;
   if (search !== undefined) return printed({ search: await measureSearch(Number(search)) });
+  if (loop) {
+    const figures = await measureLoop();
+    process.stdout.write(loopTable(figures));
+    return { loop: figures };
+  }
   if (access) return printed({ access: await measureAccess() });
   if (suspension !== undefined) return printed({ suspension: await measureSuspension(Number(suspension)) });
   if (waiting !== undefined)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TurnCanceled } from '@perdure/lib/fair-turns.js';
 import { ThreadPool, ThreadTimeout } from '@perdure/lib/thread-pool.js';
 
 interface Answer {
@@ -53,4 +54,19 @@ test.each([
 
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining(message) } });
   expect(next).toMatchObject({ status: 'fulfilled' });
+});
+
+test('work that is canceled while it waits is not done, and one that runs ends with its thread', async () => {
+  const threads = pool();
+  const running = new AbortController();
+  const waiting = new AbortController();
+  const spinning = threads.run('spin', { signal: running.signal });
+  const removed = threads.run('removed', { signal: waiting.signal });
+  const next = threads.run('next');
+  waiting.abort();
+  await expect(removed).rejects.toThrow(TurnCanceled);
+  running.abort();
+  await expect(spinning).rejects.toThrow(TurnCanceled);
+  await expect(next).resolves.toMatchObject({ wish: 'next' });
+  await expect(threads.run('late', { signal: running.signal })).rejects.toThrow(TurnCanceled);
 });

@@ -61,6 +61,7 @@ export const layers: readonly Layer[] = [
     servers: 'none',
     budgetSeconds: 120,
     paths: [
+      'test/api/http/worst-bodies.test.ts',
       'test/bpmn/bounded-work.test.ts',
       'test/bpmn/mutations.test.ts',
       'test/convert/properties.test.ts',

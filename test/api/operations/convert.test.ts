@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const convert = (xml: string) => host.call('viewer', 'POST', '/bpmn/convert', { json: { xml } });
+const convert = (xml: string) => host.call('editor', 'POST', '/bpmn/convert', { json: { xml } });
 
-test('a viewer converts a file of another engine, and sees what deploying the result would report', async () => {
+test('an editor converts a file of another engine, and sees what deploying the result would report', async () => {
   const answer = await convert(around('<userTask id="a" camunda:assignee="${boss}" camunda:skipExpression="${x}"/>'));
   expect(answer).toMatchObject({
     status: 200,

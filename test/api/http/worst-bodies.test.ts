@@ -1,0 +1,96 @@
+/** The event loop is everybody's: what the worst body of each kind makes it do at each operation, in counts. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storableLimits } from '@perdure/lib/storable-json.js';
+import { FairTurns, defaultTurnLimits } from '@perdure/lib/fair-turns.js';
+import { operations } from '../../../api/operations/index.js';
+import { membersOfBody, operationsWithBody, pathOf } from '../../../bench/loop/bodies.js';
+import { worstValues } from '../../../bench/loop/worst-values.js';
+import { startTestApi, type TestApi } from '../support/api.js';
+
+/** Enough to be beyond every limit in counts, but for numbers of many digits, which are refused for these. */
+const SIZE = 700 * 1024;
+const unlimited = { perSecond: 1e12, burst: 1e12 };
+const json = { 'Content-Type': 'application/json' };
+
+let api: TestApi;
+let token: string;
+
+beforeAll(async () => {
+  api = await startTestApi({
+    configuration: { requestRate: unlimited, bodyRate: unlimited, verifyResponses: false },
+    context: { turns: new FairTurns({ ...defaultTurnLimits, millisecondsPerMinute: 1e9 }) },
+  });
+  token = await api.issuer.sign({ roles: ['admin'], projects: [{ id: 'p1', roles: ['admin'] }] });
+});
+afterAll(() => api.close());
+
+interface Work {
+  loopBytes: number;
+  loopValues: number;
+  threadBytes: number;
+}
+
+async function counted({ metrics }: TestApi['context']): Promise<Work> {
+  const sum = async (counter: typeof metrics.bodyBytes, place: string) =>
+    (await counter.get()).values.find(({ labels }) => labels.place === place)?.value ?? 0;
+  return {
+    loopBytes: await sum(metrics.bodyBytes, 'loop'),
+    loopValues: await sum(metrics.bodyValues, 'loop'),
+    threadBytes: await sum(metrics.bodyBytes, 'thread'),
+  };
+}
+
+async function send(method: string, path: string, body: string) {
+  api.context.metrics.bodyBytes.reset();
+  api.context.metrics.bodyValues.reset();
+  const response = await api.request(method, path, { token, headers: json, body });
+  const text = (await response.text()).slice(0, 1000);
+  return { status: response.status, text, work: await counted(api.context) };
+}
+
+const limit = /more than \d+ (?:values|members)|more than 64 levels|does not survive/;
+const worst = worstValues(SIZE);
+const kindsOf = (isStorable: boolean) =>
+  worst.filter((value) => value.isStorable === isStorable).map(({ kind }) => kind);
+const textOf = (kind: string) => worst.find((value) => value.kind === kind)!.text;
+
+/** What each operation does with the value: in its first member, or as the body. */
+async function atEveryOperation(kind: string) {
+  const outcomes = [];
+  for (const operation of operationsWithBody(operations)) {
+    const [name] = membersOfBody(operation);
+    const body = name === undefined ? textOf(kind) : `{"${name}":${textOf(kind)}}`;
+    outcomes.push({ operation, body, ...(await send(operation.method, pathOf(operation, 'p1'), body)) });
+  }
+  return outcomes;
+}
+
+test.each(kindsOf(false))('%s: refused by a thread at every operation, with the limit', async (kind) => {
+  for (const { operation, body, status, text, work } of await atEveryOperation(kind))
+    expect([operation.operationID, status, text, work]).toEqual([
+      operation.operationID,
+      400,
+      expect.stringMatching(limit),
+      { loopBytes: 0, loopValues: 0, threadBytes: Buffer.byteLength(body) },
+    ]);
+});
+
+test.each(kindsOf(true))('%s: verified by a thread at every operation, and built within the limits', async (kind) => {
+  for (const { operation, body, work } of await atEveryOperation(kind)) {
+    expect([operation.operationID, work.threadBytes]).toEqual([operation.operationID, Buffer.byteLength(body)]);
+    expect(work.loopValues).toBeLessThanOrEqual(operation.mostBodyValues ?? storableLimits.values);
+    expect(work.loopBytes).toBeLessThanOrEqual(2 * SIZE);
+  }
+});
+
+test('a body that is larger than its operation takes is refused before anything reads it', async () => {
+  for (const operation of operationsWithBody(operations)) {
+    const body = `"${'a'.repeat((operation.largestBodyBytes ?? 5 * 1024 * 1024) + 1)}"`;
+    const { status, work } = await send(operation.method, pathOf(operation, 'p1'), body);
+    expect([operation.operationID, status, work]).toEqual([
+      operation.operationID,
+      413,
+      { loopBytes: 0, loopValues: 0, threadBytes: 0 },
+    ]);
+  }
+});
