@@ -68,7 +68,7 @@ export interface paths {
     post: operations['EvaluateBpmnConditionals'];
   };
   '/projects/{projectID}/bpmn/convert': {
-    /** Convert a BPMN file of another engine Role: viewer. */
+    /** Convert a BPMN file of another engine Role: editor. */
     post: operations['ConvertBpmnModel'];
   };
   '/projects/{projectID}/bpmn/definitions/{definitionID}': {
@@ -1103,7 +1103,7 @@ export interface operations {
       503: Refusal;
     };
   };
-  /** Convert a BPMN file of another engine Role: viewer. */
+  /** Convert a BPMN file of another engine Role: editor. */
   ConvertBpmnModel: {
     parameters: {
       query?: never;

@@ -12,7 +12,9 @@ import {
   type EvaluationResult,
   type Selection,
 } from './index.js';
+import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import type { DefinitionContent } from './definition-content.js';
+import type { ElementResult } from './evaluate/index.js';
 
 export interface CompileWork {
   kind: 'compile';
@@ -29,6 +31,8 @@ export interface EvaluateWork {
   mode: 'strict' | 'lenient';
   /** Epoch milliseconds. */
   now: number;
+  /** Names the content of the files, which never changes: the thread keeps the model for the next time. */
+  key?: string;
 }
 
 /** Reads which namespace a file has, and which it imports. */
@@ -56,7 +60,9 @@ export interface WorkDone {
   namespaces?: Namespaces;
 }
 
-export type Evaluated = { ok: true; results: Record<string, EvaluationResult> } | { ok: false; message: string };
+export type Evaluated =
+  /** `isSpent`: a result lacks what the limit of steps left undone. */
+  { ok: true; results: Record<string, EvaluationResult>; isSpent: boolean } | { ok: false; message: string };
 
 /** The event loop reads compiled models back, so their size is limited. */
 const MAX_MODEL_CHARACTERS = 16 * 1024 * 1024;
@@ -70,12 +76,15 @@ export function sizeOfWork(work: Work): number {
 export function perform(work: Work): WorkDone {
   if (work.kind === 'namespaces')
     return { problems: [], namespaces: { own: ownNamespace(work.xml), imported: importedNamespaces(work.xml) } };
+  const kept = work.kind === 'evaluate' && work.key !== undefined ? models.get(work.key) : undefined;
+  if (kept !== undefined) return { problems: [], evaluated: evaluateAll(kept, work as EvaluateWork) };
   const compiled = compileModel(work.xml, work.imported);
   const { model, problems, refusal } = compiled;
   if (model === undefined) return { problems, refused: refusal?.reason ?? 'MALFORMED' };
   if (work.kind === 'evaluate') {
     const loaded = new LoadedModel(model);
-    return { problems, evaluated: work.contexts.map((context) => evaluate(loaded, context, work)) };
+    if (work.key !== undefined) models.set(work.key, loaded);
+    return { problems, evaluated: evaluateAll(loaded, work) };
   }
   const text = JSON.stringify(model);
   if (text.length > MAX_MODEL_CHARACTERS) {
@@ -98,15 +107,30 @@ export function perform(work: Work): WorkDone {
   };
 }
 
-/** Evaluates decisions with a caller's values. */
+/** Few, because each can take hundreds of times its text. */
+const models = new BoundedCache<string, LoadedModel>({ entries: 5 });
+
+function evaluateAll(model: LoadedModel, work: EvaluateWork): Evaluated[] {
+  return work.contexts.map((context) => evaluate(model, context, work));
+}
+
+/**
+ * Evaluates decisions with a caller's values.
+ * @param mostSteps a lower limit than that of every evaluation
+ */
 export function evaluate(
   model: LoadedModel,
   context: Record<string, unknown>,
   { wanted, mode, now }: Pick<EvaluateWork, 'wanted' | 'mode' | 'now'>,
+  mostSteps?: number,
 ): Evaluated {
   try {
-    const evaluated = model.evaluate(readContext(context), wanted, { now, mode });
-    if (evaluated.ok) return { ok: true, results: answer(evaluated.results) };
+    const budget = mostSteps === undefined ? {} : { budget: { steps: mostSteps } };
+    const evaluated = model.evaluate(readContext(context), wanted, { now, mode, ...budget });
+    if (evaluated.ok) {
+      const isSpent = isOverBudget([...evaluated.results.values()]);
+      return { ok: true, results: answer(evaluated.results), isSpent };
+    }
     return {
       ok: false,
       message: `The file has no decision or decision service named ${evaluated.unknown.map((name) => JSON.stringify(name)).join(', ')}`,
@@ -115,4 +139,15 @@ export function evaluate(
     if (error instanceof InputError) return { ok: false, message: error.message };
     throw error;
   }
+}
+
+/** Whether one of the results, or one that they required, lacks what a limit left undone. */
+function isOverBudget(results: readonly ElementResult[]): boolean {
+  // Many results can require the same one.
+  const all = new Set(results);
+  for (const { error, requires } of all) {
+    if (error?.code === 'BUDGET') return true;
+    for (const required of requires) all.add(required);
+  }
+  return false;
 }

@@ -165,3 +165,12 @@ test('the reason names the place and never the value', () => {
   expect(refused).toMatchObject({ ok: false, pointer: '/variables/card' });
   expect(JSON.stringify(refused)).not.toContain('4111');
 });
+
+test('more than 100,000 values of any kind are refused', () => {
+  for (const item of ['1', '1e1', 'null', '""', '[]', '{}']) {
+    const list = (count: number) => `[${Array(count).fill(item).join(',')}]`;
+    expect(read(list(99_999)).ok, item).toBe(true);
+    expect(read(list(100_000)), item).toMatchObject({ ok: false, message: 'more than 100000 values' });
+  }
+  expect(readStorableJson(bytes('[1,2,3]'), 3)).toMatchObject({ ok: false, message: 'more than 3 values' });
+});

@@ -23,7 +23,7 @@ export const evaluateDmnByDefinitionsID = defineOperation({
   responses: { 200: { description: 'Results by decision name', schema: evaluationResults } },
   problems: [],
   countsAs: 'evaluation',
-}).handle(async ({ params, query, body, caller, context }) => {
+}).handle(async ({ params, query, body, caller, context, turns }) => {
   if (query.version !== undefined && body.version !== undefined && query.version !== body.version) {
     return problem(
       'BAD_REQUEST',
@@ -32,5 +32,5 @@ export const evaluateDmnByDefinitionsID = defineOperation({
   }
   const version = query.version ?? body.version;
   const found = await findDefinitionByFile(context.store, params.projectID, params.definitionsID, version);
-  return evaluateDefinition(context, found, body, caller.subject);
+  return evaluateDefinition(context, found, body, { executedBy: caller.subject, turns });
 });

@@ -16,7 +16,7 @@ export const evaluateStoredDmn = defineOperation({
   responses: { 200: { description: 'Results by decision name', schema: evaluationResults } },
   problems: [],
   countsAs: 'evaluation',
-}).handle(async ({ params, body, caller, context }) => {
+}).handle(async ({ params, body, caller, context, turns }) => {
   const found = await findDefinition(context.store, params.projectID, params.definitionID);
-  return evaluateDefinition(context, found, body, caller.subject);
+  return evaluateDefinition(context, found, body, { executedBy: caller.subject, turns });
 });

@@ -1,5 +1,8 @@
 /** Attack class H, as far as it needs no socket: CORS, request ids, rate limits, logs, public operations. */
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
+import { findMissingForCallers, type ReadinessCheck } from '../../../api/http/readiness.js';
 import { createTokenBuckets } from '../../../api/http/rate-limits.js';
 import { createClientAddresses, isAddressRange, networkOf } from '../../../api/http/request/client-address.js';
 import { readApiConfiguration } from '../../../api/configuration.js';
@@ -373,5 +376,84 @@ test('a host whose issuer is away is not ready', async () => {
   await withApi({}, async (api) => {
     api.issuer.answerKeysWith((_, response) => response.writeHead(500).end());
     expect(await (await api.request('GET', '/ready')).json()).toMatchObject({ missing: [{ name: 'keys' }] });
+  });
+});
+
+test('the public documents are sent compressed, and not again to who has them', async () => {
+  await withApi({}, async (api) => {
+    for (const path of ['/openapi.json', '/docs']) {
+      const plain = await api.request('GET', path);
+      const bytes = Buffer.from(await plain.arrayBuffer());
+      expect(plain.headers.get('cache-control')).toBe('public, max-age=300');
+      const gzipped = await api.request('GET', path, { headers: { 'Accept-Encoding': 'br, gzip' } });
+      expect(gzipped.headers.get('content-encoding')).toBe('gzip');
+      expect(gunzipSync(Buffer.from(await gzipped.arrayBuffer())).equals(bytes)).toBe(true);
+      for (const { headers } of [plain, gzipped]) {
+        const again = await api.request('GET', path, { headers: { 'If-None-Match': headers.get('etag')! } });
+        expect([again.status, await again.text()]).toEqual([304, '']);
+      }
+      const refusing = await api.request('GET', path, { headers: { 'Accept-Encoding': 'gzip;q=0' } });
+      expect(refusing.headers.get('content-encoding')).toBeNull();
+    }
+  });
+});
+
+test('readiness is determined once per second, and says no names to callers', async () => {
+  let now = 10_000;
+  let asked = 0;
+  let isStopping = false;
+  const checks: ReadinessCheck[] = [
+    {
+      name: 'temporal',
+      publicMessage: 'Temporal does not respond',
+      async check() {
+        asked += 1;
+        return 'Temporal does not respond for namespace secret';
+      },
+    },
+    { name: 'host', isImmediate: true, check: async () => (isStopping ? 'The host is stopping' : undefined) },
+  ];
+  const missing = { name: 'temporal', message: 'Temporal does not respond' };
+  for (let count = 0; count < 30; count += 1)
+    expect(await findMissingForCallers(checks, now + count)).toEqual([missing]);
+  expect(asked).toBe(1);
+  isStopping = true;
+  expect(await findMissingForCallers(checks, now + 30)).toContainEqual({
+    name: 'host',
+    message: 'The host is stopping',
+  });
+  now += 1_000;
+  await findMissingForCallers(checks, now);
+  expect(asked).toBe(2);
+});
+
+test('work in threads ends with its request: at the deadline, and when a limit is reached it is 429', async () => {
+  const kind = { name: 'test', size: 1 };
+  const signals: (AbortSignal | undefined)[] = [];
+  const works = defineOperation({
+    operationID: 'Works',
+    method: 'POST',
+    path: '/projects/{projectID}/works',
+    role: 'viewer',
+    records: 'none',
+    summary: 'Holds a turn without end.',
+    request: {},
+    responses: { 204: { description: 'Never.' } },
+    problems: [],
+    deadlineSeconds: 0.05,
+  }).handle(async ({ turns }) => {
+    signals.push((await turns.take(kind, 0)).signal);
+    return new Promise<never>(() => undefined);
+  });
+  const turns = new FairTurns({ ...defaultTurnLimits, mostWaiting: 1 });
+  await withApi({ operations: [works], context: { turns } }, async (api) => {
+    const token = await api.issuer.sign(member);
+    expect((await api.request('POST', '/projects/p1/works', { token })).status).toBe(503);
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+  const none = new FairTurns({ ...defaultTurnLimits, mostBytesOfCaller: -1 });
+  await withApi({ operations: [works], context: { turns: none } }, async (api) => {
+    const refused = await api.request('POST', '/projects/p1/works', { token: await api.issuer.sign(member) });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   });
 });

@@ -214,3 +214,31 @@ test('an idempotency key stands for path, body and caller, in any order of keys'
   expect((await claim('{"name":"a","variables":{"b":1,"c":2}}', 'y')).fingerprint).not.toBe(first.fingerprint);
   expect((await post('{}', { ...json, 'Idempotency-Key': 'x'.repeat(256) })).status).toBe(400);
 });
+
+test('a caller has so many bytes of bodies per second, and then 429', async () => {
+  const limited = await startTestApi({
+    operations: testOperations,
+    configuration: { bodyRate: { perSecond: 10_000, burst: 100_000 } },
+  });
+  try {
+    const send = async (subject: string, variables: unknown) => {
+      const as = await limited.issuer.sign({ sub: subject, projects: [{ id: 'p1', roles: ['editor'] }] });
+      return limited.request('POST', '/projects/p1/echo/x', { token: as, json: { variables } });
+    };
+    const large = { text: 'x'.repeat(70_000) };
+    expect((await send('a', large)).status).toBe(200);
+    const refused = await send('a', large);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1);
+    expect(await refused.json()).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      message: expect.stringContaining('bytes'),
+    });
+    expect((await send('b', large)).status).toBe(200);
+    // A thousand values cost more than their bytes.
+    expect((await send('c', { list: Array(2_000).fill(1) })).status).toBe(200);
+    expect((await send('c', {})).status).toBe(429);
+  } finally {
+    await limited.close();
+  }
+});
