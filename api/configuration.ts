@@ -15,6 +15,8 @@ export interface ApiConfiguration {
   readonly requestRate: RateLimit;
   /** Bytes of bodies per caller. A JSON value counts as `BYTES_OF_VALUE` more. */
   readonly bodyRate: RateLimit;
+  /** Of one caller, as `TurnLimits` has it in milliseconds. */
+  readonly threadSecondsPerMinute: number;
   /** Per caller, as is `simultaneousEvaluations`. */
   readonly simultaneousSearches: number;
   readonly simultaneousEvaluations: number;
@@ -22,7 +24,7 @@ export interface ApiConfiguration {
   readonly verifyResponses: boolean;
 }
 
-/** What building a JSON value costs, in bytes of a text that takes as long to read. */
+/** The cost of building a JSON value, in bytes of a text that takes as long to read. */
 export const BYTES_OF_VALUE = 64;
 
 /** At once, a caller can send several bundles. */
@@ -36,6 +38,7 @@ export const defaultApiConfiguration: ApiConfiguration = {
   maximumBodyBytes: 5 * 1024 * 1024,
   requestRate: { perSecond: 300, burst: 600 },
   bodyRate: bodyRateOf(16 * 1024 * 1024),
+  threadSecondsPerMinute: 30,
   simultaneousSearches: 4,
   simultaneousEvaluations: 64,
   verifyResponses: false,
@@ -43,7 +46,8 @@ export const defaultApiConfiguration: ApiConfiguration = {
 
 const roles: readonly Role[] = ['api'];
 const count = wholeNumber(1, 999_999_999);
-const { requestRate, bodyRate, simultaneousSearches, simultaneousEvaluations } = defaultApiConfiguration;
+const { requestRate, bodyRate, threadSecondsPerMinute, simultaneousSearches, simultaneousEvaluations } =
+  defaultApiConfiguration;
 
 export const apiSection = {
   title: 'API',
@@ -79,6 +83,13 @@ export const apiSection = {
       roles,
       description:
         'Bytes of request bodies per second, caller, and process; four times as many at once. Each JSON value counts as 64 bytes more.',
+    }),
+    THREAD_SECONDS_PER_MINUTE: variable({
+      kind: count,
+      default: String(threadSecondsPerMinute),
+      roles,
+      description:
+        'Seconds per minute and process for which the work of a caller, or of a hook, has threads: compiling, converting, evaluating, and reading large bodies.',
     }),
     MAX_CONCURRENT_SEARCHES: variable({
       kind: count,
@@ -118,6 +129,7 @@ function toConfiguration(values: ApiValues): ApiConfiguration {
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     requestRate: { perSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST },
     bodyRate: bodyRateOf(values.MAX_BODY_BYTES_PER_SECOND),
+    threadSecondsPerMinute: values.THREAD_SECONDS_PER_MINUTE,
     simultaneousSearches: values.MAX_CONCURRENT_SEARCHES,
     simultaneousEvaluations: values.SIMULTANEOUS_EVALUATIONS,
   };

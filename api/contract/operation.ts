@@ -198,7 +198,7 @@ export interface OperationResult {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is sent instead of `body`, which it is a serialization of. */
+  /** Sent instead of `body`, whose serialization it is. */
   readonly document?: StaticDocument;
   /** Instead of `body`: a list that is sent while it is read. */
   readonly lines?: Lines;

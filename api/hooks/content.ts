@@ -46,8 +46,8 @@ export function readPairs(text: string, what: string): ReadContent {
     if (present === undefined) found.set(name, value);
     else if (typeof present === 'string') found.set(name, [present, value]);
     else present.push(value);
-    if (found.size > storableLimits.members)
-      return { ok: false, problem: `${what} has more than ${storableLimits.members} names` };
+    if (found.size > storableLimits.membersOfObject)
+      return { ok: false, problem: `${what} has more than ${storableLimits.membersOfObject} names` };
   }
   if (found.has('__proto__')) return { ok: false, problem: `${what} has the name __proto__` };
   return { ok: true, value: Object.fromEntries(found) };

@@ -252,7 +252,7 @@ export function createRequestHandler(
     const work = handleRecorded(operation, input);
     onStarted?.(work);
     const result = await withDeadline(work, operation.deadlineSeconds);
-    // After the deadline, nobody waits for the work in threads.
+    // After the deadline, no caller waits for the work in threads.
     ended.abort();
     if (configuration.verifyResponses) verifyResponse(operation, result);
     return result;

@@ -9,7 +9,7 @@ export interface ReadinessCheck {
   /** Resolves with undefined when the dependency works, otherwise with one sentence about the failure. */
   check(): Promise<string | undefined>;
   /**
-   * What the API says instead of that sentence, if it names things that callers without a token need not know. The
+   * The sentence of the API instead, if that one names things that callers without a token need not know. The
    * management port says the sentence.
    */
   readonly publicMessage?: string;
@@ -65,7 +65,7 @@ interface Finding {
 const findings = new WeakMap<readonly ReadinessCheck[], Finding>();
 
 /**
- * What is missing, without the details that only operators need to know. Postgres, Temporal, and the issuers are asked
+ * The missing dependencies, without the details that only operators need to know. Postgres, Temporal, and the issuers are asked
  * at most once per second, however many callers there are.
  * @param now milliseconds of a monotonic clock
  */

@@ -1,4 +1,4 @@
-/** A document that is the same for everybody while the process runs: serialized and compressed once. */
+/** A document that is the same for every caller while the process runs: serialized and compressed once. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -40,7 +40,9 @@ export function answerWithDocument({ bytes, gzipped, tag }: StaticDocument, requ
 
 /** A quality of zero refuses an encoding (RFC 9110 section 12.5.3). */
 function acceptsGzip(header: string | null): boolean {
-  return (header ?? '').split(',').some((part) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)[\d.]+\s*)?$/i.test(part));
+  return (header ?? '')
+    .split(',')
+    .some((part) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)[\d.]+\s*)?$/i.test(part));
 }
 
 function isNamed(header: string | null, tag: string): boolean {

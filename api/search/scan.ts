@@ -100,7 +100,7 @@ interface BatchTurn {
 async function nextBatch(
   pool: Pool,
   evaluate: Evaluate,
-  { filter, limit, prefilter, turns: _, ...request }: ScanRequest,
+  { filter, limit, prefilter, ...request }: ScanRequest,
   { state, sizes, deadline, isFirst }: BatchTurn,
 ): Promise<BatchOutcome | 'canceled'> {
   // A search that was canceled while it waited for its turn has no reader.

@@ -18,13 +18,13 @@ export function specialRequests(projectID: string): SpecialRequest[] {
     path,
     body: JSON.stringify(body),
   });
-  const oneMiB = Object.fromEntries(Array.from({ length: 45_000 }, (_, index) => [`key${index}`, `value ${index}`]));
+  const oneMiB = Object.fromEntries(Array.from({ length: 9_900 }, (_, index) => [`key${index}`, 'x'.repeat(80)]));
   const message = { messageName: 'm', correlationKeys: 'k', ttl: 'PT1M', variables: oneMiB };
   return [
     { what: 'the OpenAPI document', method: 'GET', path: '/openapi.json' },
     { what: 'the documentation page', method: 'GET', path: '/docs' },
     { what: 'readiness', method: 'GET', path: '/ready' },
-    post('45,000 variables in a message', `${project}/bpmn/messages`, message),
+    post('9,900 variables of 1 MB in a message', `${project}/bpmn/messages`, message),
     {
       ...post('the same with an idempotency key', `${project}/bpmn/messages`, message),
       headers: { 'Idempotency-Key': 'k' },
@@ -35,10 +35,10 @@ export function specialRequests(projectID: string): SpecialRequest[] {
       method: 'tools/call',
       params: { name: 'PublishBpmnMessage', arguments: { body: message } },
     }),
-    post('a bundle of 20 MiB in one file', `${project}/bpmn/deployments`, bundle(1, 19 * MiB, bpmn)),
-    post('a bundle of 10 BPMN files of 1.9 MB', `${project}/bpmn/deployments`, bundle(10, 1_900_000, bpmn)),
-    post('a bundle of 6 DMN files of 3 MB', `${project}/bpmn/deployments`, bundle(6, 3_000_000, dmn)),
-    post('a bundle of 19 forms of 1 MB', `${project}/bpmn/deployments`, bundle(19, 1_000_000, form)),
+    post('a bundle of one file of 16 MiB', `${project}/bpmn/deployments`, bundle(1, 16 * MiB, bpmn)),
+    post('a bundle of 8 BPMN files of 1.9 MB', `${project}/bpmn/deployments`, bundle(8, 1_900_000, bpmn)),
+    post('a bundle of 5 DMN files of 3 MB', `${project}/bpmn/deployments`, bundle(5, 3_000_000, dmn)),
+    post('a bundle of 15 forms of 1 MB', `${project}/bpmn/deployments`, bundle(15, 1_000_000, form)),
     post('a BPMN file of 1.9 MB', `${project}/bpmn/validate`, { xml: bpmn(1_900_000) }),
     post('a BPMN file to convert of 1.9 MB', `${project}/bpmn/convert`, { xml: bpmn(1_900_000) }),
     post('a DMN file of 3 MB', '/dmn/evaluate/design', { xml: dmn(3_000_000) }),

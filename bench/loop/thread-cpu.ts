@@ -15,17 +15,17 @@ import { WASI } from 'node:wasi';
 function moduleBytes(): Uint8Array<ArrayBuffer> {
   const name = (text: string) => [text.length, ...Buffer.from(text)];
   const section = (id: number, content: readonly number[]) => [id, content.length, ...content];
+  const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  const start = [2, 0, 0x0b];
+  const now = [16, 0, 0x41, 3, 0x42, 0, 0x41, 0, 0x10, 0, 0x1a, 0x41, 0, 0x29, 3, 0, 0x0b];
   return new Uint8Array([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...header,
     ...section(1, [3, 0x60, 3, 0x7f, 0x7e, 0x7f, 1, 0x7f, 0x60, 0, 0, 0x60, 0, 1, 0x7e]),
     ...section(2, [1, ...name('wasi_snapshot_preview1'), ...name('clock_time_get'), 0, 0]),
     ...section(3, [2, 1, 2]),
     ...section(5, [1, 0, 1]),
     ...section(7, [3, ...name('memory'), 2, 0, ...name('_start'), 0, 1, ...name('now'), 0, 2]),
-    ...section(10, [
-      ...[2, 2, 0, 0x0b],
-      ...[16, 0, 0x41, 3, 0x42, 0, 0x41, 0, 0x10, 0, 0x1a, 0x41, 0, 0x29, 3, 0, 0x0b],
-    ]),
+    ...section(10, [2, ...start, ...now]),
   ]);
 }
 

@@ -9,7 +9,7 @@ export interface WorstValue {
   readonly isStorable: boolean;
 }
 
-const { values, members, depth } = storableLimits;
+const { values, members, membersOfObject, depth } = storableLimits;
 
 /** @param bytes the size of those that grow; the others are as large as they may be, at most that size */
 export function worstValues(bytes: number): WorstValue[] {
@@ -18,6 +18,8 @@ export function worstValues(bytes: number): WorstValue[] {
   const string = (piece: string) => `"${piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)))}"`;
   const object = (count: number, key: (index: number) => string) =>
     `{${Array.from({ length: count }, (_, index) => `${JSON.stringify(key(index))}:1`).join(',')}}`;
+  const mostMembersOf = (name: string) =>
+    object(Math.min(membersOfObject, Math.floor(bytes / 60)), (index) => `${name}${index}`);
   const mostItems = values - 100;
   const mostMembers = members - 100;
   const refused = (kind: string, text: string) => ({ kind, text, isStorable: false });
@@ -48,8 +50,9 @@ export function worstValues(bytes: number): WorstValue[] {
     ),
     allowed(
       'the most members',
-      object(Math.min(mostMembers, Math.floor(bytes / 12)), (index) => `k${index}`),
+      `{${['a', 'b', 'c', 'd'].map((name) => `"${name}":${mostMembersOf(name)}`).join(',')}}`,
     ),
+    allowed('the most members of one object', mostMembersOf('k')),
     allowed(
       'the most objects of one member',
       `[${Array.from({ length: Math.min(Math.floor(mostMembers), Math.floor(bytes / 14)) }, (_, index) => `{"k${index}":1}`).join(',')}]`,

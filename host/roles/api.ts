@@ -1,6 +1,6 @@
 /** The role `api` of a host. */
 import type { Logger } from 'pino';
-import { FairTurns } from '@perdure/lib/fair-turns.js';
+import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
 import { createAuthenticator, type Authenticator } from '../../api/access/authenticator.js';
 import type { AccessConfiguration } from '../../api/access/settings/configuration.js';
 import { createApp } from '../../api/app.js';
@@ -46,7 +46,7 @@ export async function openApi(
     memberships: createMemberships(access.issuers),
     secrets,
     egress: createEgress(config.outbound.egress),
-    turns: new FairTurns(),
+    turns: new FairTurns({ ...defaultTurnLimits, millisecondsPerMinute: config.api.threadSecondsPerMinute * 1000 }),
     logger,
     metrics,
     tracer,

@@ -29,7 +29,7 @@ export interface Turns {
 }
 
 export interface Turn {
-  /** Aborted when nobody wants the result anymore. */
+  /** Aborted when the result is not wanted anymore. */
   readonly signal: AbortSignal | undefined;
   /** Passes the thread on. To be called once. */
   end(): void;
@@ -56,7 +56,7 @@ export class TurnRefused extends Error {
   }
 }
 
-/** Nobody wants the result anymore. */
+/** The result is not wanted anymore. */
 export class TurnCanceled extends Error {
   override readonly name = 'TurnCanceled';
 }
@@ -98,7 +98,7 @@ interface KindState {
 /** Dropping a balance only fills it up, so the oldest can be dropped. */
 const MOST_BALANCES = 10_000;
 
-/** What a canceled task costs at least: its thread has to be started again. */
+/** The least cost of a canceled task: its thread has to be started again. */
 const CANCELED_MILLISECONDS = 100;
 
 export class FairTurns {

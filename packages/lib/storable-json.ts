@@ -6,7 +6,8 @@
  * jsonb, and writing a deeply nested value again crashes the process. So every body passes through here once, and later
  * code can rely on the value.
  *
- * Refused: invalid UTF-8; more than 64 levels; more than 100,000 values or 50,000 object members; U+0000 and lone
+ * Refused: invalid UTF-8; more than 64 levels; more than 100,000 values, 50,000 object members,
+ * or 10,000 in one object; U+0000 and lone
  * surrogates, in values and keys; a key `__proto__`; a duplicate key in one object (parsers differ on which one wins,
  * so a request that passed one check could mean something else later); a number that a double does not reproduce digit
  * by digit. A byte order mark at the start is skipped.
@@ -36,7 +37,7 @@ export interface VerifiedJson {
 }
 
 /** `values` and `members` count the whole document. */
-export const storableLimits = { depth: 64, values: 100_000, members: 50_000 } as const;
+export const storableLimits = { depth: 64, values: 100_000, members: 50_000, membersOfObject: 10_000 } as const;
 
 /** @param mostValues a lower limit than that of `storableLimits` */
 export function readStorableJson(bytes: Uint8Array, mostValues?: number): StorableJson | UnstorableJson {
@@ -149,6 +150,8 @@ class Verifier {
       this.path.push(key);
       if (keys.has(key)) this.refuse('the key is repeated in its object');
       keys.add(key);
+      if (keys.size > storableLimits.membersOfObject)
+        this.refuse(`more than ${storableLimits.membersOfObject} members in one object`);
       if (!this.found(COLON)) this.refuseSyntax();
       this.verifyValue();
       this.path.pop();
