@@ -4,12 +4,7 @@
  */
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import { readContent, readPairs, type Content } from './content.js';
-import {
-  compileExpressions,
-  type ExpressionProblem,
-  type ExpressionTexts,
-  type Expressions,
-} from './expressions.js';
+import { compileExpressions, type ExpressionProblem, type ExpressionTexts, type Expressions } from './expressions.js';
 import { evaluateMessage, type EvaluatedHook } from './message.js';
 
 export interface DeliveryWork {

@@ -2,12 +2,7 @@
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import { inThreads } from '@perdure/lib/in-threads.js';
 import { textOf } from '@perdure/lib/storable-json.js';
-import {
-  performHookWork,
-  type DeliveryWork,
-  type HookWork,
-  type HookWorkDone,
-} from './delivery-work.js';
+import { performHookWork, type DeliveryWork, type HookWork, type HookWorkDone } from './delivery-work.js';
 import type { ExpressionProblem, ExpressionTexts } from './expressions.js';
 import type { EvaluatedHook } from './message.js';
 

@@ -42,7 +42,7 @@ export class BatchSizes {
   }
 
   /**
-   * Grows quickly while semaphore are short: most pages end in the first batches, and a long scan benefits from large ones.
+   * Grows quickly while turns are short: most pages end in the first batches, and a long scan benefits from large ones.
    * As soon as there are matches, a batch reads no more than the page needs.
    */
   recordBatch({ evaluated, predicateErrors, matches, left }: SearchBatch, milliseconds: number): void {

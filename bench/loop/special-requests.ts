@@ -46,7 +46,7 @@ export function specialRequests(projectID: string): SpecialRequest[] {
       xml: loopingDecision,
       context: { values: Array(90_000).fill(1) },
     }),
-    post('a predicate of 16 KB', `${project}/bpmn/search`, {
+    post('a predicate of 16 KB', `${project}/bpmn/instances/search`, {
       definitionID: '00000000-0000-4000-8000-000000000000',
       predicate: `${'(a = 1) and '.repeat(1_300)}a = 1`.slice(0, 16_000),
     }),
