@@ -43,6 +43,16 @@ export function readPredicate(text: string): Predicate | BadPredicate {
   return { ok: true, ...compiled, required, names: [...new Set([...required, ...possibleVariables])] };
 }
 
+/** A predicate without what only the thread that evaluates it needs, and what cannot leave a thread. */
+export type CheckedPredicate = Omit<Predicate, 'expression'>;
+
+export function checkPredicate(text: string): CheckedPredicate | BadPredicate {
+  const read = readPredicate(text);
+  if (!read.ok) return read;
+  const { ok, required, names, prefilter } = read;
+  return { ok, required, names, prefilter };
+}
+
 function unknownFunctions({ unknownFunctions: unknown }: Parsed): PredicateProblem[] {
   return unknown.map(({ name, line, column }) => ({ line, column, message: `There is no function ${name}` }));
 }

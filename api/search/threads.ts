@@ -1,6 +1,8 @@
 /** Worker threads that evaluate predicates, so that a search never blocks the event loop. */
 import { availableParallelism } from 'node:os';
+import type { Turns } from '@perdure/lib/fair-turns.js';
 import { inThreads, type InThread } from '@perdure/lib/in-threads.js';
+import { checkPredicate, type BadPredicate, type CheckedPredicate } from './predicate.js';
 import { evaluateBatch, type EvaluationResult, type EvaluationWork } from './evaluation.js';
 
 /**
@@ -29,3 +31,27 @@ export const evaluateInThread: Evaluate = inThreads(
   THREADS,
   evaluateBatch,
 );
+
+/** Characters. Parsing more takes tens of milliseconds. */
+const LONGEST_ON_LOOP = 2_000;
+
+const CHECK = {
+  name: 'check predicates',
+  isShort: true,
+  size: 1,
+  timeoutMs: 1_000,
+  heapMB: 128,
+  bytesOf: (text: string) => 2 * text.length,
+};
+
+const checkInThread = inThreads(new URL('./predicate-thread.js', import.meta.url), CHECK, checkPredicate);
+
+/**
+ * Checks a predicate, a long one in a thread.
+ * @throws TurnRefused, TurnCanceled
+ */
+export async function checkInTurn(text: string, turns: Turns): Promise<CheckedPredicate | BadPredicate> {
+  if (text.length <= LONGEST_ON_LOOP) return checkPredicate(text);
+  const message = 'Reading the predicate takes too much time or memory';
+  return (await checkInThread(text, turns)) ?? { ok: false, problems: [{ line: 1, column: 1, message }] };
+}

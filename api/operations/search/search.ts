@@ -6,9 +6,9 @@ import type { ApiContext } from '../../context.js';
 import { defineOperation, type Operation } from '../../contract/operation.js';
 import { notFound, problem, type Problem } from '../../contract/problem.js';
 import { readCursor, writeCursor, type Binding, type Position } from '../../search/cursor.js';
-import { readPredicate, type BadPredicate } from '../../search/predicate.js';
+import type { BadPredicate } from '../../search/predicate.js';
 import { scan, type FoundMatch, type Scan } from '../../search/scan.js';
-import { evaluateInThread, type Evaluate } from '../../search/threads.js';
+import { checkInTurn, evaluateInThread, type Evaluate } from '../../search/threads.js';
 import { dateOf, optional, time } from '../../contract/wire.js';
 import { searchRequest, searchResponse } from './shared/schemas.js';
 
@@ -40,7 +40,7 @@ export function createSearch({ deadlineMilliseconds, evaluate }: SearchOptions):
     // The page ends itself at its deadline, but waiting for the turns of other searches can delay that.
     deadlineSeconds: 60,
   }).handle(async ({ params: { projectID }, body, context, signal, turns }) => {
-    const predicate = readPredicate(body.predicate);
+    const predicate = await checkInTurn(body.predicate, turns);
     if (!predicate.ok) return badPredicate(predicate);
     const definition = await findDefinition(context.store, projectID, body.definitionID);
     if (definition === undefined) return notFound(`no definition ${body.definitionID} in ${projectID}`);
