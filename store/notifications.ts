@@ -84,7 +84,9 @@ export class Notifications {
   /** Listeners of channels that only some processes listen to, by channel. */
   readonly #hearers = new Map<string, (payload: string) => void>();
   /** The outbox was announced while the relay was busy. */
-  #outboxAnnounced = false;
+  #outboxAnnouncements = 0;
+  /** How many of them each listener has heard. */
+  readonly #outboxHeard = new WeakMap<object, number>();
 
   /** Task types that job workers poll for. */
   readonly demand = new PollDemand();
@@ -238,16 +240,17 @@ export class Notifications {
     return this.#closed;
   }
 
-  /** Waits until something is announced for the outbox relay, or was since its last wait. */
-  async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
+  /** Waits until something is announced for the outbox relay, or was since the last wait of this listener. */
+  async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal, listener: object = this): Promise<void> {
     const deadline = performance.now() + waitMilliseconds;
+    const heard = this.#outboxHeard.get(listener) ?? 0;
     await this.#lookUntil({
       topics: ['perdure_outbox'],
       deadline,
       signal,
-      look: async () => this.#outboxAnnounced || undefined,
+      look: async () => this.#outboxAnnouncements > heard || undefined,
     });
-    this.#outboxAnnounced = false;
+    this.#outboxHeard.set(listener, this.#outboxAnnouncements);
   }
 
   /** Stops listening. Remaining waiters get what exists now. */
@@ -354,7 +357,7 @@ export class Notifications {
         return this.#wake(`perdure_jobs ${key}`, count);
       }
       case 'perdure_outbox':
-        this.#outboxAnnounced = true;
+        this.#outboxAnnouncements += 1;
         return this.#wake('perdure_outbox', Infinity);
       case 'perdure_polls':
         return this.demand.hear(payload);
@@ -380,7 +383,7 @@ export class Notifications {
       this.#client = client;
       this.#onConnectionChange(true);
       // Anything announced while the connection was down.
-      this.#outboxAnnounced = true;
+      this.#outboxAnnouncements += 1;
       this.#wakeEverybody();
     } catch (error) {
       await client.end().catch(() => undefined);

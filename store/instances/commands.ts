@@ -79,10 +79,10 @@ const OWN_DELIVERY_SECONDS = 5;
 export const insertClaimed = `
   numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claim
-    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker
+    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.project_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker
   ), written AS (
-    INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, audit, deliver_at)
-    SELECT workflow_id, command_count, $2::json, $3::text, $4::text, $5::boolean, $6::jsonb, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
+    INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, audit, deliver_at)
+    SELECT workflow_id, project_id, command_count, $2::json, $3::text, $4::text, $5::boolean, $6::jsonb, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
     FROM numbered RETURNING id, number
   ), inserted AS (
     SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker" FROM written, numbered
@@ -199,9 +199,9 @@ export async function insertInternalCommand(
   actor?: string,
 ): Promise<void> {
   await transaction.query(
-    `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
-     INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
-     SELECT $1, command_count, $2::json, $4::text, $3::text, false, now() FROM numbered`,
+    `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, project_id)
+     INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, deliver_at)
+     SELECT $1, project_id, command_count, $2::json, $4::text, $3::text, false, now() FROM numbered`,
     [workflowID, JSON.stringify(body), reason ?? null, actor ?? null],
   );
 }
@@ -219,10 +219,10 @@ export async function insertChildEnd(
   const [written] = await rows<{ lingeringWorker: string | null }>(
     transaction,
     `WITH numbered AS (
-       UPDATE instances i SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, ${lingeringWorker('i')} AS lingering_worker
+       UPDATE instances i SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, project_id, ${lingeringWorker('i')} AS lingering_worker
      ), written AS (
-       INSERT INTO commands (workflow_id, number, body, awaited, deliver_at)
-       SELECT $1, command_count, $2::json, false, now() + CASE WHEN lingering_worker IS NULL THEN interval '0' ELSE interval '${OWN_DELIVERY_SECONDS} seconds' END FROM numbered
+       INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
+       SELECT $1, project_id, command_count, $2::json, false, now() + CASE WHEN lingering_worker IS NULL THEN interval '0' ELSE interval '${OWN_DELIVERY_SECONDS} seconds' END FROM numbered
      )
      SELECT lingering_worker AS "lingeringWorker" FROM numbered`,
     [workflowID, JSON.stringify(body)],

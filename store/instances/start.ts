@@ -86,8 +86,8 @@ const startStatement = `
     INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline, result_awaited_until, restarted_from)
     SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond', $16 FROM startable
   ), start AS (
-    INSERT INTO instance_starts (workflow_id, input, deliver_at)
-    SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
+    INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at)
+    SELECT $3, $1, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
   ), event AS (
     ${insertEvents({
       from: 'startable s JOIN definition d ON d.id = s.id',

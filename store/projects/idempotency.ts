@@ -66,9 +66,18 @@ export const idempotencyStore = {
   },
 };
 
-/** Deletes keys older than 24 hours. */
-export async function forgetOldKeys(database: Queryable): Promise<void> {
-  await database.query(`DELETE FROM idempotency_keys WHERE created_at < now() - ${RETENTION}`);
+const MOST_FORGOTTEN = 5_000;
+
+/**
+ * Deletes keys older than 24 hours.
+ * @returns how many, at most 5,000
+ */
+export async function forgetOldKeys(database: Queryable): Promise<number> {
+  const { rowCount } = await database.query(
+    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (
+       SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${RETENTION} ORDER BY created_at LIMIT ${MOST_FORGOTTEN} FOR UPDATE SKIP LOCKED))`,
+  );
+  return rowCount ?? 0;
 }
 
 function keyOf({ projectID, operationID, subject, key }: KeyedRequest): string[] {

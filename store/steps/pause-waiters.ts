@@ -4,6 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import type { LockedInstance } from '../instances/locks.js';
 
 /**
@@ -60,7 +61,7 @@ export interface PauseWaiter {
 }
 
 /**
- * Instances to notify that they may continue. Reading reserves them for a while, as in the rest of the outbox; pass the
+ * Instances to notify that they may continue, an equal share of each resumption. Reading reserves them for a while, as in the rest of the outbox; pass the
  * notified ones to `deleteWokenWaiters`.
  */
 export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWaiter[]> {
@@ -68,9 +69,12 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
     pool,
     `WITH finished AS (
        DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM pause_waiters h WHERE h.holder = r.holder)
+     ), resumed AS MATERIALIZED (
+       SELECT holder, greatest(1, $1 / count(*) OVER ())::integer AS share FROM resumptions
      ), released AS (
-       SELECT h.workflow_id FROM resumptions r JOIN pause_waiters h ON h.holder = r.holder
-       WHERE h.wake_at IS NULL LIMIT $1 FOR UPDATE OF h SKIP LOCKED
+       SELECT w.workflow_id FROM resumed r CROSS JOIN LATERAL (
+         SELECT h.workflow_id FROM pause_waiters h WHERE h.holder = r.holder AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
+       ) w LIMIT $1
      ), overdue AS (
        SELECT workflow_id FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
      ), due AS (
@@ -90,9 +94,15 @@ export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[
   );
 }
 
-/** Deletes waiters that have ended while paused. */
-export async function deleteEndedWaiters(database: Queryable): Promise<void> {
-  await database.query(
-    "DELETE FROM pause_waiters h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'",
-  );
+const endedWaiters: PagedDelete = {
+  table: 'pause_waiters',
+  key: ['workflow_id'],
+  condition:
+    "EXISTS (SELECT FROM instances i WHERE i.workflow_id = pause_waiters.workflow_id AND i.status <> 'RUNNING')",
+  pageSize: 5_000,
+};
+
+/** Deletes waiters that have ended while paused, a page at a time; see `deletePage`. */
+export function deleteEndedWaiters(database: Queryable, after?: KeyOfRow): Promise<KeyOfRow | undefined> {
+  return deletePage(database, endedWaiters, after);
 }

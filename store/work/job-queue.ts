@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import { announce, jobsAnnouncement } from '../sql/announcements.js';
 import { storableText } from '../sql/text.js';
 import { preparedRows, rows, type Queryable } from '../sql/database.js';
+import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { parseExecutionKey } from '../sql/ids.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
@@ -163,7 +164,14 @@ export async function listWorkers(database: Queryable, projectID: string, page: 
   return listPage<JobWorker>(database, query, page);
 }
 
-/** Deletes clients not seen for a day. */
-export async function forgetOldWorkers(database: Queryable): Promise<void> {
-  await database.query("DELETE FROM job_workers WHERE last_seen_at < now() - interval '1 day'");
+const oldWorkers: PagedDelete = {
+  table: 'job_workers',
+  key: ['project_id', 'task_type', 'client_id'],
+  condition: "job_workers.last_seen_at < now() - interval '1 day'",
+  pageSize: 5_000,
+};
+
+/** Deletes clients not seen for a day, a page at a time; see `deletePage`. */
+export function forgetOldWorkers(database: Queryable, after?: KeyOfRow): Promise<KeyOfRow | undefined> {
+  return deletePage(database, oldWorkers, after);
 }

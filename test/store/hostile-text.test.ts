@@ -11,7 +11,7 @@ import { listIncidents } from '../../store/work/incidents/lists.js';
 import { findInstance } from '../../store/instances/instances.js';
 import { throwJobError } from '../../store/work/job-ends.js';
 import { pollJobs } from '../../store/work/job-queue.js';
-import { dropExpired } from '../../store/messages/expired-publications.js';
+import { dropExpired } from './support/expired.js';
 import { publish } from '../../store/messages/messages.js';
 import { matchChannel, channelsToMatch } from '../../store/messages/matching.js';
 import { suspendInstance } from '../../store/suspension/suspension.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { loadCommand } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';
-import { dropExpired } from '../../store/messages/expired-publications.js';
+import { dropExpired } from './support/expired.js';
 import { keepMessage, publish } from '../../store/messages/messages.js';
 import { oldestMessage, oldestSubscriber } from '../../store/messages/claims.js';
 import { matchChannel } from '../../store/messages/matching.js';

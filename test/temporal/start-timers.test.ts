@@ -13,8 +13,9 @@ import {
   type StartTimerAddress,
 } from '../../store/messages/start-timers.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
+import { startChores } from '../../worker/chores/driver.js';
 import { scheduleSpecOf } from '../../worker/schedules/schedule-spec.js';
-import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules/schedules.js';
+import { findMissingSchedules, scheduleID, sendTimers, schedules } from '../../worker/schedules/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
@@ -39,6 +40,8 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const options = (client = host.client) => ({ store: host.store, client, taskQueue: host.taskQueue, logger });
+const startSchedules = (settings: ReturnType<typeof options>) =>
+  startChores({ chores: schedules(settings), logger });
 
 const timed = (timer: string) => `<bpmn:timerEventDefinition>${timer}</bpmn:timerEventDefinition>`;
 const cycle = (text: string) => timed(`<bpmn:timeCycle>${text}</bpmn:timeCycle>`);
@@ -101,7 +104,7 @@ async function agreed(): Promise<void> {
 
 test('a repetition starts as many instances as it says, however often its ticks are told', async () => {
   const { timer } = await deploy('threeTimes', cycle('R3/PT1S'));
-  const loop = startScheduleLoop(options());
+  const loop = startSchedules(options());
   try {
     await eventually('three instances', async () =>
       (await startedBy(timer)).filter((status) => status === 'COMPLETED').length >= 3 ? true : undefined,
@@ -120,7 +123,7 @@ test('a date that passes while Temporal is away starts one instance when it is b
   proxy.cut();
   const due = new Date(Date.now() + 1500);
   const { timer } = await deploy('whileAway', date(due.toISOString()));
-  const loop = startScheduleLoop(options(new Client({ connection })));
+  const loop = startSchedules(options(new Client({ connection })));
   try {
     await eventually('the date to pass', async () => (Date.now() > due.getTime() + 2000 ? true : undefined));
     expect(await startedBy(timer)).toEqual([]);
@@ -198,7 +201,7 @@ test('a schedule that nobody wants starts nothing and is deleted after its first
   // As after a restored backup: the rows know nothing of it.
   await deleteResource(host.store, project, resourceID);
   await host.store.query('DELETE FROM start_timers WHERE definition_id = $1', [timer.definitionID]);
-  const loop = startScheduleLoop(options());
+  const loop = startSchedules(options());
   try {
     await eventually('the schedule to go', async () => ((await hasSchedule(timer)) ? undefined : true));
     expect(await startedBy(timer)).toEqual([]);
