@@ -224,13 +224,13 @@ async function removeWithParts(
        SELECT one.id, p.share FROM turns p CROSS JOIN LATERAL (
          SELECT o.id FROM ${table} o WHERE ${isOld} ORDER BY o.completed_at LIMIT 1 FOR UPDATE SKIP LOCKED
        ) AS one
-     ), some AS MATERIALIZED (
+     ), pieces AS MATERIALIZED (
        SELECT due.id, part.place, count(*) OVER (PARTITION BY due.id) > due.share AS has_more, row_number() OVER (PARTITION BY due.id) AS nth, due.share
        FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM ${parts} r WHERE r.${reference} = due.id LIMIT due.share + 1) AS part
      ), deleted AS (
-       DELETE FROM ${parts} WHERE ctid = ANY (ARRAY (SELECT place FROM some WHERE has_more AND nth <= share)) RETURNING 1
+       DELETE FROM ${parts} WHERE ctid = ANY (ARRAY (SELECT place FROM pieces WHERE has_more AND nth <= share)) RETURNING 1
      ), removed AS (
-       DELETE FROM ${table} o USING due WHERE o.id = due.id AND NOT EXISTS (SELECT FROM some WHERE some.id = due.id AND has_more) RETURNING 1
+       DELETE FROM ${table} o USING due WHERE o.id = due.id AND NOT EXISTS (SELECT FROM pieces WHERE pieces.id = due.id AND has_more) RETURNING 1
      )
      SELECT (SELECT count(*)::integer FROM removed) AS removed, (SELECT count(*)::integer FROM deleted) AS deleted, ${turnTaken}`,
     [defaultMilliseconds ?? null],

@@ -4,6 +4,8 @@
  * next, so a chore that always has more to do delays no other by more than its share. A chore that failed takes any lane
  * but the last free one, so that hanging chores leave one to the others.
  */
+import { setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { pause, startLoop, type BackgroundLoop } from '../background-loop.js';
@@ -50,6 +52,8 @@ export function startChores(options: ChoresOptions): BackgroundLoop {
   });
   const shared = entries.filter(({ chore }) => !chore.prompt);
   return startLoop(async (stopping) => {
+    // Each pause adds a listener, and all chores share the signal.
+    setMaxListeners(0, stopping);
     await Promise.all([
       ...entries.filter(({ chore }) => chore.prompt).map((entry) => runAlone(entry, options, stopping)),
       ...Array.from({ length: lanes }, () => runLane(shared, lanes, options, stopping)),
@@ -110,6 +114,8 @@ async function runOnce(entry: Entry, { logger, status }: ChoresOptions, stopping
   } finally {
     entry.running = false;
   }
+  // Runs that do not wait for anything must not keep the process from its other work.
+  await setImmediate();
 }
 
 function pauseAfter({ chore, failures }: Entry): number {
