@@ -76,7 +76,7 @@ export async function openResources(
   });
   const lingers =
     config.roles.has('worker') && config.hotInstances
-      ? await openHotInstances(config.hotInstances, notifications, metrics)
+      ? await openHotInstances(config.hotInstances, config.cachedInstances, { notifications, metrics })
       : undefined;
   return {
     store,
@@ -96,10 +96,10 @@ export async function openResources(
 
 async function openHotInstances(
   hot: HotInstances,
-  notifications: Notifications,
-  { registry }: ApiMetrics,
+  cachedInstances: number | undefined,
+  { notifications, metrics }: { notifications: Notifications; metrics: ApiMetrics },
 ): Promise<Lingers> {
-  const lingers: Lingers = await openLingers(hot, notifications, (outcome) => count(outcome));
-  const count = addLingerMetrics(registry, () => ({ lingering: lingers.count, admissions: lingers.admissions }));
+  const lingers: Lingers = await openLingers(hot, cachedInstances, notifications, (outcome) => count(outcome));
+  const count = addLingerMetrics(metrics.registry, () => ({ lingering: lingers.count, admissions: lingers.admissions }));
   return lingers;
 }

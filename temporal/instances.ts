@@ -1,4 +1,5 @@
 /** Starts and signals the workflows of instances. */
+import { createHash } from 'node:crypto';
 import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -7,6 +8,7 @@ import {
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
+import { ordinaryProjectOf } from '../store/projects/tests.js';
 import type { CommandMessage } from '@perdure/engine/contract/commands.js';
 import {
   COMMAND_SIGNAL,
@@ -40,6 +42,8 @@ const CALL_TIMEOUT_MS = 5_000;
 const LONGEST_SEARCH_ATTRIBUTE = 255;
 /** The server allows 400 bytes. */
 const LONGEST_SUMMARY_BYTES = 400;
+/** The server's limit. */
+const LONGEST_FAIRNESS_KEY_BYTES = 64;
 /** gRPC status code. */
 const INVALID_ARGUMENT = 3;
 
@@ -183,6 +187,7 @@ export class TemporalInstances {
         taskQueue,
         args: [input],
         staticSummary: summaryOf(instance),
+        priority: { fairnessKey: fairnessKeyOf(instance.projectID) },
         ...options,
       }),
     );
@@ -233,6 +238,17 @@ export function toMessage(command: CommandMessage): CommandMessage {
   return bytes > LARGEST_SIGNAL_BYTES
     ? { number: command.number, reference: true, bytes, kind: command.kind }
     : command;
+}
+
+/**
+ * The key by which Temporal serves projects in turn, if the server has it switched on (1.29 or later); see
+ * `docs/operations/topology.md`. All workflow tasks of an instance have it, also those of later runs.
+ */
+export function fairnessKeyOf(projectID: string): string {
+  const key = ordinaryProjectOf(projectID);
+  return Buffer.byteLength(key) <= LONGEST_FAIRNESS_KEY_BYTES
+    ? key
+    : createHash('sha256').update(key).digest('base64url');
 }
 
 /** The text next to the instance in the Temporal UI. */

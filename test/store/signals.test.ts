@@ -6,6 +6,7 @@ import { undeliveredCommands } from '../../store/instances/outbox.js';
 import { forgetSignalPayloads } from '../../store/messages/signals.js';
 import { correlates, publicationKeys, subscriptionKeys } from '../../store/messages/correlation.js';
 import { began, commitStep, start, useStore, valueOf } from './support/store.js';
+import { dropExpired } from './support/expired.js';
 import { publicationsOf } from './support/publications.js';
 
 const store = useStore();
@@ -50,6 +51,10 @@ describe('a signal', () => {
     await forgetSignalPayloads(store.pool);
     expect(await stored()).toBe(1);
     await end(second);
+    await forgetSignalPayloads(store.pool);
+    expect(await stored(), 'as long as the signal can reach another one').toBe(1);
+    await store.pool.query("UPDATE publications SET expires_at = now() - interval '2 minutes' WHERE id = $1", [id]);
+    await dropExpired(store.pool);
     await forgetSignalPayloads(store.pool);
     expect(await stored()).toBe(0);
   });
