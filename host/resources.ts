@@ -100,6 +100,9 @@ async function openHotInstances(
   { notifications, metrics }: { notifications: Notifications; metrics: ApiMetrics },
 ): Promise<Lingers> {
   const lingers: Lingers = await openLingers(hot, cachedInstances, notifications, (outcome) => count(outcome));
-  const count = addLingerMetrics(metrics.registry, () => ({ lingering: lingers.count, admissions: lingers.admissions }));
+  const count = addLingerMetrics(metrics.registry, () => ({
+    lingering: lingers.count,
+    admissions: lingers.admissions,
+  }));
   return lingers;
 }

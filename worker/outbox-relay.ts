@@ -138,7 +138,9 @@ async function clear(
 /** The first of each list, then the second of each, and so on. */
 function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, nth) => lists.flatMap((list) => (nth < list.length ? [list[nth]!] : []))).flat();
+  return Array.from({ length: longest }, (_, nth) =>
+    lists.flatMap((list) => (nth < list.length ? [list[nth]!] : [])),
+  ).flat();
 }
 
 async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

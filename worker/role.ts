@@ -73,11 +73,7 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([
-        background.stop(),
-        reconciler.stop(),
-        worker.stop(),
-      ]);
+      await Promise.all([background.stop(), reconciler.stop(), worker.stop()]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();

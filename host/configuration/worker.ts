@@ -37,7 +37,8 @@ export const workerSection = {
       kind: wholeNumber(1, 90),
       default: '30',
       roles,
-      description: "Share of the worker's workflow task slots that can wait for results at once, in percent. A worker has 200 slots, or as many as instances in memory if those are fewer.",
+      description:
+        "Share of the worker's workflow task slots that can wait for results at once, in percent. A worker has 200 slots, or as many as instances in memory if those are fewer.",
     }),
     ENGINE_CAN_MAX_ROTATIONS: variable({
       kind: wholeNumber(1, 1_000_000),

@@ -25,11 +25,7 @@ const nextDelivery = "now() + greatest(interval '5 seconds', now() - created_at)
  * @param limit maximum number
  * @param turn the projects that are next; moves on
  */
-export async function unstartedInstances(
-  pool: Pool,
-  limit: number,
-  turn = firstTurn(),
-): Promise<InstanceToStart[]> {
+export async function unstartedInstances(pool: Pool, limit: number, turn = firstTurn()): Promise<InstanceToStart[]> {
   const found = await takeTurnForRows<{
     workflowID: string | null;
     projectID: string;
@@ -63,13 +59,24 @@ export async function unstartedInstances(
     [limit],
   );
   const due = found.flatMap(({ workflowID, ...rest }) => (workflowID === null ? [] : { workflowID, ...rest }));
-  return due.map(({ last: _last, projects: _projects, processName, businessID, parentWorkflowID, variables, input, ...instance }) => ({
-    ...instance,
-    ...(processName !== null && { processName }),
-    ...(businessID !== null && { businessID }),
-    ...(parentWorkflowID !== null && { parentWorkflowID }),
-    start: { variables, ...input },
-  }));
+  return due.map(
+    ({
+      last: _last,
+      projects: _projects,
+      processName,
+      businessID,
+      parentWorkflowID,
+      variables,
+      input,
+      ...instance
+    }) => ({
+      ...instance,
+      ...(processName !== null && { processName }),
+      ...(businessID !== null && { businessID }),
+      ...(parentWorkflowID !== null && { parentWorkflowID }),
+      start: { variables, ...input },
+    }),
+  );
 }
 
 /** Temporal has accepted the start; from here on the reconciler checks it. */

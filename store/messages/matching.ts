@@ -30,8 +30,8 @@ export type Matched = 'done' | 'more' | 'busy';
 const MESSAGES_AT_ONCE = 50;
 const SUBSCRIPTIONS_AT_ONCE = 200;
 
-/** Rows of each table that are read for the channels of one project. */
-const ROWS_LOOKED_AT = 100;
+/** Rows of each table that are read for the channels of one project, or its share if that is more. */
+const ROWS_LOOKED_AT = 50;
 
 const tables = ['subscriptions', 'publications', 'start_subscriptions'] as const;
 
@@ -56,7 +56,7 @@ const channelsStatement = `
   SELECT turn.*, p.project_id AS "projectID", found.channel
   FROM (SELECT ${turnTaken}) turn LEFT JOIN (turns p CROSS JOIN LATERAL (
     SELECT channel, row_number() OVER (ORDER BY min(match_at)) AS nth FROM (
-      ${tables.map((table) => `(SELECT channel, match_at FROM ${table} WHERE project_id = p.project_id AND match_at IS NOT NULL AND match_at <= now() ORDER BY match_at LIMIT ${ROWS_LOOKED_AT})`).join(' UNION ALL ')}
+      ${tables.map((table) => `(SELECT channel, match_at FROM ${table} WHERE project_id = p.project_id AND match_at IS NOT NULL AND match_at <= now() ORDER BY match_at LIMIT greatest(${ROWS_LOOKED_AT}, p.share))`).join(' UNION ALL ')}
     ) due GROUP BY channel ORDER BY min(match_at) LIMIT p.share
   ) found) ON true
   ORDER BY nth, p.project_id`;

@@ -26,9 +26,7 @@ const busy: FoldTurn = { steps: 0, missed: 0, hasMore: false, isBusy: true };
 
 /** Folds a bounded amount. Does nothing while another process folds. */
 export async function foldNext(pool: Pool): Promise<FoldTurn> {
-  return inTransaction(pool, async (transaction) =>
-    (await tryLockFold(transaction)) ? foldTurn(transaction) : busy,
-  );
+  return inTransaction(pool, async (transaction) => ((await tryLockFold(transaction)) ? foldTurn(transaction) : busy));
 }
 
 async function foldTurn(transaction: PoolClient): Promise<FoldTurn> {
@@ -56,7 +54,7 @@ export async function foldCompletely(transaction: PoolClient, workflowIDs: reado
 }
 
 /** Arbitrary, and unique in this database: one process at a time looks for unfolded steps. */
-const FIND_LOCK = 7_303_042;
+export const FIND_LOCK = 7_303_042;
 const INSTANCES_AT_ONCE = 5_000;
 /** From the end of a walk over all instances to the beginning of the next one. */
 const REST = "interval '6 hours'";

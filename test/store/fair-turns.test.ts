@@ -17,7 +17,9 @@ const store = useStore();
 const MANY = 3_000;
 
 beforeEach(async () => {
-  await store.pool.query('TRUNCATE subscriptions, publications, start_subscriptions, instance_starts, commands, start_timers CASCADE');
+  await store.pool.query(
+    'TRUNCATE subscriptions, publications, start_subscriptions, instance_starts, commands, start_timers CASCADE',
+  );
   for (const project of ['busy', 'calm']) await ensureProject(store.pool, project);
 });
 
@@ -63,13 +65,26 @@ test('a subscription is matched at once next to thousands of channels of another
   await subscribe('busy', MANY);
   await subscribe('calm', 1);
   const { run } = relay();
-  expect(await runsUntil(() => run('matching'), async () => (await dueIn('calm')) === 0)).toBe(1);
+  expect(
+    await runsUntil(
+      () => run('matching'),
+      async () => (await dueIn('calm')) === 0,
+    ),
+  ).toBe(1);
   expect(await dueIn('busy')).toBeGreaterThan(0);
-  expect(await runsUntil(() => run('matching'), async () => (await dueIn('busy')) === 0)).toBeLessThan(Infinity);
+  expect(
+    await runsUntil(
+      () => run('matching'),
+      async () => (await dueIn('busy')) === 0,
+    ),
+  ).toBeLessThan(Infinity);
 });
 
 test('messages of a project are matched next to thousands of channels with messages of another one', async () => {
-  for (const [project, count] of [['busy', MANY], ['calm', 1]] as const)
+  for (const [project, count] of [
+    ['busy', MANY],
+    ['calm', 1],
+  ] as const)
     await store.pool.query(
       `INSERT INTO publications (project_id, type, name, channel, keys, variables, expires_at, match_at)
        SELECT $1, 'message', 'm', 'channel-' || n, ARRAY['key-' || n], '{}', now() + interval '1 hour', now() - interval '1 second' * (${MANY} - n) FROM generate_series(1, $2) n`,
@@ -234,7 +249,9 @@ test('of feeds without old events, one event is read each', async () => {
   );
   expect(rowsOf('events', explained!['QUERY PLAN'][0].Plan)).toBeLessThan(100);
 
-  await store.pool.query("UPDATE events SET recorded_at = now() - interval '2 days' WHERE project_id IN ('feed-1', 'feed-2')");
+  await store.pool.query(
+    "UPDATE events SET recorded_at = now() - interval '2 days' WHERE project_id IN ('feed-1', 'feed-2')",
+  );
   expect(await removeOldEvents(store.pool)).toBe(2_000);
   expect(await removeOldEvents(store.pool)).toBe(0);
 });

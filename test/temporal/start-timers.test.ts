@@ -40,8 +40,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const options = (client = host.client) => ({ store: host.store, client, taskQueue: host.taskQueue, logger });
-const startSchedules = (settings: ReturnType<typeof options>) =>
-  startChores({ chores: schedules(settings), logger });
+const startSchedules = (settings: ReturnType<typeof options>) => startChores({ chores: schedules(settings), logger });
 
 const timed = (timer: string) => `<bpmn:timerEventDefinition>${timer}</bpmn:timerEventDefinition>`;
 const cycle = (text: string) => timed(`<bpmn:timeCycle>${text}</bpmn:timeCycle>`);

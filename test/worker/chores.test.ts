@@ -26,7 +26,10 @@ function choresOf(pool: pg.Pool): Chore[] {
 }
 
 /** The chores of a worker, with another work. */
-function recorded(work: (name: string, runs: number) => Promise<RunResult>): { chores: Chore[]; runs: Map<string, number> } {
+function recorded(work: (name: string, runs: number) => Promise<RunResult>): {
+  chores: Chore[];
+  runs: Map<string, number>;
+} {
   const runs = new Map<string, number>();
   const chores = choresOf(store.pool).map(({ wait: _, ...chore }) => ({
     ...chore,

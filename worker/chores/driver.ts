@@ -88,7 +88,9 @@ function nextDue(entries: readonly Entry[], lanes: number): Entry | undefined {
   const now = performance.now();
   const isLastFree = entries.filter(({ running }) => running).length >= lanes - 1;
   return entries
-    .filter(({ running, dueAt, failures }) => !running && dueAt <= now && (failures === 0 || !isLastFree || lanes === 1))
+    .filter(
+      ({ running, dueAt, failures }) => !running && dueAt <= now && (failures === 0 || !isLastFree || lanes === 1),
+    )
     .toSorted((one, other) => one.dueAt - other.dueAt)[0];
 }
 

@@ -37,7 +37,6 @@ function overdueTasks(store: Pool): Chore {
   return {
     name: 'overdue_tasks',
     every: 5_000,
-    run: (turn) =>
-      repeat(turn, async () => (await reportOverdueTasks(store, projects)) > 0 || projects.after !== ''),
+    run: (turn) => repeat(turn, async () => (await reportOverdueTasks(store, projects)) > 0 || projects.after !== ''),
   };
 }

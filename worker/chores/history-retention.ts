@@ -49,9 +49,7 @@ export function historyRetention(options: HistoryRetention): Chore[] {
     removing('migrations', 'migration', options, (projects) =>
       removeOldMigration(store, defaultMilliseconds, projects),
     ),
-    removing('batches_completed', 'batch', options, (projects) =>
-      removeOldBatch(store, defaultMilliseconds, projects),
-    ),
+    removing('batches_completed', 'batch', options, (projects) => removeOldBatch(store, defaultMilliseconds, projects)),
     removing('audit_entries', 'audit_entry', options, (projects) =>
       removeOldEntries(store, defaultAuditMilliseconds, projects),
     ),

@@ -30,26 +30,30 @@ export function erasedWorkflows(options: ErasedWorkflows): Chore {
     every: 5_000,
     // Temporal may respond slowly, and the pauses are long.
     prompt: true,
-    async run({ stopping }) {
-      await deleteErasedWorkflows(options, stopping);
-      return 'done';
-    },
+    run: ({ stopping, until }) => deleteErasedWorkflows(options, stopping, until),
   };
 }
 
-/** One round over all instances that are due. */
+/**
+ * One round over all instances that are due, or as many as the time allows.
+ * @param until as in `performance.now()`
+ */
 export async function deleteErasedWorkflows(
   { store, client }: ErasedWorkflows,
   stopping: AbortSignal,
-): Promise<void> {
-  for (let due = await takeErased(store); due.length > 0; due = await takeErased(store)) {
+  until = Infinity,
+): Promise<'done' | 'more'> {
+  while (performance.now() < until) {
+    const due = await takeErased(store);
+    if (due.length === 0) return 'done';
     for (const instance of due) {
-      if (stopping.aborted) return;
+      if (stopping.aborted) return 'more';
       const deleted = await deleteRuns(client, instance);
       if (deleted === 0 && instance.settled) await forgetErased(store, instance);
       await pause(PAUSE_BETWEEN_INSTANCES_MS, stopping);
     }
   }
+  return 'more';
 }
 
 async function deleteRuns(client: Client, { workflowID, erasedAt, reused }: ErasedInstance): Promise<number> {

@@ -51,9 +51,7 @@ test('a removed instance is gone from every answer, and a search that is under w
   expect((await call('GET', `/${removed}`)).status).toBe(200);
 
   await foldAll(store);
-  await runAll(
-    historyRetention({ store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: () => undefined }),
-  );
+  await runAll(historyRetention({ store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: () => undefined }));
 
   const second = (await call('POST', '/search', { ...search, cursor: first.nextCursor })).body;
   expect(second).toMatchObject({ matches: [{ workflowID: oldest }], scanned: 1, exhausted: true });
