@@ -12,7 +12,6 @@ const allowed: Record<string, string> = {
   'store/projects/idempotency.ts: idempotency_keys': 'the row of one request, by its key',
   'store/statistics/fold.ts: statistics_progress': 'has one row',
   'store/statistics/fold.ts: ${table}': 'a command for administrators, no chore',
-  'store/work/job-queue.ts: jobs': 'jobs of one request, by their keys',
 };
 
 /** A change of rows whose keys are parameters: the caller chose how many. */
