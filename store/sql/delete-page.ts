@@ -5,7 +5,7 @@ export interface PagedDelete {
   table: string;
   /** Columns of the primary key, in order. */
   key: readonly string[];
-  /** SQL: whether the row of the table is to be deleted. */
+  /** SQL: whether to delete the row of the table. */
   condition: string;
   /** Rows that a page looks at. */
   pageSize: number;

@@ -31,8 +31,9 @@ function recorded(work: (name: string, runs: number) => Promise<RunResult>): {
   runs: Map<string, number>;
 } {
   const runs = new Map<string, number>();
-  const chores = choresOf(store.pool).map(({ wait: _, ...chore }) => ({
+  const chores = choresOf(store.pool).map((chore) => ({
     ...chore,
+    wait: undefined,
     every: 1,
     run: () => {
       runs.set(chore.name, (runs.get(chore.name) ?? 0) + 1);
@@ -139,7 +140,7 @@ it('outlive a store that is away, say so, and stop when told', async () => {
   const away = new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
   const lines: string[] = [];
   const logger = createLogger('warn', { write: (line) => void lines.push(line) });
-  const chores = choresOf(away).map(({ wait: _, ...chore }) => chore);
+  const chores = choresOf(away).map((chore) => ({ ...chore, wait: undefined }));
   const driver = startChores({ chores, logger });
   await vi.waitFor(() => {
     for (const { name } of chores) expect(lines.join(), name).toContain(`"chore":"${name}"`);
