@@ -172,7 +172,6 @@ export async function removeOldExecutions(
 /**
  * Removes a completed migration of each project with the outcomes of its instances.
  * @param defaultMilliseconds as for instances
- * @returns how many, at most one of a project, or rows of outcomes that were deleted before; 0 if none exists
  */
 export function removeOldMigration(
   pool: Pool,
@@ -185,7 +184,6 @@ export function removeOldMigration(
 /**
  * Removes a completed batch of each project with its items.
  * @param defaultMilliseconds as for instances
- * @returns as for migrations
  */
 export function removeOldBatch(
   pool: Pool,
@@ -193,6 +191,13 @@ export function removeOldBatch(
   turn = firstTurn(),
 ): Promise<number> {
   return removeWithParts(pool, batches, { defaultMilliseconds, turn });
+}
+
+export interface RemovedWithParts {
+  /** Rows without their parts, at most one of a project. */
+  removed: number;
+  /** Whether anything was deleted, so that there may be more. */
+  hasMore: boolean;
 }
 
 /** A table whose rows have many parts in another one. */
@@ -215,7 +220,7 @@ async function removeWithParts(
   pool: Pool,
   { table, parts, reference }: TableWithParts,
   { defaultMilliseconds, turn }: { defaultMilliseconds: number | undefined; turn: ProjectTurn },
-): Promise<number> {
+): Promise<RemovedWithParts> {
   const isOld = `o.project_id = p.id AND o.completed_at < ${BEGINNING}`;
   const { removed, deleted } = await takeTurn<{ removed: number; deleted: number }>(
     pool,
@@ -235,7 +240,7 @@ async function removeWithParts(
      SELECT (SELECT count(*)::integer FROM removed) AS removed, (SELECT count(*)::integer FROM deleted) AS deleted, ${turnTaken}`,
     [defaultMilliseconds ?? null],
   );
-  return removed + deleted;
+  return { removed, hasMore: removed + deleted > 0 };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   removeOldBatch,
   removeOldExecutions,
   removeOldMigration,
+  type RemovedWithParts,
 } from '../../store/retention/retention.js';
 import { firstTurn, type ProjectTurn } from '../../store/sql/project-turns.js';
 import { repeat, type Chore } from './chore.js';
@@ -62,7 +63,7 @@ function removing(
   name: string,
   kind: HistoryKind,
   { onRemoved }: HistoryRetention,
-  remove: (projects: ProjectTurn) => Promise<number | undefined>,
+  remove: (projects: ProjectTurn) => Promise<number | RemovedWithParts | undefined>,
 ): Chore {
   const projects = firstTurn();
   return {
@@ -72,10 +73,12 @@ function removing(
     async run(turn) {
       let busy = false;
       const result = await repeat(turn, async () => {
-        const removed = await remove(projects);
-        busy = removed === undefined;
-        if (removed) onRemoved(kind, removed);
-        return !busy && (removed! > 0 || projects.after !== '');
+        const outcome = await remove(projects);
+        busy = outcome === undefined;
+        const { removed, hasMore } =
+          typeof outcome === 'object' ? outcome : { removed: outcome ?? 0, hasMore: (outcome ?? 0) > 0 };
+        if (removed > 0) onRemoved(kind, removed);
+        return !busy && (hasMore || projects.after !== '');
       });
       return busy ? 'busy' : result;
     },

@@ -8,6 +8,8 @@ export function plannerStatistics({ store, logger }: { store: Pool; logger: Logg
   return {
     name: 'planner_statistics',
     every: 5_000,
+    // A table that grows from nothing has wrong plans until it is analyzed.
+    prompt: true,
     async run() {
       const tables = await analyzeGrown(store);
       if (tables.length > 0) logger.debug({ tables }, 'analyzed tables that have grown');

@@ -14,6 +14,7 @@ export function redactions(options: Redactions): Chore {
   return {
     name: 'redactions',
     every: 1_000,
+    prompt: true,
     run: (turn) => repeat(turn, () => overwriteAll(options, turn.stopping)),
   };
 }
