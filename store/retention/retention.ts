@@ -177,7 +177,7 @@ export function removeOldMigration(
   pool: Pool,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
-): Promise<number> {
+): Promise<RemovedWithParts> {
   return removeWithParts(pool, migrations, { defaultMilliseconds, turn });
 }
 
@@ -189,7 +189,7 @@ export function removeOldBatch(
   pool: Pool,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
-): Promise<number> {
+): Promise<RemovedWithParts> {
   return removeWithParts(pool, batches, { defaultMilliseconds, turn });
 }
 
