@@ -23,7 +23,7 @@ const removeStatement = `
   ), due AS MATERIALIZED (
     SELECT old.id FROM turns k CROSS JOIN LATERAL (
       SELECT a.id FROM audit_entries a WHERE ${isOld} ORDER BY a.recorded_at LIMIT k.share FOR UPDATE SKIP LOCKED
-    ) old
+    ) old LIMIT ${MOST_REMOVED}
   ), removed AS (
     DELETE FROM audit_entries WHERE id IN (SELECT id FROM due) RETURNING 1
   )

@@ -126,6 +126,7 @@ export const removeStatement = `
     after: '$1',
   })}, due AS MATERIALIZED (
     SELECT p.id AS project_id, old.position FROM turns p CROSS JOIN LATERAL (${oldest('p.share')}) old WHERE old.recorded_at < ${BEGINNING}
+    LIMIT ${MOST_REMOVED}
   ), removed AS (
     DELETE FROM events e USING due d WHERE e.project_id = d.project_id AND e.position = d.position RETURNING e.project_id, e.position
   ), expired AS (

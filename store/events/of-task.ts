@@ -43,7 +43,7 @@ const overdueStatement = `
   WITH ${turnsOfProjects({ isDue: `p.event_retention_ms IS NOT NULL AND ${oneOf(overdueTasks)}`, most: MOST_OVERDUE, after: '$1' })}, due AS (
     SELECT t.workflow_id, t.number FROM turns p CROSS JOIN LATERAL (
       SELECT workflow_id, number FROM ${overdueTasks} ORDER BY due_date LIMIT p.share FOR UPDATE SKIP LOCKED
-    ) t
+    ) t LIMIT ${MOST_OVERDUE}
   ), overdue AS (
     UPDATE user_tasks t SET overdue_reported = true FROM due WHERE t.workflow_id = due.workflow_id AND t.number = due.number RETURNING t.*
   ), reported AS (

@@ -45,7 +45,7 @@ export async function unstartedInstances(pool: Pool, limit: number, turn = first
        SELECT s.workflow_id FROM turns p CROSS JOIN LATERAL (
          SELECT workflow_id FROM instance_starts WHERE project_id = p.project_id AND deliver_at < 'infinity' AND deliver_at <= now()
          ORDER BY deliver_at LIMIT p.share FOR UPDATE SKIP LOCKED
-       ) s
+       ) s LIMIT $1
      ), taken AS (
        UPDATE instance_starts s SET deliver_at = ${nextDelivery} FROM due WHERE s.workflow_id = due.workflow_id
        RETURNING s.workflow_id, s.input, s.created_at
@@ -147,7 +147,7 @@ export async function undeliveredCommands(
        SELECT c.workflow_id, c.number FROM turns p CROSS JOIN LATERAL (
          SELECT workflow_id, number FROM commands WHERE project_id = p.project_id AND status = 'PENDING' AND deliver_at <= now()
          ORDER BY deliver_at LIMIT p.share FOR UPDATE SKIP LOCKED
-       ) c
+       ) c LIMIT $1
      ), taken AS (
        UPDATE commands c SET deliver_at = ${nextDelivery} FROM due WHERE c.workflow_id = due.workflow_id AND c.number = due.number
        RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${LARGEST_SENT_BYTES} THEN c.body END AS body,

@@ -95,7 +95,7 @@ export async function startTimersToSend(pool: Pool, limit: number, turn = firstT
        SELECT t.* FROM turns p CROSS JOIN LATERAL (
          SELECT definition_id, node_id, trigger FROM start_timers WHERE project_id = p.project_id AND send_at IS NOT NULL AND send_at <= now()
          ORDER BY send_at LIMIT p.share FOR UPDATE SKIP LOCKED
-       ) t
+       ) t LIMIT $1
      ), taken AS (
        UPDATE start_timers SET send_at = ${nextSending} WHERE (definition_id, node_id, trigger) IN (SELECT * FROM due) RETURNING *
      )

@@ -79,7 +79,7 @@ export async function removeEndedInstances(
          WHERE ${isOldRoot}
            AND (ended_at IS NULL OR (ended_at < ${BEGINNING} AND ended_at < now() - ${LAST_STEP_AGAIN}))
          ORDER BY i.completed_at LIMIT p.share FOR UPDATE OF i SKIP LOCKED
-       ) AS due
+       ) AS due LIMIT ${MOST_REMOVED}
      ), chosen AS MATERIALIZED (
        SELECT leaf.workflow_id FROM roots r CROSS JOIN LATERAL (
          SELECT d.workflow_id FROM instances d
@@ -159,7 +159,7 @@ export async function removeOldExecutions(
     `WITH ${turnsOfProjects({ isDue: oneOf(`decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at`), most: MOST_REMOVED, after: '$2' })}, due AS MATERIALIZED (
        SELECT x.id FROM turns p CROSS JOIN LATERAL (
          SELECT e.id FROM decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at LIMIT p.share FOR UPDATE SKIP LOCKED
-       ) AS x
+       ) AS x LIMIT ${MOST_REMOVED}
      ), removed AS (
        DELETE FROM decision_executions e USING due WHERE e.id = due.id RETURNING 1
      )
@@ -231,7 +231,7 @@ async function removeWithParts(
        ) AS one
      ), pieces AS MATERIALIZED (
        SELECT due.id, part.place, count(*) OVER (PARTITION BY due.id) > due.share AS has_more, row_number() OVER (PARTITION BY due.id) AS nth, due.share
-       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM ${parts} r WHERE r.${reference} = due.id LIMIT due.share + 1) AS part
+       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM ${parts} r WHERE r.${reference} = due.id LIMIT due.share + 1) AS part LIMIT ${2 * MOST_DELETED}
      ), deleted AS (
        DELETE FROM ${parts} WHERE ctid = ANY (ARRAY (SELECT place FROM pieces WHERE has_more AND nth <= share)) RETURNING 1
      ), removed AS (

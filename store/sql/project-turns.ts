@@ -19,7 +19,8 @@ export const PROJECTS_AT_ONCE = 20;
 
 /**
  * SQL: the parts `due_projects` and `turns` of a WITH clause. `turns` has the columns of `projects` and `share`, the number
- * of rows that the statement may change for the project.
+ * of rows that the statement may change for the project. What is chosen by shares needs a constant LIMIT as well: without
+ * one, Postgres expects a large part of the table and reads all of it to change a few rows.
  * @param work `isDue` says whether there is work for the project `p`, by one index lookup; `most` rows are shared; `after` is the place of the parameter that `takeTurn` passes
  */
 export function turnsOfProjects({ isDue, most, after }: { isDue: string; most: number; after: string }): string {

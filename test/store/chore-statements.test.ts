@@ -6,8 +6,6 @@ import { repositoryRoot } from '../../dev/repository.js';
 
 /** Changes without a limit in the same text, by file and table, and why their size is bounded. */
 const allowed: Record<string, string> = {
-  'store/events/feed.ts: events': 'deletes the rows of an earlier part, which the share of each project limits',
-  'store/events/feed.ts: event_feeds': 'one row for each project of the turn',
   'store/messages/start-timers.ts: start_timers': 'timers of a project that a request deletes',
   'store/projects/idempotency.ts: idempotency_keys': 'the row of one request, by its key',
   'store/statistics/fold.ts: statistics_progress': 'has one row',

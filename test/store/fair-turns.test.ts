@@ -272,6 +272,28 @@ test('an idle relay reads once per sort of entries', async () => {
   expect(statements).toHaveLength(5);
 });
 
+test('the relay reads as many commands as it sends, however many are due and known to the planner', async () => {
+  await store.pool.query(
+    `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
+     SELECT 'w' || n, CASE WHEN n = 1 THEN 'calm' ELSE 'busy' END, 1, '{"kind":"CANCEL_INSTANCE"}', false, now() FROM generate_series(1, 50000) n`,
+  );
+  await store.pool.query('VACUUM ANALYZE commands');
+  let read = 0;
+  const explaining = {
+    query: async (text: string, values: unknown[]) => {
+      const { rows: found } = await store.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      read = rowsOf('commands', found[0]!['QUERY PLAN'][0].Plan);
+      return { rows: [{ last: null, projects: 0, workflowID: null }] };
+    },
+  };
+  await undeliveredCommands(explaining as never, 100);
+  expect(read).toBeGreaterThan(50);
+  expect(read).toBeLessThan(1_000);
+});
+
 test('channels of projects come by turns', async () => {
   await subscribe('busy', 5);
   await subscribe('calm', 2);
