@@ -5,6 +5,7 @@
  */
 import type { Pool } from 'pg';
 import type { CommitContext, CommitNews, StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
+import { isPermanent, refusalReason } from '../store/sql/permanence.js';
 import { endLinger, resultsAfter } from '../store/steps/lingers.js';
 import { writeStepCommit } from '../store/steps/step-commit.js';
 import type { Linger, LingerOutcome, Lingers } from './lingers.js';
@@ -15,7 +16,10 @@ export interface CommittedStep {
   news(): Promise<CommitNews>;
 }
 
-/** Commits the step; `lingers` is undefined if commits do not wait. */
+/**
+ * Commits the step; `lingers` is undefined if commits do not wait. A step whose content the database refuses for good is
+ * answered with `unstorable`.
+ */
 export async function commitStep(
   store: Pool,
   lingers: Lingers | undefined,
@@ -54,7 +58,11 @@ export async function commitStep(
     };
   } catch (error) {
     linger?.release();
-    throw error;
+    if (!isPermanent(error)) throw error;
+    // Without the result, the API writes it as any other command, and the step that handles it is judged alone.
+    if (commit.result)
+      return { answer: { kind: 'withdrawn' }, news: () => newsInstead(store, lingers, commit.workflowID, commit.result!.number - 1) };
+    return { answer: { kind: 'unstorable', message: refusalReason(error) }, news: async () => ({}) };
   }
 }
 

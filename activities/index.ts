@@ -9,6 +9,7 @@ import { removePayloadsBefore } from '../store/steps/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/messages/start-timers.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import { commitStep, type CommittedStep } from './commit-step.js';
+import { endCanceled } from './end-canceled.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import type { Lingers } from './lingers.js';
@@ -27,6 +28,11 @@ export interface Activities {
   loadCommand(wanted: { workflowID: string; number: number }): Promise<Command>;
   /** The result of a decision, or why it has none. */
   evaluateDecision(asked: DecisionRequest): Promise<DecisionAnswer['outcome']>;
+  /**
+   * Ends an instance by its pending cancel, without its workflow, whose calls fail.
+   * @returns whether the instance has ended
+   */
+  endCanceled(canceled: { projectID: string; workflowID: string; requested: boolean }): Promise<boolean>;
   /** Turns a cancellation requested in Temporal into a command. */
   requestCancellation(canceled: { projectID: string; workflowID: string }): Promise<void>;
   /**
@@ -88,6 +94,7 @@ export function createActivities({
     loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
     loadCommand: (wanted) => loadCommand(store, wanted),
     evaluateDecision: (asked) => evaluateDecision(store, models, asked),
+    endCanceled: (canceled) => endCanceled(store, canceled),
     requestCancellation: (canceled) => requestCancellation(store, canceled),
     migrateInstances: (migration) => migrateInstances(store, migration),
     startByTimer: ({ tick, ...timer }) => tickStartTimer(store, timer, tick),

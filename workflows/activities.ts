@@ -1,11 +1,13 @@
 /**
  * Calls to the outside are local activities, which add one event to the history and never their input. While a call fails
- * (Postgres is down), the workflow waits for a timer and retries. Any signal ends the wait.
+ * (Postgres is down), the workflow waits for a timer and retries. Any signal ends the wait. An instance whose calls fail
+ * for another reason than an outage can still be canceled: its rows are ended without it.
  */
 import { condition, proxyLocalActivities, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { localInput } from './local-input.js';
 import type { TaskLoad } from './instance/task-load.js';
+import type { WayOut } from './instance/way-out.js';
 
 /**
  * Attempts are counted, because SDK 1.24 keeps retrying beyond `scheduleToCloseTimeout`. Refused connections use them
@@ -30,6 +32,11 @@ export class RunIsFull extends Error {
   override readonly name = 'RunIsFull';
 }
 
+/** The instance was canceled in its rows while a call of its workflow failed: nothing is left to do. */
+export class EndedMeanwhile extends Error {
+  override readonly name = 'EndedMeanwhile';
+}
+
 export type ActivityInput<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
 type MoreInput<Name extends keyof Activities> =
   Parameters<Activities[Name]> extends [unknown, ...infer More] ? More : [];
@@ -39,7 +46,7 @@ export type ActivityOutput<Name extends keyof Activities> = Awaited<ReturnType<A
  * Runs one activity until it succeeds. The workflow must not call another one in the meantime.
  * @param load of the workflow task, which ends first if it has no room for the result
  * @param summary text shown for the activity in the Temporal UI
- * @throws RunIsFull if the activity has failed for days
+ * @throws RunIsFull if the activity has failed for days; EndedMeanwhile if it has failed while a cancel was pending
  */
 export async function call<Name extends keyof Activities>(
   load: TaskLoad,
@@ -48,17 +55,50 @@ export async function call<Name extends keyof Activities>(
   summary: string,
   ...more: MoreInput<Name>
 ): Promise<ActivityOutput<Name>> {
-  for (let failures = 1; ; failures += 1) {
+  const retries = new Retries(load, name);
+  for (;;) {
     await load.makeRoom();
     const answer = await perform<Name>(local[name], [input, ...more], summary);
     if (answer.ok) {
       load.add(answer.value);
       return answer.value;
     }
-    if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING)
-      throw new RunIsFull(`${name} has failed ${failures} times`);
-    await pause(pauseAfter(failures));
+    await retries.wait();
   }
+}
+
+/** The failures of one call, and the pauses between its attempts. */
+export class Retries {
+  #failures = 0;
+  /** Whether a cancel was known when the last attempt began. */
+  #cancelWasKnown = false;
+
+  constructor(
+    private readonly load: TaskLoad,
+    private readonly name: keyof Activities,
+  ) {}
+
+  /**
+   * Waits until the call is worth another attempt. The way out is taken only if an attempt has failed since the cancel
+   * arrived: after an outage, the call succeeds, and the instance handles the cancel itself.
+   * @throws like `call`
+   */
+  async wait(): Promise<void> {
+    this.#failures += 1;
+    const { load, name } = this;
+    const { wayOut } = load;
+    if (this.#cancelWasKnown && wayOut && (await isEnded(load, wayOut)))
+      throw new EndedMeanwhile(`The instance was canceled while ${name} failed`);
+    if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING)
+      throw new RunIsFull(`${name} has failed ${this.#failures} times`);
+    await pause(pauseAfter(this.#failures));
+    this.#cancelWasKnown = wayOut?.isWanted === true;
+  }
+}
+
+async function isEnded(load: TaskLoad, wayOut: WayOut): Promise<boolean> {
+  await load.makeRoom();
+  return (await attempt(load, 'endCanceled', wayOut.request, 'canceled while a call fails')) === true;
 }
 
 /**

@@ -21,7 +21,7 @@ import { currentFlags } from '@perdure/engine/state/flags.js';
 import type { StepInputs } from '@perdure/engine/contract/step-commit.js';
 import { newState, type State } from '@perdure/engine/state/state.js';
 import { nextDue } from '@perdure/engine/step.js';
-import { RunIsFull } from './activities.js';
+import { EndedMeanwhile, RunIsFull } from './activities.js';
 import { Cancellation } from './instance/cancellation.js';
 import { Inbox } from './instance/inbox.js';
 import { hasSomethingToDo, openInstance, type Ears, type Instance } from './instance/instance.js';
@@ -64,6 +64,7 @@ async function runToItsEnd(input: ProcessInstanceInput, ears: Ears): Promise<voi
     instance = await openInstance(input, ears);
     await run(instance);
   } catch (error) {
+    if (error instanceof EndedMeanwhile) return;
     if (!(error instanceof RunIsFull)) throw error;
     await continueInNewRun(instance ?? unopened(input, ears));
   }

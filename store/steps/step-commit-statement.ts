@@ -22,7 +22,7 @@ import { isPaused } from '../instances/paused.js';
 import { messageParts } from '../messages/subscriptions.js';
 import { claimable, claimValues, resultParts, writtenResult, type WrittenResult } from '../work/job-results.js';
 import { StatementNames } from '../sql/statement-names.js';
-import { indexedText, jsonText, storableText } from '../sql/text.js';
+import { indexedText, jsonText, optionalIndexedText, storableText } from '../sql/text.js';
 
 export interface Statement {
   /** Absent if it is not worth preparing. */
@@ -356,7 +356,7 @@ function jobsEnded(ended: [number, JobEnd][]): Part {
 
 function jobEndValues(ends: (JobEnd | undefined)[]): (string | null)[][] {
   return [
-    ends.map((end) => end?.errorCode ?? null),
+    ends.map((end) => optionalIndexedText(end?.errorCode)),
     ends.map((end) => end?.errorMessage ?? null),
     ends.map((end) => end?.cancelReason ?? null),
   ];
@@ -389,7 +389,7 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepCha
       tasks.map(({ task }) => task),
       tasks.map(({ element }) => element),
       tasks.map(({ node }) => node),
-      tasks.map(({ assignee }) => (assignee === undefined ? null : indexedText(assignee))),
+      tasks.map(({ assignee }) => optionalIndexedText(assignee)),
       tasks.map(({ candidateUsers }) => JSON.stringify((candidateUsers ?? []).map(indexedText))),
       tasks.map(({ candidateGroups }) => JSON.stringify((candidateGroups ?? []).map(indexedText))),
       tasks.map(({ formKey }) => formKey ?? null),
@@ -424,7 +424,7 @@ function userTasksEnded(ended: [number, UserTaskEnd][]): Part {
 function userTaskEndValues(ends: (UserTaskEnd | undefined)[]): (string | null)[][] {
   return [
     ends.map((end) => jsonText(end?.variables)),
-    ends.map((end) => end?.errorCode ?? null),
+    ends.map((end) => optionalIndexedText(end?.errorCode)),
     ends.map((end) => end?.cancelReason ?? null),
   ];
 }
@@ -451,7 +451,7 @@ function incidentsRaised({ incidentScopes = {} }: StepCommit, changes: StepChang
       incidents.map(({ element }) => element),
       incidents.map(({ node }) => node),
       incidents.map(({ errorType }) => errorType),
-      incidents.map(({ errorCode }) => errorCode ?? null),
+      incidents.map(({ errorCode }) => optionalIndexedText(errorCode)),
       incidents.map(({ message }) => message),
       incidents.map(({ previous }) => previous ?? null),
       ends.map((end) => end?.status ?? 'OPEN'),

@@ -19,6 +19,7 @@ import {
 import { callChildren, cancelChildren, reportEnd, reportEscalations } from '../instances/children.js';
 import { rejectPending } from '../instances/commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from '../sql/database.js';
+import { isPermanent } from '../sql/permanence.js';
 import { waitIfPaused } from './pause-waiters.js';
 import { lockWithAncestors, type LockedInstance } from '../instances/locks.js';
 import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRow } from './step-commit-statement.js';
@@ -49,7 +50,12 @@ export interface WrittenCommit {
  * @throws if the instance does not exist or an earlier step commit is missing
  */
 export async function writeStepCommit(pool: Pool, commit: StepCommit, linger?: LingerMark): Promise<WrittenCommit> {
-  const result = await writeOnce(pool, commit, linger);
+  const result = await writeOnce(pool, commit, linger).catch((error: unknown) => {
+    // A snapshot only saves reading: its step is written without it.
+    if (!commit.snapshot || !isPermanent(error)) throw error;
+    const { snapshot: _unstorable, ...rest } = commit;
+    return writeOnce(pool, rest, linger);
+  });
   if (commit.snapshot) await thinSnapshots(pool, commit.workflowID, commit.number);
   return result;
 }

@@ -77,6 +77,11 @@ export class Inbox {
     return last;
   }
 
+  /** Whether a cancel has arrived and is not handled yet. */
+  get hasCancel(): boolean {
+    return [...this.messages.values()].some(({ kind }) => kind === 'CANCEL_INSTANCE');
+  }
+
   /** Whether a command can be handled now. */
   get hasNext(): boolean {
     return this.messages.has(this.handled + 1);

@@ -18,6 +18,7 @@ import type { ProcessInstanceInput } from '../messages.js';
 import { modelFor } from '../models.js';
 import type { Pause } from './pause.js';
 import { TaskLoad } from './task-load.js';
+import { WayOut } from './way-out.js';
 
 export interface Instance {
   /** Input of the next run, except the state: it names the version that the instance runs now. */
@@ -63,9 +64,10 @@ export async function openInstance(
   { inbox, pause, cancellation }: Ears,
 ): Promise<Instance> {
   const { graphSha256, carried } = input;
-  const load = new TaskLoad();
+  const { workflowId } = workflowInfo();
+  const { projectID } = input;
+  const load = new TaskLoad(new WayOut(inbox, cancellation, { projectID, workflowID: workflowId }));
   const graph = input.graph ?? (await call(load, 'loadGraph', { graphSha256 }, 'definition'));
-  const { workflowId, historySize } = workflowInfo();
   return {
     input,
     model: modelFor(graphSha256, graph),
@@ -77,7 +79,7 @@ export async function openInstance(
     start: input.start,
     traceContext: input.start?.traceContext ?? carried?.traceContext,
     stepsInThisRun: 0,
-    bytesAtStart: historySize + (input.graph ? 0 : JSON.stringify(graph).length),
+    bytesAtStart: workflowInfo().historySize + (input.graph ? 0 : JSON.stringify(graph).length),
     commandsInThisRun: 0,
     rotated: false,
     endedElsewhere: false,

@@ -1,8 +1,10 @@
 /** One step of an instance and its commit. */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import type { Command, StartInput, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
+import type { Defect } from '@perdure/engine/defect.js';
 import { differenceOf } from '@perdure/engine/state/facts-digest.js';
 import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
@@ -11,7 +13,7 @@ import type { CommitContext, StepCommit, RecordedInputs, StepInputs } from '@per
 import { ROOT, type DefinitionReference, type State } from '@perdure/engine/state/state.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { nextDue, step, stepPaused, stepRotation } from '@perdure/engine/step.js';
-import { call } from '../activities.js';
+import { call, Retries, RunIsFull } from '../activities.js';
 import { describeState, inWords, summarizeState } from './ui-details.js';
 import { hostLog } from '../host-log.js';
 import { isKept, isReference, isUnwritten } from './inbox.js';
@@ -21,6 +23,7 @@ import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from '../messages.js';
 import { modelFor } from '../models.js';
 import type { RotationReason } from './rotation.js';
 import type { TaskLoad } from './task-load.js';
+import { insteadOf, type UnstorableStep } from './unstorable.js';
 
 /** Distance of snapshots: reading an instance folds its facts from the last snapshot on. */
 const STEPS_PER_SNAPSHOT = 32;
@@ -29,6 +32,7 @@ const encoder = new TextEncoder();
 
 interface Step extends GuardedStep {
   inputs: StepInputs;
+  commands: readonly Command[];
   /** Trace context of the cause of the step. */
   traceContext: TraceContext | undefined;
   /** The job result that its commit must write. */
@@ -37,9 +41,27 @@ interface Step extends GuardedStep {
 
 /**
  * Takes and commits a step. If the store already has a commit of this number, from an attempt whose workflow task was
- * lost, the step is repeated with exactly the inputs of that attempt.
+ * lost, the step is repeated with exactly the inputs of that attempt. If the store cannot store it, another step is taken
+ * instead.
  */
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
+  const retries = new Retries(instance.load, 'park');
+  for (let asked = inputs; ;) {
+    const refused = await tryStep(instance, asked, rotationReason);
+    if (!refused) return;
+    if (inputs.rotate && isHalted(instance.state)) throw new RunIsFull('The rotation cannot be stored');
+    const smaller = insteadOf(instance, refused);
+    if (smaller) asked = smaller;
+    else await retries.wait();
+  }
+}
+
+/** @returns the step and the message of the store if it cannot be stored */
+async function tryStep(
+  instance: Instance,
+  inputs: StepInputs,
+  rotationReason: RotationReason | undefined,
+): Promise<UnstorableStep | undefined> {
   const refusable = instance.pause.attempt();
   const attempt = await compute(instance, inputs);
   const calledAt = instance.clock.now();
@@ -59,23 +81,28 @@ export async function takeStep(instance: Instance, inputs: StepInputs, rotationR
       const written = await asWritten(instance, attempt, answer.inputs);
       // A step that was computed and committed in one attempt has the same facts.
       if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
-      return applyCommitted(instance, written, lingeredMs !== undefined);
+      await applyCommitted(instance, written, lingeredMs !== undefined);
+      return undefined;
     }
     case 'adopt': {
       // The store has the command that the committed step handled.
       if (attempt.result) instance.inbox.withdraw(attempt.result.number);
       const adopted = await compute(instance, answer.inputs);
       check(instance, adopted, answer.digest);
-      return applyCommitted(instance, adopted, false);
+      await applyCommitted(instance, adopted, false);
+      return undefined;
     }
     case 'paused':
       instance.pause.refuse(refusable);
-      return;
+      return undefined;
     case 'withdrawn':
       instance.inbox.withdraw(attempt.result!.number);
-      return;
+      return undefined;
+    case 'unstorable':
+      return { inputs: attempt.inputs, commands: attempt.commands, message: answer.message };
     case 'ended':
       instance.endedElsewhere = true;
+      return undefined;
   }
 }
 
@@ -126,16 +153,18 @@ async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
   const targets = await loadTargets(instance.load, commands);
   const traceContext = commands.findLast((command) => command.traceContext)?.traceContext ?? instance.traceContext;
   const taken = stepGuarded(instance, inputs, commands, targets);
-  const { message, command } = taken.defect ?? {};
   return {
     ...taken,
-    inputs: {
-      ...inputs,
-      ...(message !== undefined && { defect: { message, ...(command !== undefined && { command }) } }),
-    },
+    inputs: { ...inputs, ...(taken.defect && { defect: recorded(taken.defect) }) },
+    commands,
     traceContext,
     result: commands.find(isUnwritten),
   };
+}
+
+/** Without the stack, which differs between builds. */
+function recorded({ stack: _stack, ...defect }: Defect): StepInputs['defect'] {
+  return defect;
 }
 
 function stepGuarded(
@@ -269,7 +298,8 @@ async function applyCommitted(
   instance.stepsInThisRun += 1;
   instance.commandsInThisRun += state.lastCommand - before.lastCommand;
   instance.rotated = inputs.rotate === true && facts.some((fact) => fact.kind === 'INSTANCE_ROTATED');
-  if (!inputs.rotate) instance.pause.stepTaken(inputs.paused === true);
+  // A step that stands in for another one does not begin or end a pause.
+  if (!inputs.rotate && !inputs.defect?.unstorable) instance.pause.stepTaken(inputs.paused === true);
   inbox.markHandled(state.lastCommand, state.deferred ?? []);
   decisions.forgetTaken(state);
   if (input.searchAttributes) showIncidents(before, state);

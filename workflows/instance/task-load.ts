@@ -3,6 +3,7 @@
  * 4 MiB. A task with a larger report can never complete.
  */
 import { sleep, workflowInfo } from '@temporalio/workflow';
+import type { WayOut } from './way-out.js';
 
 /** Decisions evaluated in parallel add up to 2 MiB after the check. Larger results are stored outside the history. */
 const MOST_BYTES = 1024 * 1024;
@@ -15,6 +16,9 @@ export class TaskLoad {
   private historyLength = 0;
   private bytes = 0;
   private markers = 0;
+
+  /** @param wayOut of the instance whose tasks these are */
+  constructor(readonly wayOut?: WayOut) {}
 
   /** Counts the result of one local activity. */
   add(answer: unknown): void {

@@ -25,8 +25,11 @@ export interface StepInputs {
    * these.
    */
   flags?: readonly string[];
-  /** The interpreter threw. A replay by a build without the defect must compute the same facts. */
-  defect?: { message: string; command?: number };
+  /**
+   * The interpreter threw, or the store could not write the step (`unstorable`). A replay by a build without the defect
+   * must compute the same facts.
+   */
+  defect?: { message: string; command?: number; unstorable?: true };
   /** The step requested a rotation and did nothing else. */
   rotate?: true;
   /** Taken while the instance is paused: nothing moved. */
@@ -87,14 +90,16 @@ export type RecordedInputs = Omit<StepInputs, 'answers'>;
  * `paused`: not committed, because the instance is paused or about to be canceled; the workflow is notified on resume,
  * or receives the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
  * exist; the workflow has nothing left to do. `withdrawn`: not committed, because the job result that the step handled
- * cannot be written: its job or its number is taken. The workflow forgets the result.
+ * cannot be written: its job or its number is taken. The workflow forgets the result. `unstorable`: not committed, because
+ * the database refuses the content of the step, and always will; the workflow takes another step instead.
  */
 export type CommitResult =
   | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true; behind?: true }
   | { kind: 'adopt'; inputs: StepInputs; digest?: string; behind?: true }
   | { kind: 'paused' }
   | { kind: 'ended' }
-  | { kind: 'withdrawn' };
+  | { kind: 'withdrawn' }
+  | { kind: 'unstorable'; message: string };
 
 /** Context that the workflow sends with a step commit. */
 export interface CommitContext {
