@@ -16,6 +16,13 @@ export interface CommittedStep {
   news(): Promise<CommitNews>;
 }
 
+/** A step whose content the database refuses. */
+export interface UnstorableCommit {
+  workflowID: string;
+  step: number;
+  reason: string;
+}
+
 /**
  * Commits the step; `lingers` is undefined if commits do not wait. A step whose content the database refuses for good is
  * answered with `unstorable`.
@@ -25,6 +32,7 @@ export async function commitStep(
   lingers: Lingers | undefined,
   commit: StepCommit,
   { received, linger: request }: CommitContext,
+  onUnstorable?: (refused: UnstorableCommit) => void,
 ): Promise<CommittedStep> {
   const linger = request && lingers?.reserve(commit.workflowID, request);
   const startedAt = performance.now();
@@ -59,9 +67,13 @@ export async function commitStep(
   } catch (error) {
     linger?.release();
     if (!isPermanent(error)) throw error;
+    onUnstorable?.({ workflowID: commit.workflowID, step: commit.number, reason: refusalReason(error) });
     // Without the result, the API writes it as any other command, and the step that handles it is judged alone.
     if (commit.result)
-      return { answer: { kind: 'withdrawn' }, news: () => newsInstead(store, lingers, commit.workflowID, commit.result!.number - 1) };
+      return {
+        answer: { kind: 'withdrawn' },
+        news: () => newsInstead(store, lingers, commit.workflowID, commit.result!.number - 1),
+      };
     return { answer: { kind: 'unstorable', message: refusalReason(error) }, news: async () => ({}) };
   }
 }

@@ -8,7 +8,7 @@ import type { CommitAnswer, CommitContext, StepCommit, CommitResult } from '@per
 import { removePayloadsBefore } from '../store/steps/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/messages/start-timers.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import { commitStep, type CommittedStep } from './commit-step.js';
+import { commitStep, type CommittedStep, type UnstorableCommit } from './commit-step.js';
 import { endCanceled } from './end-canceled.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
@@ -60,6 +60,8 @@ export interface ActivityContext {
   lingers?: Lingers | undefined;
   /** Called for every step commit. */
   onStepCommitted?(written: MeasuredCommit): void;
+  /** Called when the database refuses the content of a step. The instance takes another one instead. */
+  onUnstorable?(refused: UnstorableCommit): void;
   /** Called for every failed attempt, which is retried. */
   onFailure?(activity: keyof Activities): void;
 }
@@ -70,6 +72,7 @@ export function createActivities({
   tracer,
   lingers,
   onStepCommitted,
+  onUnstorable,
   onFailure,
 }: ActivityContext): Activities {
   const models = new ModelCache();
@@ -81,7 +84,7 @@ export function createActivities({
       const delayedMs = commit.number === 1 && context.linger ? ((await lingers?.admit(context.linger)) ?? 0) : 0;
       const startedAt = performance.now();
       const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>
-        commitStep(store, lingers, { ...commit, traceContext }, context),
+        commitStep(store, lingers, { ...commit, traceContext }, context, onUnstorable),
       );
       onStepCommitted?.({ commit, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
       const { lingeredMs, ...more } = await news();

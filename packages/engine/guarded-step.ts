@@ -100,13 +100,7 @@ function stepUpTo(
 }
 
 /** Handles the command without its effects, and moves nothing. The instance goes on. */
-function refuseUnstorable(
-  model: Model,
-  before: State,
-  { now }: Given,
-  command: Command,
-  defect: Defect,
-): GuardedStep {
+function refuseUnstorable(model: Model, before: State, { now }: Given, command: Command, defect: Defect): GuardedStep {
   const state = copyState(before);
   const run = newRun(model, state, now);
   const outcome: CommandOutcome =
@@ -151,7 +145,9 @@ function conclude(run: Run, outcomes: CommandOutcome[], defect: Defect): Guarded
     haltInstance(run, {
       errorType: 'EngineError',
       ...(defect.unstorable && { errorCode: UNSTORABLE }),
-      message: defect.unstorable ? describeUnstorable(defect) : `A bug in the engine stopped this instance: ${defect.message}. No data was lost. Resolve the incident to try again, for instance after an upgrade, or modify, migrate or cancel the instance.`,
+      message: defect.unstorable
+        ? describeUnstorable(defect)
+        : `A bug in the engine stopped this instance: ${defect.message}. No data was lost. Resolve the incident to try again, for instance after an upgrade, or modify, migrate or cancel the instance.`,
     });
   }
   if (state.status === 'RUNNING' && state.unbroken) record(run, { kind: 'STEP_SETTLED' });

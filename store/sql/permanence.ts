@@ -102,7 +102,9 @@ export function isPermanent(error: unknown): error is DatabaseError {
 
 /** A SQLSTATE has five characters; error codes of the network have other forms. */
 function isDatabaseError(error: unknown): error is DatabaseError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code);
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+  );
 }
 
 const LONGEST_REASON = 200;

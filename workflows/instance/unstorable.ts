@@ -28,6 +28,9 @@ const correctable: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'TRIGGER_AD_HOC',
 ]);
 
+/** Instead of a reason that quotes what cannot be stored. */
+const UNQUOTED = 'the reason cannot be stored either, but the log of the worker has it';
+
 /**
  * Several inputs are taken one by one. One alone is rejected, or halts the instance with an incident.
  * @returns the inputs of the other step, or undefined if there is none: not even an incident can be stored
@@ -37,7 +40,8 @@ export function insteadOf(
   { inputs, commands, message }: UnstorableStep,
 ): StepInputs | undefined {
   const { answers, deferred, defect, ...common } = inputs;
-  if (defect?.unstorable) return undefined;
+  if (defect?.unstorable)
+    return defect.message === UNQUOTED ? undefined : { ...inputs, defect: { ...defect, message: UNQUOTED } };
   const { lastCommand } = state;
   // Without commands, so that what caused it can be taken next.
   const halting = { ...common, lastCommand, defect: { message, unstorable: true as const } };
@@ -45,9 +49,7 @@ export function insteadOf(
   if (others > 0 && commands.length > 0) return { ...common, ...(answers && { answers }), lastCommand };
   const [command, ...more] = commands;
   if (!command) return isHalted(state) ? undefined : halting;
-  const alone = deferred
-    ? { ...common, lastCommand, deferred: 1 }
-    : { ...common, lastCommand: lastCommand + 1 };
+  const alone = deferred ? { ...common, lastCommand, deferred: 1 } : { ...common, lastCommand: lastCommand + 1 };
   if (more.length > 0) return alone;
   if (!isHalted(state) && !correctable.has(command.kind)) return halting;
   return { ...alone, defect: { message, unstorable: true, command: command.number } };
