@@ -24,6 +24,7 @@ import { firstRow, preparedRows, rows } from '../sql/database.js';
 import { isLeased } from './leases.js';
 import { isPaused } from '../instances/paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
+import { indexedText } from '../sql/text.js';
 import { sortedJson } from '@perdure/lib/canonical-json.js';
 
 interface EndRequest extends Request {
@@ -166,7 +167,7 @@ async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefine
       error.number,
       error.clientID ?? null,
       error.retryBackoffMilliseconds ?? 0,
-      error.errorCode,
+      indexedText(error.errorCode),
       error.errorMessage ?? null,
       error.leaseToken ?? null,
       auditJson(error.clientID === undefined ? error.audit : undefined),
