@@ -109,7 +109,11 @@ function isDatabaseError(error: unknown): error is DatabaseError {
 
 const LONGEST_REASON = 200;
 
-/** The reason of a refusal for people: the SQLSTATE and a bounded part of the message of Postgres. */
+/**
+ * The reason of a refusal for people: the SQLSTATE and a bounded part of the message of Postgres, without the value that
+ * some messages quote at their end.
+ */
 export function refusalReason(error: DatabaseError): string {
-  return `${storableText(errorMessage(error).slice(0, LONGEST_REASON))} (SQLSTATE ${error.code})`;
+  const message = errorMessage(error).replace(/: ".*$/s, '');
+  return `${storableText(message.slice(0, LONGEST_REASON))} (SQLSTATE ${error.code})`;
 }
