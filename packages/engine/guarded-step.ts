@@ -99,7 +99,7 @@ function stepUpTo(
   };
 }
 
-/** Handles the command without its effects, and moves nothing. The instance goes on. */
+/** Handles the command without its effects, and moves nothing. The instance continues. */
 function refuseUnstorable(model: Model, before: State, { now }: Given, command: Command, defect: Defect): GuardedStep {
   const state = copyState(before);
   const run = newRun(model, state, now);

@@ -1,5 +1,5 @@
 /**
- * Which refusals of Postgres are answers: the same statement with the same values would be refused for ever. Everything
+ * Which refusals of Postgres are answers: the same statement with the same values would be refused forever. Everything
  * else concerns the installation (an outage, a full disk, missing privileges, a schema of another build, a database that
  * only reads) and passes, so the statement is repeated until it succeeds.
  *

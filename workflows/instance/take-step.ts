@@ -298,7 +298,7 @@ async function applyCommitted(
   instance.stepsInThisRun += 1;
   instance.commandsInThisRun += state.lastCommand - before.lastCommand;
   instance.rotated = inputs.rotate === true && facts.some((fact) => fact.kind === 'INSTANCE_ROTATED');
-  // A step that stands in for another one does not begin or end a pause.
+  // A substitute for another step does not begin or end a pause.
   if (!inputs.rotate && !inputs.defect?.unstorable) instance.pause.stepTaken(inputs.paused === true);
   inbox.markHandled(state.lastCommand, state.deferred ?? []);
   decisions.forgetTaken(state);

@@ -15,7 +15,7 @@ export interface UnstorableStep {
 }
 
 /**
- * Commands whose sender can correct them: one that cannot be stored is rejected, and the instance goes on as it was. The
+ * Commands whose sender can correct them: one that cannot be stored is rejected, and the instance continues as it was. The
  * others report what has happened. A halted instance takes them without moving a token, so they are kept.
  */
 const correctable: ReadonlySet<CommandKind> = new Set<CommandKind>([
@@ -33,7 +33,7 @@ const UNQUOTED = 'the reason cannot be stored either, but the log of the worker 
 
 /**
  * Several inputs are taken one by one. One alone is rejected, or halts the instance with an incident.
- * @returns the inputs of the other step, or undefined if there is none: not even an incident can be stored
+ * @returns the inputs of the other step, or undefined if none exists: not even an incident can be stored
  */
 export function insteadOf(
   { state, start }: Pick<Instance, 'state' | 'start'>,

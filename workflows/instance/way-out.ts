@@ -1,4 +1,4 @@
-/** What ends an instance whose calls fail: a cancel that it has received and cannot handle. */
+/** The way out of an instance whose calls fail: a cancel that it has received and cannot handle. */
 import type { ActivityInput } from '../activities.js';
 import type { Cancellation } from './cancellation.js';
 import type { Inbox } from './inbox.js';
