@@ -288,3 +288,24 @@ describe('a cancel ends an instance', () => {
     await isEndedAndReplays(id, 'CANCELED');
   });
 });
+
+test('an instance whose commits wait for the next command halts as well, and keeps the result', async () => {
+  const hot = await openTemporalHost({ hot: true });
+  try {
+    const refused = await installRefusals(hot.store);
+    await hot.deploy(chain('computing', work, ['compute', scriptTask('compute', '="poi" + "son"', 'computed')], end));
+    const id = await hot.start('computing');
+    await refused.add(id, 'poison');
+    expect(await hot.completeJob(id, 'work', { result: 1 })).toMatchObject({ status: 'APPLIED' });
+    const incident = await eventually('the incident', async () => Object.values((await hot.state(id)).incidents)[0]);
+    expect(incident).toMatchObject({ errorCode: 'UNSTORABLE' });
+    await refused.clear();
+    expect(await hot.command(id, { kind: 'RESOLVE_INCIDENT', incident: incident.id })).toMatchObject({
+      status: 'APPLIED',
+    });
+    expect((await hot.ended(id)).status).toBe('COMPLETED');
+    expect((await hot.state(id)).elements[1]!.variables).toEqual({ result: 1, computed: 'poison' });
+  } finally {
+    await hot.close();
+  }
+});
