@@ -35,10 +35,7 @@ const body = z.object({
 const { Payloads } = protocol.temporal.api.common.v1;
 
 /** @throws when the port is in use */
-export async function openCodecServer(
-  options: CodecServerOptions,
-  listening: ListenerOptions,
-): Promise<CodecServer> {
+export async function openCodecServer(options: CodecServerOptions, listening: ListenerOptions): Promise<CodecServer> {
   const { codecs, origins } = options;
   const app = new Hono()
     .use(

@@ -16,10 +16,7 @@ export interface ManagementServer extends HttpServer {
 }
 
 /** @throws when the port is in use */
-export async function openManagementServer(
-  registry: Registry,
-  options: ListenerOptions,
-): Promise<ManagementServer> {
+export async function openManagementServer(registry: Registry, options: ListenerOptions): Promise<ManagementServer> {
   let readiness: readonly ReadinessCheck[] | undefined;
   const app = new Hono()
     .get('/metrics', async (context) =>

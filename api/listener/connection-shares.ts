@@ -3,7 +3,7 @@ import { createSimultaneousLimit } from '../http/rate-limits.js';
 import { neighborhoodOf, networkOf } from '../http/request/client-address.js';
 import { SHARES_OF_NETWORK, type ConnectionLimits } from './limits.js';
 
-/** What has no place left: the listener, the address, or the network of its neighbors. */
+/** The limit that a new connection exceeds: of the listener, of its address, or of its neighbors' network. */
 export type Exhausted = 'total' | 'address' | 'network';
 
 export class ConnectionShares {

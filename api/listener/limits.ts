@@ -5,7 +5,7 @@ export interface ConnectionLimits {
   readonly connections: number;
   /**
    * Of one IPv4 address or one IPv6 /64. Its /24 or /48 may have four times as many. A trusted proxy has no share: the
-   * requests at once of each address behind it have this limit instead, until their token is known.
+   * concurrent requests of each address that it forwards have this limit instead, until their token is known.
    */
   readonly perAddress: number;
 }
@@ -20,7 +20,7 @@ export interface ListenerTimes {
   readonly keepAlive: number;
   /** While a request is answered: nothing read and nothing written. Longer than any request waits. */
   readonly noProgress: number;
-  /** What a client may take longer to read an answer than at the slowest rate. */
+  /** Time to read an answer, in addition to the time that the slowest rate allows. */
   readonly readingGrace: number;
   /** How often times and rates are checked. */
   readonly check: number;

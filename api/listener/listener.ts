@@ -99,7 +99,7 @@ function serverOptions({ headers, request, keepAlive, check }: ListenerTimes) {
 }
 
 interface Admission {
-  /** Whose share a connection takes; undefined: nobody's. */
+  /** The address whose share a connection takes; undefined for a trusted proxy. */
   shareOf(address: string): string | undefined;
   report: ReportRefusal;
   admitted(socket: Socket): void;

@@ -1,4 +1,4 @@
-/** What a listener refuses or cuts off: a counter, and a log line now and then. */
+/** Reports of refused and cut off connections: a counter, and a log line now and then. */
 import type { Logger } from 'pino';
 import type { ApiMetrics } from '../../telemetry/metrics.js';
 
@@ -8,8 +8,7 @@ export type ListenerName = 'api' | 'hooks' | 'management' | 'codec';
  * `total`, `address`, `network`: a new connection has no place. `requests`: neither has a request of an address behind a
  * trusted proxy. `slow_reader`, `no_progress`, `pipelining`: an open connection is cut off.
  */
-export type RefusalReason =
-  'total' | 'address' | 'network' | 'requests' | 'slow_reader' | 'no_progress' | 'pipelining';
+export type RefusalReason = 'total' | 'address' | 'network' | 'requests' | 'slow_reader' | 'no_progress' | 'pipelining';
 
 /** @param address of the client as far as it is known */
 export type ReportRefusal = (reason: RefusalReason, address: string) => void;

@@ -13,7 +13,7 @@ const MOST_WAITING = 16;
 export class RequestTurns {
   readonly #handle: Handle;
   readonly #excess: (socket: Socket) => void;
-  /** Of connections with a request in progress: those behind it. */
+  /** Of connections with a request in progress: the requests after it. */
   readonly #waiting = new Map<Socket, [IncomingMessage, ServerResponse][]>();
 
   /** @param excess called when a connection has too many waiting requests */

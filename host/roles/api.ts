@@ -70,7 +70,7 @@ export async function openApi(
   };
 }
 
-/** What the listeners of the role have in common. */
+/** Options that all listeners of the role share. */
 function listening({ host, api }: Config, { metrics, logger }: ApiContext, name: ListenerName) {
   return { host, trustedProxies: api.trustedProxies, report: createRefusalReport(name, metrics, logger) };
 }
