@@ -19,6 +19,8 @@ export interface ApiConfiguration {
   readonly simultaneousEvaluations: number;
   /** Requests of one caller that wait for something to happen. */
   readonly waitsPerCaller: number;
+  /** All requests of one caller in progress, with or without a wait. */
+  readonly simultaneousRequests: number;
   /** Of the API and of the hooks. */
   readonly connections: ConnectionLimits;
   readonly hookConnections: ConnectionLimits;
@@ -34,6 +36,7 @@ export const defaultApiConfiguration: ApiConfiguration = {
   simultaneousSearches: 4,
   simultaneousEvaluations: 64,
   waitsPerCaller: 1_000,
+  simultaneousRequests: 2_000,
   connections: apiLimits,
   hookConnections: hookLimits,
   verifyResponses: false,
@@ -59,7 +62,7 @@ export const apiSection = {
       ),
       roles,
       description:
-        'Proxies whose `X-Forwarded-For` is trusted. Their [connections](security.md#connections) have no share per address.',
+        'Proxies whose `X-Forwarded-For` is trusted. Their [connections](#connections) have no share per address.',
     }),
     RATE_LIMIT_PER_SECOND: variable({
       kind: count,
@@ -97,7 +100,7 @@ export const apiSection = {
       kind: connectionCount,
       default: String(apiLimits.connections),
       roles,
-      description: 'Open [connections](security.md#connections) to the API; further ones get 503.',
+      description: 'Open [connections](#connections) to the API; further ones get 503.',
     }),
     MAX_CONNECTIONS_PER_ADDRESS: variable({
       kind: connectionCount,
@@ -120,6 +123,9 @@ export const apiSection = {
     }),
   },
 };
+
+/** A caller whose waits are all in use can still send other requests. */
+const REQUESTS_BESIDE_WAITS = 1_000;
 
 type ApiValues = ValuesOf<(typeof apiSection)['variables']>;
 
@@ -145,6 +151,7 @@ function toConfiguration(values: ApiValues): ApiConfiguration {
     simultaneousSearches: values.MAX_CONCURRENT_SEARCHES,
     simultaneousEvaluations: values.SIMULTANEOUS_EVALUATIONS,
     waitsPerCaller: values.MAX_WAITS_PER_CALLER,
+    simultaneousRequests: values.MAX_WAITS_PER_CALLER + REQUESTS_BESIDE_WAITS,
     connections: { connections: values.MAX_CONNECTIONS, perAddress: values.MAX_CONNECTIONS_PER_ADDRESS },
     hookConnections: {
       connections: values.MAX_HOOK_CONNECTIONS,

@@ -52,9 +52,6 @@ const LINES_DEADLINE_SECONDS = 30;
 /** Of one caller. */
 const MOST_EVENT_STREAMS = 4;
 
-/** Requests in progress of one caller, besides those that may wait. */
-const MOST_BESIDE_WAITS = 1_000;
-
 export type RequestHandler = (request: Request, exchange: Exchange) => Promise<OperationResult | Problem>;
 
 /** Builds the function that handles requests. It fills in the exchange as it learns about the request. */
@@ -82,7 +79,7 @@ export function createRequestHandler(
   };
 
   const waiting = createSimultaneousLimit(configuration.waitsPerCaller);
-  const inProgress = createSimultaneousLimit(configuration.waitsPerCaller + MOST_BESIDE_WAITS);
+  const inProgress = createSimultaneousLimit(configuration.simultaneousRequests);
 
   /** Takes one request from the caller's rate limit, or returns 429. */
   function takeRequest(key: string): Problem | undefined {

@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openListener, type ListenerOptions } from '../../../api/listener/listener.js';
-import { apiTimes } from '../../../api/listener/limits.js';
 import { drop, head, open, openIdle, recordRefusals, shortTimes, statusOf, type Client } from './support.js';
 
 const MIB = 1024 * 1024;
