@@ -143,17 +143,20 @@ describe('events that are announced', () => {
     });
     const notifications = await Notifications.open(pool, store.databaseUrl);
     try {
-      const ended = new AbortController();
+      const clients = Array.from({ length: 201 }, () => new AbortController());
       // A filter that no event matches: everybody is woken by every announcement, and waits again.
-      const waiting = Array.from({ length: 200 }, () =>
-        notifications.readEvents(pool, { projectID, after, processID: 'none', limit: 10 }, 60_000, ended.signal),
-      );
+      const waiting = clients
+        .slice(1)
+        .map(({ signal }) =>
+          notifications.readEvents(pool, { projectID, after, processID: 'none', limit: 10 }, 60_000, signal),
+        );
       await vi.waitFor(() => expect(reads).toHaveLength(200));
-      const matching = notifications.readEvents(pool, { projectID, after, limit: 10 }, 60_000, ended.signal);
+      const matching = notifications.readEvents(pool, { projectID, after, limit: 10 }, 60_000, clients[0]!.signal);
       await vi.waitFor(() => expect(reads).toHaveLength(201));
       await addEvents(projectID, 1);
+      await store.pool.query(`SELECT pg_notify('perdure_events', $1)`, [projectID]);
       expect(((await matching) as FeedPart).events).toHaveLength(1);
-      ended.abort();
+      for (const client of clients) client.abort();
       await Promise.all(waiting);
       expect(reads.length).toBeLessThan(220);
     } finally {
