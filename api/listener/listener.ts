@@ -66,8 +66,7 @@ export async function openListener(
   const server = createServer(serverOptions(times), (incoming, outgoing) => turns.take(incoming, outgoing));
   server.maxHeadersCount = 100;
   server.timeout = times.noProgress;
-  // Also emitted for idle connections at the end of their keep-alive.
-  server.on('timeout', (socket: Socket) => (turns.has(socket) ? cutOff(socket, 'no_progress') : socket.destroy()));
+  server.on('timeout', (socket: Socket) => (turns.has(socket) ? cutOff(socket, 'no_progress') : closeIdle(socket)));
   const readers = new SlowReaders(times.readingGrace, (socket) => cutOff(socket, 'slow_reader'));
   const checking = setInterval(() => readers.check(performance.now()), times.check).unref();
   server.once('close', () => clearInterval(checking));
@@ -85,6 +84,18 @@ export async function openListener(
     server.listen(port, host, resolve);
   });
   return { server, url: serverURL(server, host) };
+}
+
+/** Bytes that may be left with the kernel when an idle connection is closed. */
+const MOST_LEFT = 64 * 1024;
+
+/**
+ * Closes a connection at the end of its keep-alive. What was sent may still wait in the kernel, for a client that has
+ * never read it.
+ */
+function closeIdle(socket: Socket): void {
+  if (socket.bytesWritten > MOST_LEFT) socket.resetAndDestroy();
+  else socket.destroy();
 }
 
 function serverOptions({ headers, request, keepAlive, check }: ListenerTimes) {

@@ -137,6 +137,21 @@ describe('a request', () => {
 });
 
 describe('an idle connection', () => {
+  it('whose client has not read what was sent leaves nothing of it with the kernel', async () => {
+    const body = 'x'.repeat(MIB);
+    const { url, connections } = await listen({
+      handle: (_, outgoing) => void outgoing.end(body),
+      times: { ...shortTimes, keepAlive: 50, readingGrace: 10_000 },
+    });
+    const client = dropLater(await open(url));
+    client.socket.pause();
+    client.socket.write(head('GET', '/'));
+    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 10_000 });
+    client.socket.resume();
+    await client.closed;
+    expect(client.text().length).toBeLessThan(body.length);
+  });
+
   it('is closed after its keep-alive, and is not reported', async () => {
     const { url, reasons } = await listen({ times: { ...shortTimes, keepAlive: 50 } });
     const [client] = dropLater(await openIdle(url, 1, '127.0.0.1'));
