@@ -80,7 +80,8 @@ function malformedRequest(): Response {
 /** CONNECT and protocol upgrades are not supported; without a listener, Node would leave the socket open. */
 function refuseUpgrades(server: Server): void {
   const refuse = (_: IncomingMessage, socket: Socket) => {
-    socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    socket.write('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    socket.on('error', () => undefined).destroySoon();
   };
   server.on('connect', refuse);
 }

@@ -68,8 +68,6 @@ export async function openListener(
   server.timeout = times.noProgress;
   server.on('timeout', (socket: Socket) => (turns.has(socket) ? cutOff(socket, 'no_progress') : closeIdle(socket)));
   const readers = new SlowReaders(times.readingGrace, (socket) => cutOff(socket, 'slow_reader'));
-  const checking = setInterval(() => readers.check(performance.now()), times.check).unref();
-  server.once('close', () => clearInterval(checking));
   admitWithin(server, new ConnectionShares(limits), {
     shareOf: (address) => (addresses.isTrusted(address) ? undefined : address),
     report,
@@ -83,6 +81,8 @@ export async function openListener(
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
+  const checking = setInterval(() => readers.check(performance.now()), times.check).unref();
+  server.once('close', () => clearInterval(checking));
   return { server, url: serverURL(server, host) };
 }
 

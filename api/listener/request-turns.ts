@@ -43,7 +43,8 @@ export class RequestTurns {
   }
 
   #next(socket: Socket): void {
-    const next = socket.destroyed ? undefined : this.#waiting.get(socket)?.shift();
+    // After an answer with `Connection: close`, nothing can be written anymore.
+    const next = socket.writable ? this.#waiting.get(socket)?.shift() : undefined;
     if (next === undefined) this.#waiting.delete(socket);
     else this.#begin(socket, ...next);
   }

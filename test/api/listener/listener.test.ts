@@ -125,6 +125,20 @@ describe('a request', () => {
     await vi.waitFor(() => expect(client.text()).toMatch(/\/a[^]*\/b[^]*\/c/));
   });
 
+  it('after an answer that closes the connection is not begun', async () => {
+    let begun = 0;
+    const { url } = await listen({
+      handle(_, outgoing) {
+        begun += 1;
+        outgoing.writeHead(404, { Connection: 'close' }).end();
+      },
+    });
+    const client = dropLater(await open(url));
+    client.socket.write(head('POST', '/', ['Content-Length: 0']).repeat(10));
+    await client.closed;
+    expect(begun).toBe(1);
+  });
+
   it('with too many others on its connection ends the connection', async () => {
     let begun = 0;
     const { url, reasons } = await listen({ handle: () => void (begun += 1) });
