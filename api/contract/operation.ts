@@ -166,8 +166,8 @@ export interface OperationDeclaration<
   /** Headers that this operation supports; it ignores the others. */
   readonly accepts?: readonly DeclaredHeader[];
   /**
-   * Needed to wait: `context.notifications` refuses to wait longer than this and `polls` allow. Waits are counted per
-   * caller. Above the limit, `Prefer: wait=N` is 429, and a command does not wait.
+   * Needed to wait: `context.notifications` refuses to wait longer than this and `polls` allow. Waits that a
+   * request asks for are counted per caller. Above the limit, `Prefer: wait=N` is 429.
    */
   readonly waits?: Waits;
   /** For how many milliseconds the request waits for jobs. Above the limit of waits, it is answered at once. */

@@ -30,8 +30,9 @@ export interface Admitted extends Budget {
 }
 
 /**
- * Takes a place for a request that waits. Without one, a request that insists on waiting is refused before it does
- * anything; a poll and the wait that a command does by itself are answered at once.
+ * Takes a place for a request that asks to wait. Without one, a poll is answered at once, and any other request is
+ * refused before it does anything. The few seconds that a command waits by itself take no place: the limit of requests
+ * in progress bounds them.
  */
 export function admitWait(
   { waits, polls }: Operation,
@@ -41,19 +42,13 @@ export function admitWait(
 ): Admitted | Problem {
   const { preferredWaitMilliseconds = 0, waitMilliseconds } = headers;
   const pollMilliseconds = polls?.(body) ?? 0;
-  const longest = Math.max(pollMilliseconds, waits === 'outcome' ? waitMilliseconds : preferredWaitMilliseconds);
+  const waitsForEffect = waits === 'outcome' ? waitMilliseconds : preferredWaitMilliseconds;
+  const longest = Math.max(pollMilliseconds, waitsForEffect);
   const given = { kind: 'admitted', longest, headers, pollMilliseconds, isShortened: false } as const;
-  if (longest === 0) return { ...given, leave: () => undefined };
+  if (preferredWaitMilliseconds === 0 && pollMilliseconds === 0) return { ...given, leave: () => undefined };
   if (simultaneous.enter(key)) return { ...given, leave: () => simultaneous.leave(key) };
   if (preferredWaitMilliseconds > 0) return tooMany('too many requests that wait', RETRY_AFTER_SECONDS);
-  return {
-    kind: 'admitted',
-    longest: 0,
-    headers: { ...headers, waitMilliseconds: 0 },
-    pollMilliseconds: 0,
-    isShortened: pollMilliseconds > 0,
-    leave: () => undefined,
-  };
+  return { ...given, longest: waitsForEffect, pollMilliseconds: 0, isShortened: true, leave: () => undefined };
 }
 
 /** Asks the client of a shortened poll not to repeat it at once. */

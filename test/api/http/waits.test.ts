@@ -123,17 +123,21 @@ describe('a caller with as many waits as it may have', () => {
     });
   });
 
-  test('sends commands and reads without waiting', async () => {
-    await withWaits(async ({ ask, started }) => {
+  test('still sends commands, which wait as long as they do by themselves, and requests that do not wait', async () => {
+    await withWaits(async ({ ask, started, release }) => {
       void ask('news', preferring(60));
       void ask('news', preferring(60));
       await vi.waitFor(() => expect(started).toHaveLength(2));
-      for (const path of ['command', 'news', 'poll']) {
+      const command = ask('command');
+      await vi.waitFor(() => expect(started).toHaveLength(3));
+      for (const path of ['news', 'poll']) {
         const answered = await ask(path);
         expect(await answered.json()).toEqual({ wait: 0, poll: 0 });
         expect(answered.headers.has('Retry-After')).toBe(false);
       }
       expect((await ask('command', preferring(0))).status).toBe(200);
+      release();
+      expect(await (await command).json()).toEqual({ wait: 5_000, poll: 0 });
     });
   });
 
