@@ -504,6 +504,7 @@ CREATE TABLE instances (
   result_awaited_until timestamp with time zone,
   restarted_from text,
   redacted_variables text[] DEFAULT '{}'::text[] NOT NULL,
+  received_commands integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);

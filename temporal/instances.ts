@@ -121,11 +121,12 @@ export class TemporalInstances {
 
   /**
    * Makes a paused instance check whether it can resume. Does nothing for an ended instance.
+   * @param refusal the refused step commit after which the instance waits
    * @throws when Temporal does not respond
    */
-  async wake(workflowID: string): Promise<void> {
+  async wake(workflowID: string, refusal: string): Promise<void> {
     try {
-      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL));
+      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL, refusal));
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }

@@ -57,7 +57,7 @@ export async function call<Name extends keyof Activities>(
     }
     if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING)
       throw new RunIsFull(`${name} has failed ${failures} times`);
-    await pause(pauseAfter(failures));
+    await load.endTask(() => pause(pauseAfter(failures)));
   }
 }
 

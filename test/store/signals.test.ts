@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@perdure/engine/contract/json.js';
-import { loadCommand } from '../../store/instances/commands.js';
+import { loadCommands } from '../../store/instances/commands.js';
 import { undeliveredCommands } from '../../store/instances/outbox.js';
 import { forgetSignalPayloads } from '../../store/messages/signals.js';
 import { correlates, publicationKeys, subscriptionKeys } from '../../store/messages/correlation.js';
@@ -27,7 +27,7 @@ describe('a signal', () => {
           workflowID,
         ]),
       ).toBeLessThan(200);
-      expect(await loadCommand(store.pool, workflowID, 1)).toMatchObject({
+      expect((await loadCommands(store.pool, workflowID, [1]))[0]).toMatchObject({
         kind: 'DELIVER_SIGNAL',
         execution: 3,
         publicationID: id,
@@ -116,7 +116,10 @@ describe('a signal', () => {
     await commitStep(store, workflowID, 3, [], { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
     await matchAll();
     expect(await received(workflowID)).toEqual([id, id]);
-    expect(await loadCommand(store.pool, workflowID, 2)).toMatchObject({ kind: 'DELIVER_SIGNAL', execution: 5 });
+    expect((await loadCommands(store.pool, workflowID, [2]))[0]).toMatchObject({
+      kind: 'DELIVER_SIGNAL',
+      execution: 5,
+    });
   });
 
   it('that came too late for one subscription does not come again when another one of the instance has had it', async () => {

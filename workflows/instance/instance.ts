@@ -43,6 +43,8 @@ export interface Instance {
   endedElsewhere: boolean;
   /** A workflow task was lost after later steps than this one: they are in the store. */
   isBehind: boolean;
+  /** Versions that commands of the next step migrate to, by content address. */
+  readonly targets: Map<string, Model>;
   /** Types of the jobs created in this run, by their waits. */
   readonly taskTypes: Map<number, string>;
   readonly clock: Clock;
@@ -64,6 +66,8 @@ export async function openInstance(
 ): Promise<Instance> {
   const { graphSha256, carried } = input;
   const load = new TaskLoad();
+  const clock = new Clock();
+  clock.advanceTo(Date.now());
   const graph = input.graph ?? (await call(load, 'loadGraph', { graphSha256 }, 'definition'));
   const { workflowId, historySize } = workflowInfo();
   return {
@@ -82,8 +86,9 @@ export async function openInstance(
     rotated: false,
     endedElsewhere: false,
     isBehind: false,
+    targets: new Map(),
     taskTypes: new Map(),
-    clock: new Clock(),
+    clock,
     load,
     pause,
     cancellation,
@@ -93,12 +98,12 @@ export async function openInstance(
 /** Whether a step taken now would do anything. During a pause nothing moves, but commands are taken. */
 export function hasSomethingToDo(instance: Instance): boolean {
   const { inbox, state, start, decisions, pause, isBehind, clock } = instance;
-  if (inbox.hasNext || isBehind) return true;
+  if (!inbox.isEmpty || isBehind) return true;
   if (pause.stands) return false;
   if (start || (!decisions.isIdle && !isHalted(state)) || hasTokensLeft(state) || state.deferred || pause.isOver)
     return true;
   const due = nextDue(state);
-  return due !== undefined && due <= clock.now();
+  return due !== undefined && due <= clock.reached;
 }
 
 /** Whether the last step ended because its budget was spent, with moving tokens or continuations left. */

@@ -7,9 +7,21 @@ import { differenceOf } from '@perdure/engine/state/facts-digest.js';
 import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { Model } from '@perdure/engine/model/model.js';
-import type { CommitContext, StepCommit, RecordedInputs, StepInputs } from '@perdure/engine/contract/step-commit.js';
+import type {
+  CommitAnswer,
+  CommitContext,
+  Exchange,
+  ExchangeAnswer,
+  ReadAnswer,
+  ReadRequest,
+  RecordedInputs,
+  StepCommit,
+  StepInputs,
+} from '@perdure/engine/contract/step-commit.js';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
 import { ROOT, type DefinitionReference, type State } from '@perdure/engine/state/state.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
+import { deferredKinds } from '@perdure/engine/handlers/index.js';
 import { nextDue, step, stepPaused, stepRotation } from '@perdure/engine/step.js';
 import { call } from '../activities.js';
 import { describeState, inWords, summarizeState } from './ui-details.js';
@@ -20,7 +32,6 @@ import { lingerRequest, noteTaskTypes } from './linger.js';
 import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from '../messages.js';
 import { modelFor } from '../models.js';
 import type { RotationReason } from './rotation.js';
-import type { TaskLoad } from './task-load.js';
 
 /** Distance of snapshots: reading an instance folds its facts from the last snapshot on. */
 const STEPS_PER_SNAPSHOT = 32;
@@ -36,47 +47,90 @@ interface Step extends GuardedStep {
 }
 
 /**
- * Takes and commits a step. If the store already has a commit of this number, from an attempt whose workflow task was
- * lost, the step is repeated with exactly the inputs of that attempt.
+ * Takes and commits a step, or first reads what the step needs. If the store already has a commit of this number, from an
+ * attempt whose workflow task was lost, the step is repeated with exactly the inputs of that attempt.
  */
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
-  const refusable = instance.pause.attempt();
-  const attempt = await compute(instance, inputs);
-  const calledAt = instance.clock.now();
-  const answer = await call(
-    instance.load,
-    'park',
-    commitOf(instance, attempt, rotationReason),
-    inWords(() => summarizeState(attempt.model, attempt.state)),
-    contextOf(instance, attempt),
-  );
-  const { lingeredMs } = answer;
-  if (lingeredMs !== undefined) instance.clock.advanceTo(calledAt + lingeredMs);
-  instance.isBehind = 'behind' in answer;
-  for (const command of answer.commands ?? []) instance.inbox.add(command);
+  const missing = missingFor(instance, inputs);
+  if (missing) return follow(instance, await read(instance, missing));
+  const attempt = compute(instance, inputs);
+  const commit = commitOf(instance, attempt, rotationReason);
+  const summary = inWords(() => summarizeState(attempt.model, attempt.state));
+  const answer = await exchange(instance, { kind: 'commit', commit, context: contextOf(instance, attempt) }, summary);
+  return follow(instance, answer, attempt);
+}
+
+/** Reads commands that have not arrived. */
+export async function readCommands(instance: Instance, numbers: number[]): Promise<void> {
+  await follow(instance, await read(instance, { commands: numbers, kindsOnly: [], graphs: [] }));
+}
+
+/** Writes a command for the cancellation that was requested in Temporal. */
+export async function writeCancellation(instance: Instance): Promise<void> {
+  const { projectID } = instance.input;
+  const { workflowID } = instance.state;
+  await follow(instance, await exchange(instance, { kind: 'cancel', projectID, workflowID }, 'canceled in Temporal'));
+}
+
+function read(instance: Instance, request: ReadRequest): Promise<ExchangeAnswer> {
+  const [first] = request.commands;
+  const summary = first === undefined ? 'another version' : `command ${first}`;
+  return exchange(instance, { kind: 'read', workflowID: instance.state.workflowID, ...request }, summary);
+}
+
+async function exchange({ load }: Instance, asked: Exchange, summary: string): Promise<ExchangeAnswer> {
+  return call(load, 'park', asked, summary);
+}
+
+/**
+ * Does what the store answered, whatever was asked (see `Exchange`).
+ * @param attempt the step whose commit was requested, if it was a commit
+ */
+async function follow(instance: Instance, answer: ExchangeAnswer, attempt?: Step): Promise<void> {
+  const { cancellation, inbox, pause } = instance;
   switch (answer.kind) {
+    case 'read':
+      return receive(instance, answer);
+    case 'cancelWritten':
+      return cancellation.written();
     case 'accepted': {
-      const written = await asWritten(instance, attempt, answer.inputs);
+      takeNews(instance, answer);
+      const written = asWritten(instance, attempt, answer.inputs);
       // A step that was computed and committed in one attempt has the same facts.
       if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
-      return applyCommitted(instance, written, lingeredMs !== undefined);
+      return applyCommitted(instance, written, answer.lingeredMs);
     }
     case 'adopt': {
+      takeNews(instance, answer);
       // The store has the command that the committed step handled.
-      if (attempt.result) instance.inbox.withdraw(attempt.result.number);
-      const adopted = await compute(instance, answer.inputs);
+      inbox.withdrawResult();
+      const adopted = await computeAdopted(instance, answer.inputs);
       check(instance, adopted, answer.digest);
-      return applyCommitted(instance, adopted, false);
+      return applyCommitted(instance, adopted);
     }
     case 'paused':
-      instance.pause.refuse(refusable);
-      return;
+      takeNews(instance, answer);
+      return pause.refuse(answer.refusal);
     case 'withdrawn':
-      instance.inbox.withdraw(attempt.result!.number);
-      return;
+      takeNews(instance, answer);
+      return inbox.withdrawResult();
     case 'ended':
       instance.endedElsewhere = true;
   }
+}
+
+function takeNews(instance: Instance, answer: CommitAnswer): void {
+  const { inbox, load } = instance;
+  instance.isBehind = 'behind' in answer;
+  const { commands = [] } = answer;
+  for (const command of commands) inbox.add(command);
+  if (commands.some((command) => !isUnwritten(command))) load.addSignal();
+}
+
+function receive({ inbox, targets }: Instance, { commands, graphs }: ReadAnswer): void {
+  for (const command of commands) inbox.fill(command);
+  for (const { sha256, graph } of graphs) targets.set(sha256, modelFor(sha256, graph));
+  if (commands.length === 0 && graphs.length === 0) inbox.dropUnreadable();
 }
 
 function contextOf(instance: Instance, attempt: Step): CommitContext {
@@ -106,13 +160,38 @@ function check({ state, parkNumber }: Instance, { facts }: Step, digest: string 
 }
 
 /**
- * The committed step, which need not be the one just taken: if a workflow task outlives its timeout during the commit,
- * SDK 1.24 replays the preceding part with the time of the following task.
+ * The committed step, which need not be the one just taken: a replay may see a later time and later commands than the
+ * original did.
  */
-async function asWritten(instance: Instance, attempt: Step, written: RecordedInputs | undefined): Promise<Step> {
-  const { answers, ...taken } = attempt.inputs;
-  if (!written || sameInputs(written, taken)) return attempt;
-  return compute(instance, { ...written, ...(answers && { answers }) });
+function asWritten(instance: Instance, attempt: Step | undefined, written: RecordedInputs | undefined): Step {
+  const { answers: _inHistory, ...taken } = attempt?.inputs ?? {};
+  if (attempt && (!written || sameInputs(written, taken as RecordedInputs))) return attempt;
+  const answers = written!.paused || written!.rotate || isHalted(instance.state) ? [] : instance.decisions.answers();
+  return compute(instance, { ...written!, ...(answers.length > 0 && { answers }) });
+}
+
+/**
+ * The step of an earlier attempt. What it handled is always read from the store: which of it has arrived here depends on
+ * when Temporal delivered signals.
+ */
+async function computeAdopted(instance: Instance, inputs: StepInputs): Promise<Step> {
+  const commands = new Map<number, Command>();
+  const numbers = numbersOf(instance.state, inputs);
+  const kindsOnly = inputs.paused ? deferredKinds : [];
+  while (commands.size < numbers.length) {
+    const missing = numbers.filter((number) => !commands.has(number));
+    const answer = await read(instance, { commands: missing, kindsOnly, graphs: [] });
+    const found = answer.kind === 'read' ? answer.commands : [];
+    if (found.length === 0)
+      throw new Error(
+        `Instance ${instance.state.workflowID} has no command ${missing[0]} in the store, which its step ${instance.parkNumber + 1} handled`,
+      );
+    for (const command of found) commands.set(command.number, command);
+  }
+  const graphs = missingTargets(instance, commands.values());
+  const answer = graphs.length > 0 ? await read(instance, { commands: [], kindsOnly: [], graphs }) : undefined;
+  if (answer?.kind === 'read') receive(instance, answer);
+  return compute(instance, inputs, commands);
 }
 
 function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
@@ -120,12 +199,16 @@ function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
   return names.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
-/** Leaves the instance unchanged: the step has not happened before it is committed. */
-async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
-  const commands = await commandsFor(instance, inputs);
-  const targets = await loadTargets(instance.load, commands);
+/**
+ * Leaves the instance unchanged: the step has not happened before it is committed.
+ * @param given commands by number (default: those that have arrived)
+ */
+function compute(instance: Instance, inputs: StepInputs, given?: ReadonlyMap<number, Command>): Step {
+  const commands = numbersOf(instance.state, inputs).map(
+    (number) => given?.get(number) ?? arrived(instance, number, inputs.paused === true),
+  );
   const traceContext = commands.findLast((command) => command.traceContext)?.traceContext ?? instance.traceContext;
-  const taken = stepGuarded(instance, inputs, commands, targets);
+  const taken = stepGuarded(instance, inputs, commands);
   const { message, command } = taken.defect ?? {};
   return {
     ...taken,
@@ -139,10 +222,9 @@ async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
 }
 
 function stepGuarded(
-  { model, state: before, start: asked, input }: Instance,
+  { model, state: before, start: asked, input, targets }: Instance,
   inputs: StepInputs,
   given: readonly Command[],
-  targets: Map<string, Model>,
 ): GuardedStep {
   const { now, rotate, answers, flags, paused, resumed } = inputs;
   const start = asked && { ...asked, ...(flags && { flags }) };
@@ -157,45 +239,49 @@ function stepGuarded(
   return taken;
 }
 
-/** The target versions of migrations; a replay finds their graphs in the history. */
-async function loadTargets(load: TaskLoad, commands: readonly Command[]): Promise<Map<string, Model>> {
-  const targets = new Map<string, Model>();
-  for (const command of commands) {
-    if (command.kind !== 'MIGRATE') continue;
-    const { graphSha256, version } = command.target;
-    targets.set(
-      graphSha256,
-      modelFor(graphSha256, await call(load, 'loadGraph', { graphSha256 }, `version ${version}`)),
-    );
-  }
-  return targets;
+/** Numbers of the commands that the step handles: deferred ones, then those after the last one handled. */
+function numbersOf(state: State, { lastCommand, deferred = 0 }: StepInputs): number[] {
+  const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
+  for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
+  return numbers;
 }
 
 /**
- * Deferred commands, then those after the last one handled. Large ones, and ones that only a lost attempt or an earlier
- * run received, are in the store.
+ * Must be read before the step can be taken: large commands, ones that only an earlier run received, and the versions
+ * that instances are migrated to.
  */
-async function commandsFor(
-  { inbox, state, load }: Instance,
-  { lastCommand, paused, deferred = 0 }: StepInputs,
-): Promise<Command[]> {
-  const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
-  for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
-  const commands: Command[] = [];
-  for (const number of numbers) {
-    const message = inbox.get(number);
-    if (message && !isReference(message)) {
-      commands.push(message);
-    } else if (message && paused && isKept(message)) {
-      // A deferred command is recorded now and read on resume, or never.
-      commands.push({ number, kind: message.kind } as Command);
-    } else {
-      const command = await call(load, 'loadCommand', { workflowID: state.workflowID, number }, `command ${number}`);
-      inbox.fill(command);
-      commands.push(command);
-    }
-  }
-  return commands;
+function missingFor(instance: Instance, inputs: StepInputs): ReadRequest | undefined {
+  const paused = inputs.paused === true;
+  const numbers = numbersOf(instance.state, inputs);
+  const commands = numbers.filter((number) => !hasArrived(instance, number, paused));
+  if (commands.length > 0) return { commands, kindsOnly: [], graphs: [] };
+  const graphs = missingTargets(
+    instance,
+    numbers.map((number) => arrived(instance, number, paused)),
+  );
+  return graphs.length > 0 ? { commands: [], kindsOnly: [], graphs } : undefined;
+}
+
+function missingTargets({ targets }: Instance, commands: Iterable<Command>): string[] {
+  const missing = new Set<string>();
+  for (const command of commands)
+    if (command.kind === 'MIGRATE' && 'target' in command && !targets.has(command.target.graphSha256))
+      missing.add(command.target.graphSha256);
+  return [...missing];
+}
+
+/** A deferred command is recorded now and read on resume, or never. */
+function hasArrived({ inbox }: Instance, number: number, paused: boolean): boolean {
+  const message = inbox.get(number);
+  return message !== undefined && (!isReference(message) || (paused && isKept(message)));
+}
+
+/** @throws if the command has not arrived: a replay follows another history than this build's */
+function arrived({ inbox, state }: Instance, number: number, paused: boolean): Command {
+  const message = inbox.get(number);
+  if (message && paused && isKept(message)) return { number, kind: message.kind } as Command;
+  if (message && !isReference(message)) return message;
+  throw new Error(`Instance ${state.workflowID} has not read command ${number}, which its next step handles`);
 }
 
 function commitOf(
@@ -253,15 +339,17 @@ function changedVariables(facts: readonly Fact[], state: State, start: StartInpu
 
 /**
  * Applies the committed step to the state of the run.
- * @param hasLingered a timer may have become due since the step; the next step handles it
+ * @param lingeredMs how long its commit took if it lingered, in milliseconds: a timer may have become due since the step
  */
 async function applyCommitted(
   instance: Instance,
   { inputs, facts, state, model }: Step,
-  hasLingered: boolean,
+  lingeredMs?: number,
 ): Promise<void> {
-  const { input, inbox, wakeTimer, clock, decisions, taskTypes, state: before } = instance;
+  const { input, inbox, wakeTimer, clock, decisions, targets, taskTypes, state: before } = instance;
   instance.state = state;
+  clock.advanceTo(inputs.now + (lingeredMs ?? 0));
+  targets.clear();
   noteTaskTypes(taskTypes, facts);
   if (state.definition && state.definition !== before.definition) goOnWith(instance, state.definition, model);
   instance.parkNumber += 1;
@@ -275,7 +363,8 @@ async function applyCommitted(
   if (input.searchAttributes) showIncidents(before, state);
   setCurrentDetails(inWords(() => describeState(model, state)));
   const due = instance.pause.stands ? undefined : nextDue(state);
-  const isDue = hasLingered && due !== undefined && due <= clock.now();
+  // The next step handles it.
+  const isDue = lingeredMs !== undefined && due !== undefined && due <= clock.reached;
   if (state.status === 'RUNNING' && !instance.rotated && !isDue) wakeTimer.set(due, clock.now());
   if (!instance.rotated) await decisions.evaluate(state);
 }

@@ -23,7 +23,7 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
     inbox: [],
     ...(state.deferred && { paused: true as const }),
   });
-  await offerCommandsAgain(store, workflowID);
+  await offerCommandsAgain(store, workflowID, state.lastCommand);
   return `restarted at step ${parkNumber}`;
 }
 
