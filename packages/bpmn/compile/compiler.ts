@@ -8,6 +8,9 @@ import type { Diagnostics } from '../check/diagnostics.js';
 import type { NameRead } from '../check/unset-names.js';
 import { isVariableName } from '../check/variable-name.js';
 
+/** Names in the target of a mapping. Variables that are nested more deeply cannot be stored. */
+const DEEPEST_TARGET = 50;
+
 /**
  * Maximum depth of a parsed expression. Trees are traversed recursively wherever a graph is used, including on a
  * workflow's small stack. A limit based on the current stack would accept trees here that overflow there.
@@ -122,6 +125,13 @@ export class ModelCompiler implements Compiler {
         'error',
         element,
         `The target of an ${what} must be a variable name, or names separated by dots, but is ${JSON.stringify(target)}`,
+      );
+    }
+    if (path.length > DEEPEST_TARGET) {
+      this.problem(
+        'error',
+        element,
+        `The target of an ${what} may have ${DEEPEST_TARGET} names at most, but has ${path.length}`,
       );
     }
     const source = mapping.attribute('source');
