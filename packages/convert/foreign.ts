@@ -5,7 +5,7 @@ import { allElements, type Element } from './xml/document.js';
 
 /** Whether the element itself has an extension or an expression of another engine. */
 export function isForeign(element: Element): boolean {
-  if (isOfEngine(element) || declaresEngine(element)) return true;
+  if (isOfEngine(element) || hasEngineAttribute(element)) return true;
   return element.namespaceURI === BPMN && holdsJuelItself(element);
 }
 
@@ -16,8 +16,13 @@ export function isOwnDialect(root: Element): boolean {
 }
 
 /** An attribute of an engine. A namespace that is declared and never used says nothing. */
-function declaresEngine({ attributes }: Element): boolean {
+function hasEngineAttribute({ attributes }: Element): boolean {
   return [...attributes].some((attribute) => isOfEngine(attribute));
+}
+
+/** Whether the element declares the namespace of another engine. */
+export function declaresEngine({ attributes }: Element): boolean {
+  return [...attributes].some(({ name, value }) => name.startsWith('xmlns:') && isOfEngine({ namespaceURI: value }));
 }
 
 /** In its attributes or directly in its text; documentation is prose. */

@@ -2,6 +2,7 @@
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
 import { parseFeel } from '@perdure/feel/parse.js';
+import { cronDialectOf, cycleOf, type CronDialect } from '../check/cron-dialect.js';
 import { foreignAsFeel, holdsJuel, isJuel, type ForeignNames } from '../check/foreign-expression.js';
 import { foreignNamesAt } from '../check/foreign-names.js';
 import type { Diagnostics } from '../check/diagnostics.js';
@@ -37,6 +38,7 @@ function isExpression(text: string): boolean {
 export class ModelCompiler implements Compiler {
   readonly problems: Diagnostics;
   #reads: NameRead[] = [];
+  #cronDialect: CronDialect | undefined;
 
   constructor(problems: Diagnostics) {
     this.problems = problems;
@@ -100,6 +102,11 @@ export class ModelCompiler implements Compiler {
     const reads = this.#reads;
     this.#reads = [];
     return reads;
+  }
+
+  cycle(event: SourceElement, text: string): string | undefined {
+    const dialect = (this.#cronDialect ??= cronDialectOf(event));
+    return cycleOf(event, { text, isExpression: isExpression(text), dialect }, this.problems);
   }
 
   variableName(element: SourceElement, given: string, what: string): string {

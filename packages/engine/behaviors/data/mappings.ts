@@ -75,7 +75,7 @@ function mapAll(
   return { ok: true, value: mapped };
 }
 
-/** A copy of `present` with one member changed. What is no context, such as null, a text or a list, is replaced. */
+/** A copy of `present` with one member changed. A value without members, such as null, a text or a list, is replaced. */
 function withMember(run: Run, present: Json | undefined, members: readonly string[], item: Json): Json {
   if (members.length === 0) return item;
   const [name, ...rest] = members as [string, ...string[]];
