@@ -5778,7 +5778,7 @@ export interface components {
       appliedAt?: string;
     };
     BpmnConversion: {
-      /** The converted file; the given text if nothing was converted. */
+      /** The converted file; the given text, declared as UTF-8, if nothing was converted. */
       xml: string;
       findings: components['schemas']['BpmnConversionFinding'][];
       /** Number of findings beyond those in `findings`. */

@@ -1,5 +1,5 @@
 /** State that the rules of one conversion share. */
-import { declaresEngine, isForeign } from './foreign.js';
+import { hasForeignTimers, isForeign } from './foreign.js';
 import { namesAt } from './loop-names.js';
 import { ZEEBE } from './names.js';
 import { quoted, Report, type Outcome } from './report.js';
@@ -23,7 +23,7 @@ export class Context {
   readonly root: Element;
   /** Whether it has extensions or expressions of another engine, so that its defaults are those of that engine. */
   readonly isForeign: boolean;
-  /** Whether its timers are those of another engine: it declares one, even if it uses nothing of it. */
+  /** Whether the cron expressions of its timers are those of another engine. */
   readonly hasForeignTimers: boolean;
   /** Whether it had extensions of Perdure's own dialect before the conversion. */
   readonly hasOwnExtensions: boolean;
@@ -36,7 +36,7 @@ export class Context {
     const elements = allElements(this.root);
     this.isForeign = elements.some(isForeign);
     this.hasOwnExtensions = elements.some(({ namespaceURI }) => namespaceURI === ZEEBE);
-    this.hasForeignTimers = this.isForeign || declaresEngine(this.root);
+    this.hasForeignTimers = hasForeignTimers(this.root, elements);
     this.#ids = new Set(elements.flatMap((element) => element.getAttribute('id') ?? []));
   }
 

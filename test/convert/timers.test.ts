@@ -48,3 +48,33 @@ it('numbers of weekdays in a file that has extensions of both dialects are not g
   expect(cycleIn(convertModel(both).xml)).toBe('0 0 9 ? * 2');
   expect(findings(both)).toContainEqual(expect.stringMatching(/^unsupported: The cycle .* has weekdays as numbers/));
 });
+
+it.each([
+  [
+    'the note of Camunda Modeler',
+    'xmlns:modeler="http://camunda.org/schema/modeler/1.0" modeler:executionPlatform="Camunda Platform"',
+    '',
+  ],
+  ['a declaration of jBPM', 'xmlns:tns="http://www.jboss.org/drools"', ''],
+  ['an expression in JUEL', '', '<conditionExpression>${go}</conditionExpression>'],
+])(
+  'a file that only %s shows to be of another engine means the same before and after',
+  async (_, declaration, condition) => {
+    // A date without a zone is converted in any file.
+    const model = `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" ${declaration} id="d" targetNamespace="t">
+  <process id="p" isExecutable="true">
+    <startEvent id="s">${cycle('0 0 9 ? * 2-6')}</startEvent><userTask id="a"/><endEvent id="e"/>
+    <intermediateCatchEvent id="c"><timerEventDefinition><timeDate>2030-01-01T00:00:00</timeDate></timerEventDefinition></intermediateCatchEvent>
+    <sequenceFlow id="f" sourceRef="s" targetRef="c"/><sequenceFlow id="g" sourceRef="c" targetRef="a"/>
+    <sequenceFlow id="h" sourceRef="a" targetRef="e">${condition}</sequenceFlow>
+  </process>
+</definitions>`;
+    const cycleOf = async (xml: string) =>
+      /0 0 9[^"]*/.exec(JSON.stringify((await compile(xml)).processes[0]?.graph))?.[0];
+    expect(await cycleOf(model.replace('00:00:00<', '00:00:00Z<'))).toBe('0 0 9 ? * MON-FRI');
+    const { xml } = convertModel(model);
+    expect(xml).toContain('Camunda Cloud');
+    expect(await cycleOf(xml)).toBe('0 0 9 ? * MON-FRI');
+  },
+);

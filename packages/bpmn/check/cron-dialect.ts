@@ -8,6 +8,7 @@ import { BpmnElement } from '../read/document.js';
 import { below } from './dialect.js';
 import type { Diagnostics } from './diagnostics.js';
 import { ENGINES } from './engines.js';
+import { isJuel } from './foreign-expression.js';
 import { localName } from './names.js';
 
 /** `either` has extensions of both, and nothing else tells. */
@@ -74,11 +75,16 @@ export function cronDialectOf(element: SourceElement): CronDialect {
   if (platform !== undefined && Object.hasOwn(PLATFORMS, platform)) return PLATFORMS[platform]!;
   const declared = new Set([...root.declaredNamespaces(), ...element.declaredNamespaces()]);
   const declaresEngine = ENGINES.some((engine) => declared.has(engine));
-  if (!declaresEngine) return 'own';
+  if (!declaresEngine) return declared.has(ZEEBE) || !usesJuel(root) ? 'own' : 'quartz';
   const used = usedNamespaces(root);
   const usesEngine = ENGINES.some((engine) => used.has(engine));
   if (usesEngine) return used.has(ZEEBE) ? 'either' : 'quartz';
   return declared.has(ZEEBE) ? 'own' : 'quartz';
+}
+
+/** Only engines with cron expressions of Quartz have expressions in JUEL. */
+function usesJuel(root: BpmnElement): boolean {
+  return below(root).some(({ type, text }) => /^(?:formalE|e)xpression$/.test(type) && isJuel(text));
 }
 
 /** Namespaces of the attributes and extension elements of `root` and everything below it. */

@@ -15,7 +15,7 @@ import type { ElementInstance } from '../../state/state.js';
 type Lookup = (name: string) => Json | undefined;
 
 /** Members that are copied in the time of one operation. */
-const MEMBERS_PER_WORK = 12;
+const MEMBERS_PER_WORK = 4;
 
 const TOO_MUCH_COPIED: Failure = {
   errorType: 'FeelError',
@@ -63,6 +63,7 @@ function mapAll(
     if (Object.hasOwn(seen, name)) setMember(read, name, seen[name]!);
     const result = value(run, element, source, `${what} to ${target.join('.')}`, read);
     if (!result.ok) return result;
+    const allowance = run.budget.unit;
     const before = own(mapped, name) ?? (members.length > 0 ? present?.(name) : undefined);
     const seenBefore = own(seen, name) ?? (members.length > 0 ? visible(name) : undefined);
     const after = withMember(run, before, members, result.value);
@@ -70,7 +71,7 @@ function mapAll(
     setMember(seen, name, seenBefore === before ? after : withMember(run, seenBefore, members, result.value));
     // Sources for other variables read what an input mapping has made; an output mapping is not yet delivered.
     setMember(read, name, present ? seen[name]! : after);
-    if (run.budget.unit < 0) return failed(TOO_MUCH_COPIED);
+    if (run.budget.unit < Math.min(0, allowance)) return failed(TOO_MUCH_COPIED);
   }
   return { ok: true, value: mapped };
 }
