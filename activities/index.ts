@@ -12,7 +12,7 @@ import type {
   ExchangeAnswer,
   StepCommit,
 } from '@perdure/engine/contract/step-commit.js';
-import { removePayloadsBefore } from '../store/steps/stored-payloads.js';
+import { removePayloadsOf } from '../store/steps/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/messages/start-timers.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import { commitStep, type CommittedStep } from './commit-step.js';
@@ -76,8 +76,7 @@ export function createActivities({
 
   async function commitAndWait(commit: StepCommit, context: CommitContext): Promise<CommitAnswer> {
     // Before the commit: between a commit and its wait nothing may fail, or the place of the wait would stay taken.
-    if (context.endedBefore !== undefined)
-      await removePayloadsBefore(store, commit.workflowID, new Date(context.endedBefore));
+    if (context.runsEnded) await removePayloadsOf(store, commit.workflowID, context.runsEnded);
     const delayedMs = commit.number === 1 && context.linger ? ((await lingers?.admit(context.linger)) ?? 0) : 0;
     const startedAt = performance.now();
     const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>

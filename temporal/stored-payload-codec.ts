@@ -1,13 +1,15 @@
 /**
  * Stores values in Postgres that are too large for Temporal, and sends a reference with the digest instead. It runs
- * after the encryption, so the stored values are encrypted if the host encrypts.
+ * after the encryption, so the stored values are encrypted if the host encrypts. Values that belong to no instance stay
+ * as they are: nothing would delete them.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
+import type { Payload, PayloadCodec } from '@temporalio/common';
 import protocol from '@temporalio/proto';
 import type { Pool } from 'pg';
 import { loadPayload, storePayload, type PayloadAddress } from '../store/steps/stored-payloads.js';
 import { staysInWorker } from '../workflows/local-input.js';
+import { payloadOwner, type PayloadOwner } from './payload-owner.js';
 
 /** Far below 2 MiB, at which Temporal terminates workflows, and 512 KiB, at which it starts to warn. */
 export const LARGEST_INLINE_PAYLOAD_BYTES = 128 * 1024;
@@ -28,10 +30,11 @@ export class StoredPayloadCodec implements PayloadCodec {
   }
 
   /** @throws when Postgres does not respond */
-  async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+  async encode(payloads: Payload[]): Promise<Payload[]> {
+    const owner = payloadOwner();
+    if (!owner) return payloads;
     const encoded: Payload[] = [];
-    for (const payload of payloads)
-      encoded.push(isLarge(payload) ? await this.#keep(payload, context?.workflowId ?? '') : payload);
+    for (const payload of payloads) encoded.push(isLarge(payload) ? await this.#keep(payload, owner) : payload);
     return encoded;
   }
 
@@ -42,9 +45,10 @@ export class StoredPayloadCodec implements PayloadCodec {
     return decoded;
   }
 
-  async #keep(payload: Payload, workflowID: string): Promise<Payload> {
+  async #keep(payload: Payload, owner: PayloadOwner): Promise<Payload> {
     const content = payloadFormat.encode(payload).finish();
-    const address = await patiently(() => storePayload(this.#store, workflowID, content));
+    const address = await patiently(() => storePayload(this.#store, owner, content));
+    if (!address) return payload;
     return {
       metadata: { encoding: Buffer.from(ENCODING) },
       data: Buffer.from(JSON.stringify({ ...address, bytes: content.length })),

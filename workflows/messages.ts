@@ -57,6 +57,11 @@ export interface CarriedInstance {
   state: State;
   /** Number of the last step commit. */
   parkNumber: number;
+  /**
+   * Names under which the last of the preceding runs have stored large values, oldest first. The last one stored this
+   * input; what the others stored is no longer needed once this run has begun.
+   */
+  runsBefore?: readonly string[];
   /** Commands that were delivered and not handled yet. */
   inbox: CommandReference[];
   /** Trace context of the start. */

@@ -187,6 +187,9 @@ function unopened(input: ProcessInstanceInput, ears: Ears): Continued {
   };
 }
 
+/** Far more than have values: what a run could not remove in its time, the runs after it do. */
+const MOST_RUNS_BEFORE = 16;
+
 /** Search attributes carry over automatically. */
 async function continueInNewRun({
   input,
@@ -199,9 +202,11 @@ async function continueInNewRun({
   traceContext,
 }: Continued): Promise<never> {
   const { start: _given, ...unchanged } = input;
+  const { originalExecutionRunId, runId } = workflowInfo();
   const carried: CarriedInstance = {
     state,
     parkNumber,
+    runsBefore: [...(input.carried?.runsBefore ?? []), originalExecutionRunId || runId].slice(-MOST_RUNS_BEFORE),
     inbox: inbox.references(),
     ...(traceContext && { traceContext }),
     ...(pause.wasSeen && { paused: true }),

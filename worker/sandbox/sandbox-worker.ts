@@ -1,5 +1,6 @@
-/** A worker of Temporal's SDK whose workflows run in Perdure's own thread. */
+/** A worker of Temporal's SDK whose workflows run in Perdure's own thread, and whose codecs know the run that they encode for. */
 import { Worker, type WorkerOptions } from '@temporalio/worker';
+import { beginRun, endRun, ownerOfRun, owning } from '../../temporal/payload-owner.js';
 import { WorkflowSandbox } from './workflow-sandbox.js';
 
 const threadFile = new URL('./workflow-thread.js', import.meta.url);
@@ -17,6 +18,28 @@ export async function createSandboxWorker(options: WorkerOptions, file = threadF
     ): Promise<WorkflowSandbox> {
       sandbox = await WorkflowSandbox.start(file, { bundle, activityNames: new Set(activities.keys()) });
       return sandbox;
+    }
+
+    protected override async handleActivation(
+      ...[workflow, given]: Parameters<Worker['handleActivation']>
+    ): ReturnType<Worker['handleActivation']> {
+      const { runId: runID, jobs } = given.activation;
+      for (const { initializeWorkflow: begun } of jobs) {
+        if (begun)
+          beginRun({
+            runID,
+            workflowID: begun.workflowId ?? '',
+            workflowType: begun.workflowType ?? '',
+            originalRunID: begun.originalExecutionRunId ?? '',
+          });
+      }
+      // The SDK takes the eviction out of the jobs.
+      const isEvicted = jobs.some(({ removeFromCache }) => removeFromCache);
+      try {
+        return await owning(ownerOfRun(runID), () => super.handleActivation(workflow, given));
+      } finally {
+        if (isEvicted) endRun(runID);
+      }
     }
   }
   try {

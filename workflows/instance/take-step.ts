@@ -35,7 +35,6 @@ import type { RotationReason } from './rotation.js';
 
 /** Distance of snapshots: reading an instance folds its facts from the last snapshot on. */
 const STEPS_PER_SNAPSHOT = 32;
-const CLOCK_DIFFERENCE_MS = 60 * 60 * 1000;
 const encoder = new TextEncoder();
 
 interface Step extends GuardedStep {
@@ -136,12 +135,11 @@ function receive({ inbox, targets }: Instance, { commands, graphs }: ReadAnswer)
 function contextOf(instance: Instance, attempt: Step): CommitContext {
   const { input, inbox, stepsInThisRun } = instance;
   const linger = lingerRequest(instance, attempt);
+  const runsEnded = stepsInThisRun === 0 ? input.carried?.runsBefore?.slice(0, -1) : undefined;
   return {
     received: Math.max(inbox.lastReceived, attempt.inputs.lastCommand),
     ...(linger && { linger }),
-    // The first step of a later run cleans up after earlier runs; their clocks and Postgres's may differ.
-    ...(input.carried &&
-      stepsInThisRun === 0 && { endedBefore: workflowInfo().runStartTime.getTime() - CLOCK_DIFFERENCE_MS }),
+    ...(runsEnded && runsEnded.length > 0 && { runsEnded }),
   };
 }
 

@@ -110,8 +110,8 @@ export interface CommitContext {
   received: number;
   /** The commit may wait for the next command; absent when the instance has something else to do. */
   linger?: LingerRequest;
-  /** The first step of a run after the first: values stored before this time, epoch milliseconds, were for earlier runs only. */
-  endedBefore?: number;
+  /** Of the first step of a run: earlier runs, by the names under which they stored values that no run needs any longer. */
+  runsEnded?: readonly string[];
 }
 
 export interface LingerRequest {

@@ -1,0 +1,58 @@
+/**
+ * Whose values a codec encodes. Temporal's serialization context names the workflow but not the run (SDK 1.24), so the
+ * owner is kept next to it: around each activation of a workflow, and around the start of one.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { asyncLocalStorage as activityContext } from '@temporalio/activity';
+import { PROCESS_INSTANCE } from '../workflows/messages.js';
+
+export interface PayloadOwner {
+  workflowID: string;
+  /** The id of a run, `STORED_BY_START`, or the name of a resync. */
+  storedBy: string;
+}
+
+interface Run {
+  runID: string;
+  workflowID: string;
+  workflowType: string;
+  /** A reset copies the history of a run into a new one, which keeps this id. */
+  originalRunID: string;
+}
+
+const owners = new AsyncLocalStorage<PayloadOwner | undefined>();
+/** Of the runs in the caches of this process's workers, by run id. */
+const runs = new Map<string, PayloadOwner | undefined>();
+
+/** Encodes what `work` sends as values of `owner`. */
+export function owning<T>(owner: PayloadOwner | undefined, work: () => T): T {
+  return owners.run(owner, work);
+}
+
+/** The owner of what is being encoded; undefined if it belongs to no instance. */
+export function payloadOwner(): PayloadOwner | undefined {
+  return owners.getStore() ?? ownerOfActivity();
+}
+
+/** Notes a run that a worker takes into its cache. Values of workflows that are not instances have no owner. */
+export function beginRun({ runID, workflowID, workflowType, originalRunID }: Run): void {
+  runs.set(runID, workflowType === PROCESS_INSTANCE ? { workflowID, storedBy: originalRunID || runID } : undefined);
+}
+
+export function endRun(runID: string): void {
+  runs.delete(runID);
+}
+
+export function ownerOfRun(runID: string): PayloadOwner | undefined {
+  return runs.get(runID);
+}
+
+/** The result of an activity is encoded in the context of the activity. */
+function ownerOfActivity(): PayloadOwner | undefined {
+  const { workflowExecution, workflowType } = activityContext.getStore()?.info ?? {};
+  if (!workflowExecution) return undefined;
+  const { workflowId: workflowID, runId } = workflowExecution;
+  if (runs.has(runId)) return runs.get(runId);
+  // Its run has left the cache in the meantime.
+  return workflowType === PROCESS_INSTANCE ? { workflowID, storedBy: runId } : undefined;
+}
