@@ -18,7 +18,7 @@ export interface StoredBy {
   storedBy: string;
 }
 
-/** What the start of an instance stored stays as long as the instance: the start may be sent again at any time. */
+/** The values of a start stay as long as the instance: the start may be sent again at any time. */
 export const STORED_BY_START = 'start';
 const RESYNC = 'resync-';
 

@@ -12,7 +12,7 @@ const store = useStore();
 const { opened, waiting, send, matchAll, received, kept } = publicationsOf(store);
 
 describe('a signal', () => {
-  it('with much to say is stored once, however many hear it, until the last of them has ended', async () => {
+  it('with much to say is stored once, however many hear it, until none of them has its command and nothing else can hear it', async () => {
     const name = randomUUID();
     const [first, second] = [
       await waiting(name, undefined, { type: 'signal' }),
@@ -41,17 +41,19 @@ describe('a signal', () => {
     ]);
     const stored = () =>
       valueOf<number>(store, 'SELECT count(*)::integer AS value FROM signal_payloads WHERE publication_id = $1', [id]);
-    const end = (workflowID: string) =>
-      store.pool.query(
-        "UPDATE instances SET status = 'COMPLETED', completed_at = now() - interval '2 days' WHERE workflow_id = $1",
-        [workflowID],
-      );
-    await end(first);
-    await forgetSignalPayloads(store.pool);
-    expect(await stored()).toBe(1);
-    await end(second);
-    await forgetSignalPayloads(store.pool);
-    expect(await stored()).toBe(0);
+    const afterForgetting = async (statement: string, value: string) => {
+      await store.pool.query(statement, [value]);
+      await forgetSignalPayloads(store.pool);
+      return stored();
+    };
+    const end =
+      "UPDATE instances SET status = 'COMPLETED', completed_at = now() - interval '9 days' WHERE workflow_id = $1";
+    const remove = 'DELETE FROM commands WHERE workflow_id = $1';
+    for (const workflowID of [first, second]) expect(await afterForgetting(end, workflowID)).toBe(1);
+    // The worker that has not heard of the end reads the command again.
+    expect(await loadCommand(store.pool, first, 1)).toMatchObject({ variables });
+    for (const workflowID of [first, second]) expect(await afterForgetting(remove, workflowID)).toBe(1);
+    expect(await afterForgetting('DELETE FROM publications WHERE id = $1', id)).toBe(0);
   });
 
   it('reaches every open subscription once, and late instances once each', async () => {
