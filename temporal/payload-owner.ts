@@ -4,13 +4,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { asyncLocalStorage as activityContext } from '@temporalio/activity';
+import type { PayloadOwner } from '../store/steps/stored-payloads.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
-
-export interface PayloadOwner {
-  workflowID: string;
-  /** The id of a run, `STORED_BY_START`, or the name of a resync. */
-  storedBy: string;
-}
 
 interface Run {
   runID: string;
@@ -50,9 +45,8 @@ export function ownerOfRun(runID: string): PayloadOwner | undefined {
 /** The result of an activity is encoded in the context of the activity. */
 function ownerOfActivity(): PayloadOwner | undefined {
   const { workflowExecution, workflowType } = activityContext.getStore()?.info ?? {};
-  if (!workflowExecution) return undefined;
+  if (!workflowExecution || workflowType !== PROCESS_INSTANCE) return undefined;
   const { workflowId: workflowID, runId } = workflowExecution;
-  if (runs.has(runId)) return runs.get(runId);
-  // Its run has left the cache in the meantime.
-  return workflowType === PROCESS_INSTANCE ? { workflowID, storedBy: runId } : undefined;
+  // A run that has left the cache in the meantime has no other name.
+  return runs.get(runId) ?? { workflowID, storedBy: runId };
 }

@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import protocol from '@temporalio/proto';
 import type { Pool } from 'pg';
-import { loadPayload, storePayload, type PayloadAddress } from '../store/steps/stored-payloads.js';
+import { loadPayload, storePayload, type PayloadAddress, type PayloadOwner } from '../store/steps/stored-payloads.js';
 import { staysInWorker } from '../workflows/local-input.js';
-import { payloadOwner, type PayloadOwner } from './payload-owner.js';
+import { payloadOwner } from './payload-owner.js';
 
 /** Far below 2 MiB, at which Temporal terminates workflows, and 512 KiB, at which it starts to warn. */
 export const LARGEST_INLINE_PAYLOAD_BYTES = 128 * 1024;

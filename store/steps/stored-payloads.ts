@@ -12,7 +12,8 @@ export interface PayloadAddress {
   sha256: string;
 }
 
-export interface StoredBy {
+/** Who stores a value. */
+export interface PayloadOwner {
   workflowID: string;
   /** The id of a run, `STORED_BY_START`, or the name of a resync. */
   storedBy: string;
@@ -29,12 +30,13 @@ const LONGEST_REMOVAL_MS = 1_000;
 const MOST_RUNS = 100;
 
 /**
- * Stores `payload`; storing it again changes nothing.
+ * Stores `payload`; storing it again changes nothing. It never replaces what an earlier attempt stored: the earlier one
+ * may be the one that was recorded.
  * @returns undefined if the instance does not exist, or variables of it were redacted: nothing would delete the value
  */
 export async function storePayload(
   pool: Pool,
-  { workflowID, storedBy }: StoredBy,
+  { workflowID, storedBy }: PayloadOwner,
   payload: Uint8Array,
 ): Promise<PayloadAddress | undefined> {
   const sha256 = digestOf(payload);

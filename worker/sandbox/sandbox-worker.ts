@@ -23,7 +23,7 @@ export async function createSandboxWorker(options: WorkerOptions, file = threadF
     protected override async handleActivation(
       ...[workflow, given]: Parameters<Worker['handleActivation']>
     ): ReturnType<Worker['handleActivation']> {
-      const { runId: runID, jobs } = given.activation;
+      const { runId: runID, jobs, isReplaying } = given.activation;
       for (const { initializeWorkflow: begun } of jobs) {
         if (begun)
           beginRun({
@@ -35,8 +35,10 @@ export async function createSandboxWorker(options: WorkerOptions, file = threadF
       }
       // The SDK takes the eviction out of the jobs.
       const isEvicted = jobs.some(({ removeFromCache }) => removeFromCache);
+      // What a replay sends has been sent before, and is discarded.
+      const owner = isReplaying ? undefined : ownerOfRun(runID);
       try {
-        return await owning(ownerOfRun(runID), () => super.handleActivation(workflow, given));
+        return await owning(owner, () => super.handleActivation(workflow, given));
       } finally {
         if (isEvicted) endRun(runID);
       }
