@@ -7,7 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import protocol from '@temporalio/proto';
 import type { Pool } from 'pg';
-import { loadPayload, storePayload, type PayloadAddress, type PayloadOwner } from '../store/steps/stored-payloads.js';
+import {
+  loadPayload,
+  storePayload,
+  UnavailablePayload,
+  type PayloadAddress,
+  type PayloadOwner,
+} from '../store/steps/stored-payloads.js';
 import { staysInWorker } from '../workflows/local-input.js';
 import { payloadOwner } from './payload-owner.js';
 
@@ -70,14 +76,14 @@ function isClaim({ metadata }: Payload): boolean {
   return encoding !== undefined && encoding !== null && Buffer.from(encoding).toString() === ENCODING;
 }
 
-/** Retries until it succeeds or its time limit ends. */
+/** Retries until it succeeds, its time limit ends, or it cannot succeed. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await attempt();
     } catch (error) {
-      if (performance.now() + pause > until) throw error;
+      if (error instanceof UnavailablePayload || performance.now() + pause > until) throw error;
       await delay(pause);
     }
   }

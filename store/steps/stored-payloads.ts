@@ -12,7 +12,7 @@ export interface PayloadAddress {
   sha256: string;
 }
 
-/** Who stores a value. */
+/** The source of a value. */
 export interface PayloadOwner {
   workflowID: string;
   /** The id of a run, `STORED_BY_START`, or the name of a resync. */
@@ -55,7 +55,12 @@ export async function storePayload(
   return exists ? { workflowID, sha256 } : undefined;
 }
 
-/** @throws if it does not exist or is not what was stored */
+/** A value that a history refers to does not exist, or is not what was stored. Asking again does not help. */
+export class UnavailablePayload extends Error {
+  override readonly name = 'UnavailablePayload';
+}
+
+/** @throws UnavailablePayload if it does not exist or is not what was stored */
 export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAddress): Promise<Buffer> {
   const stored = await firstRow<{ payload: Buffer }>(
     pool,
@@ -63,11 +68,11 @@ export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAdd
     [workflowID, sha256],
   );
   if (!stored)
-    throw new Error(
+    throw new UnavailablePayload(
       `Table stored_payloads has no value ${sha256} of workflow ${workflowID}, which its history refers to. Restore it from a backup, or run resync.`,
     );
   if (digestOf(stored.payload) !== sha256)
-    throw new Error(
+    throw new UnavailablePayload(
       `The value ${sha256} of workflow ${workflowID} in table stored_payloads is corrupt: its digest is ${digestOf(stored.payload)}. Restore it from a backup, or run resync.`,
     );
   return stored.payload;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { endEvent, exclusiveGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
 import type { Activities } from '../../activities/index.js';
+import { findDiverged } from '../../host/admin/resync/find-diverged.js';
 import { startAgain } from '../../host/admin/resync/repair.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
@@ -220,5 +221,25 @@ test('an instance that was started and not taken up for days has its start', asy
   await host.startWorker();
   await rotate(id);
   await replaceWorker();
+  expect((await host.completeJob(id, 'work')).status).toBe('APPLIED');
+});
+
+test('an instance whose values were lost is diverged, and a resync restarts it from its rows', async () => {
+  const id = await host.start('jobLoop', { rounds: 1000, load });
+  await rotate(id);
+  await rotate(id);
+  await startAgain(host.store, host.instances, id);
+  await rotate(id);
+  await rotate(id);
+  const options = { store: host.store, client: host.client, taskQueue: host.taskQueue, settleMilliseconds: 0 };
+  expect((await findDiverged(options)).diverged).toEqual([]);
+  await host.stopWorker();
+  await host.store.query('DELETE FROM stored_payloads WHERE workflow_id = $1', [id]);
+  expect((await findDiverged(options)).diverged).toEqual([
+    { workflowID: id, hasRows: true, found: expect.stringMatching(/^RUNNING, at step \d+; Table stored_payloads has/) },
+  ]);
+  await startAgain(host.store, host.instances, id);
+  expect((await findDiverged(options)).diverged).toEqual([]);
+  await host.startWorker();
   expect((await host.completeJob(id, 'work')).status).toBe('APPLIED');
 });

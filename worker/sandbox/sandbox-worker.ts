@@ -35,7 +35,7 @@ export async function createSandboxWorker(options: WorkerOptions, file = threadF
       }
       // The SDK takes the eviction out of the jobs.
       const isEvicted = jobs.some(({ removeFromCache }) => removeFromCache);
-      // What a replay sends has been sent before, and is discarded.
+      // The server has what a replay sends, which is discarded.
       const owner = isReplaying ? undefined : ownerOfRun(runID);
       try {
         return await owning(owner, () => super.handleActivation(workflow, given));
