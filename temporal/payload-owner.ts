@@ -7,17 +7,17 @@ import { asyncLocalStorage as activityContext } from '@temporalio/activity';
 import type { PayloadOwner } from '../store/steps/stored-payloads.js';
 import { PROCESS_INSTANCE } from '../workflows/messages.js';
 
+/** A run as the SDK describes it. */
 interface Run {
-  runID: string;
-  workflowID: string;
-  workflowType: string;
+  workflowId?: string | null | undefined;
+  workflowType?: string | null | undefined;
   /** A reset copies the history of a run into a new one, which keeps this id. */
-  originalRunID: string;
+  originalExecutionRunId?: string | null | undefined;
 }
 
 const owners = new AsyncLocalStorage<PayloadOwner | undefined>();
-/** Of the runs in the caches of this process's workers, by run id. */
-const runs = new Map<string, PayloadOwner | undefined>();
+/** Of the runs in the caches of this process's workers, by run id: an activity knows only that. */
+const runs = new Map<string, PayloadOwner>();
 
 /** Encodes what `work` sends as values of `owner`. */
 export function owning<T>(owner: PayloadOwner | undefined, work: () => T): T {
@@ -29,17 +29,23 @@ export function payloadOwner(): PayloadOwner | undefined {
   return owners.getStore() ?? ownerOfActivity();
 }
 
-/** Notes a run that a worker takes into its cache. Values of workflows that are not instances have no owner. */
-export function beginRun({ runID, workflowID, workflowType, originalRunID }: Run): void {
-  runs.set(runID, workflowType === PROCESS_INSTANCE ? { workflowID, storedBy: originalRunID || runID } : undefined);
+/** Undefined for workflows that are not instances: nothing would delete their values. */
+export function ownerOfRun(
+  runID: string,
+  { workflowId: workflowID, workflowType, originalExecutionRunId }: Run,
+): PayloadOwner | undefined {
+  return workflowID && workflowType === PROCESS_INSTANCE
+    ? { workflowID, storedBy: originalExecutionRunId || runID }
+    : undefined;
 }
 
-export function endRun(runID: string): void {
+/** Lets the activities of a run store values of this owner. */
+export function noteRun(runID: string, owner: PayloadOwner | undefined): void {
+  if (owner) runs.set(runID, owner);
+}
+
+export function forgetRun(runID: string): void {
   runs.delete(runID);
-}
-
-export function ownerOfRun(runID: string): PayloadOwner | undefined {
-  return runs.get(runID);
 }
 
 /** The result of an activity is encoded in the context of the activity. */

@@ -1,6 +1,6 @@
 /** A worker of Temporal's SDK whose workflows run in Perdure's own thread, and whose codecs know the run that they encode for. */
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import { beginRun, endRun, ownerOfRun, owning } from '../../temporal/payload-owner.js';
+import { forgetRun, noteRun, ownerOfRun, owning } from '../../temporal/payload-owner.js';
 import { WorkflowSandbox } from './workflow-sandbox.js';
 
 const threadFile = new URL('./workflow-thread.js', import.meta.url);
@@ -24,23 +24,16 @@ export async function createSandboxWorker(options: WorkerOptions, file = threadF
       ...[workflow, given]: Parameters<Worker['handleActivation']>
     ): ReturnType<Worker['handleActivation']> {
       const { runId: runID, jobs, isReplaying } = given.activation;
-      for (const { initializeWorkflow: begun } of jobs) {
-        if (begun)
-          beginRun({
-            runID,
-            workflowID: begun.workflowId ?? '',
-            workflowType: begun.workflowType ?? '',
-            originalRunID: begun.originalExecutionRunId ?? '',
-          });
-      }
+      const begun = jobs.find(({ initializeWorkflow }) => initializeWorkflow)?.initializeWorkflow;
+      const owner = ownerOfRun(runID, workflow?.info ?? begun ?? {});
+      if (begun) noteRun(runID, owner);
       // The SDK takes the eviction out of the jobs.
       const isEvicted = jobs.some(({ removeFromCache }) => removeFromCache);
       // The server has what a replay sends, which is discarded.
-      const owner = isReplaying ? undefined : ownerOfRun(runID);
       try {
-        return await owning(owner, () => super.handleActivation(workflow, given));
+        return await owning(isReplaying ? undefined : owner, () => super.handleActivation(workflow, given));
       } finally {
-        if (isEvicted) endRun(runID);
+        if (isEvicted) forgetRun(runID);
       }
     }
   }
