@@ -51,7 +51,7 @@ describe('a signal', () => {
     const remove = 'DELETE FROM commands WHERE workflow_id = $1';
     for (const workflowID of [first, second]) expect(await afterForgetting(end, workflowID)).toBe(1);
     // The worker that has not heard of the end reads the command again.
-    expect(await loadCommand(store.pool, first, 1)).toMatchObject({ variables });
+    expect((await loadCommands(store.pool, first, [1]))[0]).toMatchObject({ variables });
     for (const workflowID of [first, second]) expect(await afterForgetting(remove, workflowID)).toBe(1);
     expect(await afterForgetting('DELETE FROM publications WHERE id = $1', id)).toBe(0);
   });

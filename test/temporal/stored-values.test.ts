@@ -42,9 +42,9 @@ let stopping: Promise<void> | undefined;
 function stoppingAtRotations(activities: Activities): Activities {
   return {
     ...activities,
-    async park(commit, context) {
-      const answer = await activities.park(commit, context);
-      if (commit.inputs.rotate && commit.workflowID === stopsAtRotation) {
+    async park(asked) {
+      const answer = await activities.park(asked);
+      if (asked.kind === 'commit' && asked.commit.inputs.rotate && asked.commit.workflowID === stopsAtRotation) {
         stopsAtRotation = undefined;
         stopping = host.stopWorker();
       }
