@@ -114,7 +114,7 @@ async function report(options: ConnectorsOptions, held: HeldJob, end: End, job: 
     end.kind === 'completed'
       ? await completeJob(options.store, { ...held, variables: end.variables })
       : await fail(options, held, end.error, job);
-  if (ended.kind === 'submitted') await options.deliver(held.workflowID, ended.command, ended.lingeringWorker);
+  if (ended.kind === 'submitted') await options.deliver(held.workflowID, ended.command, ended.delivery);
 }
 
 async function fail({ store }: ConnectorsOptions, held: HeldJob, error: TaskError, job: HandedOutJob) {

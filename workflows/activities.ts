@@ -1,13 +1,11 @@
 /**
  * Calls to the outside are local activities, which add one event to the history and never their input. While a call fails
- * (Postgres is down), the workflow waits for a timer and retries. Any signal ends the wait. An instance whose calls fail
- * for another reason than an outage can still be canceled: its rows are ended without it.
+ * (Postgres is down), the workflow waits for a timer and retries. Any signal ends the wait.
  */
 import { condition, proxyLocalActivities, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { localInput } from './local-input.js';
 import type { TaskLoad } from './instance/task-load.js';
-import type { WayOut } from './instance/way-out.js';
 
 /**
  * Attempts are counted, because SDK 1.24 keeps retrying beyond `scheduleToCloseTimeout`. Refused connections use them
@@ -32,11 +30,6 @@ export class RunIsFull extends Error {
   override readonly name = 'RunIsFull';
 }
 
-/** The instance was canceled in its rows while a call of its workflow failed: nothing is left to do. */
-export class EndedMeanwhile extends Error {
-  override readonly name = 'EndedMeanwhile';
-}
-
 export type ActivityInput<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
 type MoreInput<Name extends keyof Activities> =
   Parameters<Activities[Name]> extends [unknown, ...infer More] ? More : [];
@@ -46,7 +39,7 @@ export type ActivityOutput<Name extends keyof Activities> = Awaited<ReturnType<A
  * Runs one activity until it succeeds. The workflow must not call another one in the meantime.
  * @param load of the workflow task, which ends first if it has no room for the result
  * @param summary text shown for the activity in the Temporal UI
- * @throws RunIsFull if the activity has failed for days; EndedMeanwhile if it has failed while a cancel was pending
+ * @throws RunIsFull if the activity has failed for days
  */
 export async function call<Name extends keyof Activities>(
   load: TaskLoad,
@@ -57,21 +50,29 @@ export async function call<Name extends keyof Activities>(
 ): Promise<ActivityOutput<Name>> {
   const retries = new Retries(load, name);
   for (;;) {
-    await load.makeRoom();
-    const answer = await perform<Name>(local[name], [input, ...more], summary);
-    if (answer.ok) {
-      load.add(answer.value);
-      return answer.value;
-    }
+    const answer = await attemptWithRetries(load, name, input, summary, ...more);
+    if (answer.ok) return answer.value;
     await retries.wait();
   }
 }
 
-/** The failures of one call, and the pauses between its attempts. */
+/** Runs one activity, with its quick retries. The workflow must not call another one in the meantime. */
+export async function attemptWithRetries<Name extends keyof Activities>(
+  load: TaskLoad,
+  name: Name,
+  input: ActivityInput<Name>,
+  summary: string,
+  ...more: MoreInput<Name>
+): Promise<Performed<Name>> {
+  await load.makeRoom();
+  const answer = await perform<Name>(local[name], [input, ...more], summary);
+  if (answer.ok) load.add(answer.value);
+  return answer;
+}
+
+/** The pauses between the attempts of one call. */
 export class Retries {
   #failures = 0;
-  /** Whether a cancel was known when the last attempt began. */
-  #cancelWasKnown = false;
 
   constructor(
     private readonly load: TaskLoad,
@@ -79,26 +80,15 @@ export class Retries {
   ) {}
 
   /**
-   * Waits until the call is worth another attempt. The way out is taken only if an attempt has failed since the cancel
-   * arrived: after an outage, the call succeeds, and the instance handles the cancel itself.
-   * @throws like `call`
+   * Waits until the call is worth another attempt.
+   * @throws RunIsFull if the activity has failed for days
    */
   async wait(): Promise<void> {
     this.#failures += 1;
-    const { load, name } = this;
-    const { wayOut } = load;
-    if (this.#cancelWasKnown && wayOut && (await isEnded(load, wayOut)))
-      throw new EndedMeanwhile(`The instance was canceled while ${name} failed`);
     if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING)
-      throw new RunIsFull(`${name} has failed ${this.#failures} times`);
-    await pause(pauseAfter(this.#failures));
-    this.#cancelWasKnown = wayOut?.isWanted === true;
+      throw new RunIsFull(`${this.name} has failed ${this.#failures} times`);
+    await this.load.endTask(() => pause(pauseAfter(this.#failures)));
   }
-}
-
-async function isEnded(load: TaskLoad, wayOut: WayOut): Promise<boolean> {
-  await load.makeRoom();
-  return (await attempt(load, 'endCanceled', wayOut.request, 'canceled while a call fails')) === true;
 }
 
 /**
@@ -128,7 +118,7 @@ export function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), LONGEST_PAUSE_MS);
 }
 
-type Performed<Name extends keyof Activities> = { ok: true; value: ActivityOutput<Name> } | { ok: false };
+export type Performed<Name extends keyof Activities> = { ok: true; value: ActivityOutput<Name> } | { ok: false };
 
 interface Performer<Name extends keyof Activities> {
   executeWithOptions(options: { summary: string }, args: unknown[]): Promise<ActivityOutput<Name>>;

@@ -152,13 +152,12 @@ const deliverStatement = `
   FROM open o JOIN numbered n USING (workflow_id) JOIN signals s ON s.id = o.publication_id LEFT JOIN copies c ON c.id = s.id`;
 
 /**
- * Deletes variables of signals that no instance will read anymore. An instance that has just ended may read them again
- * if its worker died before it could report the end to Temporal.
+ * Deletes variables of signals that no command refers to and that cannot be delivered anymore. An instance that has
+ * ended may read them again, whenever that is, if its worker died before it could report the end to Temporal.
  */
 export async function forgetSignalPayloads(database: Queryable): Promise<void> {
   await database.query(
-    `DELETE FROM signal_payloads s WHERE NOT EXISTS (
-       SELECT 1 FROM commands c JOIN instances i USING (workflow_id)
-       WHERE c.payload_id = s.publication_id AND (i.status = 'RUNNING' OR i.completed_at > now() - interval '1 day'))`,
+    `DELETE FROM signal_payloads s WHERE NOT EXISTS (SELECT FROM publications p WHERE p.id = s.publication_id)
+       AND NOT EXISTS (SELECT FROM commands c WHERE c.payload_id = s.publication_id)`,
   );
 }

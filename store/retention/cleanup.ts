@@ -10,7 +10,6 @@ import { forgetOldKeys } from '../projects/idempotency.js';
 import { forgetGoneInstances } from './retention.js';
 import { forgetEndedPublications } from '../publications/ended-publications.js';
 import { forgetSignalPayloads } from '../messages/signals.js';
-import { removeOrphanedPayloads } from '../steps/stored-payloads.js';
 
 /** Deletes data that is no longer needed. Running it hourly is enough; several processes may run it. */
 export async function deleteExpired(pool: Pool): Promise<void> {
@@ -25,5 +24,4 @@ export async function deleteExpired(pool: Pool): Promise<void> {
   while ((await forgetEndedPublications(pool)) > 0);
   while ((await removeOldDeliveries(pool)) > 0);
   while ((await forgetGoneInstances(pool)) > 0);
-  while ((await removeOrphanedPayloads(pool)) > 0);
 }

@@ -15,6 +15,7 @@ import { unindexed } from '../sql/by-key.js';
 import {
   commandValues,
   insertClaimed,
+  insertedColumns,
   submitted,
   takesCommands,
   type Request,
@@ -119,7 +120,7 @@ const endStatement = `
     FROM instance WHERE j.workflow_id = $1 AND j.number = $8 AND ${endable}
       AND ($9 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
   ), ${insertClaimed}
-  SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused AS "waitsForResume",
+  SELECT ${insertedColumns}, instance.paused AS "waitsForResume",
     (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
 async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
@@ -128,6 +129,7 @@ async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise
     id: string;
     number: number;
     lingeringWorker: string | null;
+    hasReadOthers: boolean;
     waitsForResume: boolean;
     workedSeconds: number | null;
   }>(pool, 'end job', endStatement, [
@@ -215,6 +217,8 @@ async function firstAnswerOrRefusal(
       number: job.endingCommand!,
       waitsForResume: job.paused && job.status === 'PENDING',
       isNew: false,
+      // The first request has sent it, and the outbox relay sends it again.
+      hasReadOthers: false,
     });
   }
   if (job.endingCommand !== null)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.js';
+import type { Exchange } from '@perdure/engine/contract/step-commit.js';
 import type { Incident } from '@perdure/engine/state/state.js';
 import { resumeInstance, suspendInstance } from '../../store/suspension/suspension.js';
 import {
@@ -20,26 +21,17 @@ import { eventually, openTemporalHost, project, type TemporalHost } from './supp
 
 let host: TemporalHost;
 let refusals: Refusals;
-/** Activities that fail for an instance. */
-const failing = new Map<string, keyof Activities>();
+/** Requests to the store that fail for an instance, or for all (`*`). */
+const failing = new Map<string, Exchange['kind']>();
 
 function sometimes(activities: Activities): Activities {
-  const fails = (name: keyof Activities, workflowID: string) => {
-    if (failing.get(workflowID) === name) throw new Error(`${name} was made to fail`);
-  };
   return {
     ...activities,
-    async loadCommand(wanted) {
-      fails('loadCommand', wanted.workflowID);
-      return activities.loadCommand(wanted);
-    },
-    async park(commit, context) {
-      fails('park', commit.workflowID);
-      return activities.park(commit, context);
-    },
-    async loadGraph(wanted) {
-      if (failing.get('*') === 'loadGraph') throw new Error('loadGraph was made to fail');
-      return activities.loadGraph(wanted);
+    async park(asked) {
+      const { workflowID } = asked.kind === 'commit' ? asked.commit : asked;
+      if (asked.kind === (failing.get(workflowID) ?? failing.get('*')))
+        throw new Error(`${asked.kind} was made to fail`);
+      return activities.park(asked);
     },
   };
 }
@@ -250,7 +242,7 @@ describe('a cancel ends an instance', () => {
   });
 
   test('whose definition cannot be loaded', async () => {
-    failing.set('*', 'loadGraph');
+    failing.set('*', 'read');
     const id = await host.start('large');
     await eventually('a pause between attempts', async () =>
       (await host.events(id)).includes('TimerStarted') ? true : undefined,
@@ -259,7 +251,7 @@ describe('a cancel ends an instance', () => {
     await isEndedAndReplays(id, 'CANCELED');
   });
 
-  test.each(['park', 'loadCommand'] as const)('whose activity %s fails whatever is done', async (name) => {
+  test.each(['commit', 'read'] as const)('whose %s fails whatever is done', async (name) => {
     const id = await host.start('working');
     const { id: job } = await host.wait(id, 'job', 'work');
     failing.set(id, name);
@@ -279,7 +271,7 @@ describe('a cancel ends an instance', () => {
   test('whose workflow is canceled in Temporal while its steps cannot be written', async () => {
     const id = await host.start('working');
     const { id: job } = await host.wait(id, 'job', 'work');
-    failing.set(id, 'park');
+    failing.set(id, 'commit');
     await host.instances.signal(id, await host.write(id, { kind: 'COMPLETE_JOB', execution: job }));
     await eventually('a pause between attempts', async () =>
       (await host.events(id)).includes('TimerStarted') ? true : undefined,
