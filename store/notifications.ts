@@ -20,6 +20,7 @@ import {
   type Channel,
 } from './sql/announcements.js';
 import { readFeed, type Expired, type FeedPart, type FeedRequest } from './events/feed.js';
+import { SharedTails } from './events/shared-tail.js';
 import { readOutcome } from './instances/commands.js';
 import {
   awaitAnnouncement,
@@ -90,6 +91,7 @@ export class Notifications {
 
   /** Task types that job workers poll for. */
   readonly demand = new PollDemand();
+  readonly #tails: SharedTails;
   readonly #longestTurns = new LongestTurns();
   readonly #leave: () => void;
 
@@ -99,6 +101,7 @@ export class Notifications {
     onConnectionChange: (connected: boolean, error?: Error) => void,
   ) {
     this.#pool = pool;
+    this.#tails = new SharedTails(pool);
     this.#databaseUrl = databaseUrl;
     this.#onConnectionChange = onConnectionChange;
     this.#leave = waitHere(databaseUrl, (announcement) => this.#take(announcement));
@@ -131,6 +134,7 @@ export class Notifications {
    * Waits for the outcome of a command.
    * @param store reads the outcome
    * @param isNew whether the instance has not been signaled yet
+   * @param signal ends the waiting
    * @returns undefined if the outcome is unknown after `waitMilliseconds`
    */
   async awaitOutcome(
@@ -139,10 +143,12 @@ export class Notifications {
     number: number,
     waitMilliseconds: number,
     isNew = false,
+    signal?: AbortSignal,
   ): Promise<CommandOutcome | undefined> {
     return this.#lookUntil({
       topics: [`perdure_outcome ${workflowID} ${number}`],
       deadline: performance.now() + waitMilliseconds,
+      signal,
       look: () => readOutcome(store, workflowID, number),
       isNew,
       announced: { number, status: 'APPLIED' },
@@ -211,8 +217,9 @@ export class Notifications {
   }
 
   /**
-   * Reads the next part of a feed, waiting for the first event that matches.
-   * @param store reads it
+   * Reads the next part of a feed, waiting for the first event that matches. Announced events are read once for all
+   * waiters of a project.
+   * @param store reads what is there already
    * @returns a part without events if none came in time; undefined if the project has no feed
    */
   async readEvents(
@@ -224,6 +231,13 @@ export class Notifications {
     let latest: FeedPart | Expired | undefined;
     const deadline = performance.now() + waitMilliseconds;
     const look = async () => {
+      if (latest?.kind === 'part') {
+        const shared = await this.#tails.read({ ...request, after: latest.next });
+        if (shared !== 'unshared') {
+          latest = shared;
+          return latest?.kind !== 'part' || latest.events.length > 0 ? { latest } : undefined;
+        }
+      }
       do {
         const after = latest?.kind === 'part' ? latest.next : request.after;
         latest = await readFeed(store, { ...request, after });

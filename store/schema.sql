@@ -506,6 +506,7 @@ CREATE TABLE instances (
   result_awaited_until timestamp with time zone,
   restarted_from text,
   redacted_variables text[] DEFAULT '{}'::text[] NOT NULL,
+  received_commands integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -814,10 +815,9 @@ CREATE TABLE stored_payloads (
   workflow_id text COLLATE "C" NOT NULL,
   sha256 text COLLATE "C" NOT NULL,
   payload bytea NOT NULL,
-  stored_at timestamp with time zone DEFAULT now() NOT NULL,
-  PRIMARY KEY (workflow_id, sha256)
+  stored_by text COLLATE "C" NOT NULL,
+  PRIMARY KEY (workflow_id, sha256, stored_by)
 );
-CREATE INDEX stored_payloads_by_age ON public.stored_payloads USING btree (stored_at);
 
 CREATE TABLE subscriptions (
   workflow_id text COLLATE "C" NOT NULL,

@@ -5,6 +5,8 @@ export interface ApiMetrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'operation' | 'method' | 'status'>;
   readonly denials: Counter<'code'>;
+  /** Connections and requests that a listener refused or cut off. */
+  readonly refusedConnections: Counter<'listener' | 'reason'>;
   /** By type: publications that expired before anything consumed them. */
   readonly expiredPublications: Counter<'type'>;
   /** From the moment when a job could be leased to the moment when it was. */
@@ -38,6 +40,12 @@ export function createMetrics(): ApiMetrics {
       name: 'perdure_http_denials_total',
       help: 'Responses 401, 404, and 429, by problem code.',
       labelNames: ['code'],
+      registers: [registry],
+    }),
+    refusedConnections: new Counter({
+      name: 'perdure_connections_refused_total',
+      help: 'Connections that a listener refused or cut off, by listener and reason.',
+      labelNames: ['listener', 'reason'],
       registers: [registry],
     }),
     expiredPublications: new Counter({

@@ -9,6 +9,8 @@ import {
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import { ordinaryProjectOf } from '../store/projects/tests.js';
+import { STORED_BY_START } from '../store/steps/stored-payloads.js';
+import { owning } from './payload-owner.js';
 import type { CommandMessage } from '@perdure/engine/contract/commands.js';
 import {
   COMMAND_SIGNAL,
@@ -79,6 +81,7 @@ export class TemporalInstances {
 
   /**
    * Starts the workflow of an instance from its current state, as a rotation does. Replaces an existing workflow.
+   * The last of `runsBefore` is the name under which the input is stored if it is large.
    * @throws when Temporal or the store does not respond, or the state exceeds the input limit of a workflow
    */
   async startFrom(instance: Omit<InstanceToStart, 'start'>, carried: CarriedInstance): Promise<void> {
@@ -125,11 +128,12 @@ export class TemporalInstances {
 
   /**
    * Makes a paused instance check whether it can resume. Does nothing for an ended instance.
+   * @param refusal the refused step commit after which the instance waits
    * @throws when Temporal does not respond
    */
-  async wake(workflowID: string): Promise<void> {
+  async wake(workflowID: string, refusal: string): Promise<void> {
     try {
-      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL));
+      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL, refusal));
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
@@ -181,15 +185,19 @@ export class TemporalInstances {
     options: Partial<WorkflowStartOptions>,
   ): Promise<void> {
     const { client, taskQueue } = this.options;
+    const { workflowID } = instance;
+    const storedBy = input.carried?.runsBefore?.at(-1) ?? STORED_BY_START;
     await this.inTime(() =>
-      client.workflow.start(PROCESS_INSTANCE, {
-        workflowId: instance.workflowID,
-        taskQueue,
-        args: [input],
-        staticSummary: summaryOf(instance),
-        priority: { fairnessKey: fairnessKeyOf(instance.projectID) },
-        ...options,
-      }),
+      owning({ workflowID, storedBy }, () =>
+        client.workflow.start(PROCESS_INSTANCE, {
+          workflowId: workflowID,
+          taskQueue,
+          args: [input],
+          staticSummary: summaryOf(instance),
+          priority: { fairnessKey: fairnessKeyOf(instance.projectID) },
+          ...options,
+        }),
+      ),
     );
   }
 

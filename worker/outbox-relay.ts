@@ -150,7 +150,7 @@ async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>
 
 async function notifyWaiters(store: Pool, instances: TemporalInstances, held: readonly PauseWaiter[]): Promise<void> {
   if (held.length === 0) return;
-  await Promise.all(held.map(({ workflowID }) => instances.wake(workflowID)));
+  await Promise.all(held.map(({ workflowID, refusal }) => instances.wake(workflowID, refusal)));
   await deleteWokenWaiters(store, held);
 }
 

@@ -42,7 +42,7 @@ export const workerSection = {
     }),
     ENGINE_CAN_MAX_ROTATIONS: variable({
       kind: wholeNumber(1, 1_000_000),
-      default: '1000',
+      default: '10000',
       description: 'Rotations (Temporal: continue-as-new) before an instance stops with an incident.',
     }),
     HISTORY_RETENTION: variable({

@@ -10,6 +10,7 @@ import {
   type EvaluationResult,
   type Selection,
 } from './index.js';
+import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import type { DefinitionContent } from './definition-content.js';
 
 export interface CompileWork {
@@ -67,7 +68,7 @@ export function perform(work: Work): WorkDone {
     content: {
       definitionsID: file!.id,
       namespace: file!.namespace,
-      xml: work.xml,
+      xml: declaredAsUtf8(work.xml),
       imported: work.imported,
       model: text,
       decisions: summarizeDecisions(model),

@@ -10,6 +10,8 @@ export interface StoredEvent {
   subject: string;
   happenedAt: Date;
   data: Record<string, unknown>;
+  /** The model's id of the process that the event is about. */
+  processID: string | null;
 }
 
 export interface FeedRequest {
@@ -50,6 +52,7 @@ interface FeedRow {
   subject: string;
   happenedAt: Date;
   data: Record<string, unknown>;
+  processID: string | null;
 }
 
 /** One statement, so that what retention removes at the same time is either read or reported as expired. */
@@ -66,7 +69,7 @@ const readStatement = `
   )
   SELECT feed.expired_through AS "expiredThrough", feed.after > (SELECT last_value FROM event_positions) AS "isUnknown",
     (SELECT max(position) FROM ahead) AS last, (SELECT count(*)::int FROM ahead) AS "lookedAt",
-    e.position, e.type, e.subject, e.happened_at AS "happenedAt", e.data
+    e.position, e.type, e.subject, e.happened_at AS "happenedAt", e.data, e.process_id AS "processID"
   FROM feed LEFT JOIN (matching m JOIN events e ON e.project_id = $1 AND e.position = m.position) ON true
   ORDER BY e.position`;
 
@@ -87,8 +90,8 @@ export async function readFeed(
   const { expiredThrough, isUnknown, last, lookedAt } = first;
   if (isUnknown || (after !== '0' && BigInt(after) < BigInt(expiredThrough)))
     return { kind: 'expired', oldest: expiredThrough };
-  const events = found.flatMap(({ position, type, subject, happenedAt, data }) =>
-    position === null ? [] : [{ position, type, subject, happenedAt, data }],
+  const events = found.flatMap(({ position, type, subject, happenedAt, data, processID }) =>
+    position === null ? [] : [{ position, type, subject, happenedAt, data, processID }],
   );
   const isLimited = events.length === limit;
   const begin = after === '0' ? expiredThrough : after;

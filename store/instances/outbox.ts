@@ -105,11 +105,16 @@ export async function hasNoStep(pool: Pool, workflowID: string): Promise<boolean
   return found.length === 1;
 }
 
-/** The workflow of the instance has been started again: its unanswered commands are due again. */
-export async function offerCommandsAgain(pool: Pool, workflowID: string): Promise<void> {
-  await pool.query("UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'", [
-    workflowID,
-  ]);
+/**
+ * The workflow of the instance has been started again: its unanswered commands are due again.
+ * @param lastCommand number of the last command that the state has handled
+ */
+export async function offerCommandsAgain(pool: Pool, workflowID: string, lastCommand: number): Promise<void> {
+  await pool.query(
+    `WITH unread AS (UPDATE instances SET received_commands = $2 WHERE workflow_id = $1)
+     UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'`,
+    [workflowID, lastCommand],
+  );
 }
 
 export interface UndeliveredCommand {
@@ -123,8 +128,9 @@ export interface UndeliveredCommand {
 }
 
 /**
- * Commands that no step commit has answered in time, in order of their numbers per instance.
- * @param limit maximum number
+ * Of each instance, the first command that no step commit has answered in time. The commit that handles it returns the
+ * others.
+ * @param limit maximum number of commands that are read
  * @param turn the projects that are next; moves on
  */
 export async function undeliveredCommands(
@@ -153,7 +159,7 @@ export async function undeliveredCommands(
        RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${LARGEST_SENT_BYTES} THEN c.body END AS body,
          ${commandKind('left(c.body::text, 64)')} AS kind, c.actor, c.reason
      )
-     SELECT turn.*, workflow_id AS "workflowID", number, kind, body, actor, reason,
+     SELECT DISTINCT ON (workflow_id) turn.*, workflow_id AS "workflowID", number, kind, body, actor, reason,
        (SELECT ${lingeringWorker('i')} FROM instances i WHERE i.workflow_id = t.workflow_id) AS "lingeringWorker"
      FROM (SELECT ${turnTaken}) turn LEFT JOIN taken t ON true ORDER BY workflow_id, number`,
     [limit],

@@ -10,6 +10,7 @@ import { dataOfInstance, insertEvents } from '../events/record.js';
 import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';
+import { optionalIndexedText } from '../sql/text.js';
 
 /** One version of a process: by its id, or by the process (default: its newest version). */
 export type VersionToStart =
@@ -154,8 +155,8 @@ async function writeStart(
     projectID,
     asked.definitionID ?? null,
     workflowID,
-    businessID ?? null,
-    startedBy ?? null,
+    optionalIndexedText(businessID),
+    optionalIndexedText(startedBy),
     JSON.stringify(variables),
     JSON.stringify(input),
     searchSummaryOf(variables),
@@ -166,7 +167,7 @@ async function writeStart(
     asked.versionTag ?? null,
     request.resultWaitMilliseconds ?? null,
     auditJson(request.audit),
-    request.restartedFrom ?? null,
+    optionalIndexedText(request.restartedFrom),
   ]);
   if (!definition) return refused('NOT_FOUND', `This project has no ${named(asked)}`);
   const { definitionID } = definition;

@@ -5,6 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { isPermanent } from '../sql/permanence.js';
 import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../sql/project-turns.js';
 import {
   clearMatched,
@@ -124,11 +125,32 @@ function lockKey(projectID: string, channel: string): string {
   return `hashtextextended(${projectID} || ' ' || ${channel}, 0)`;
 }
 
+/** Pause of a channel that the database refuses to match, so that it does not stay ahead of the others. */
+const PAUSE_AFTER_REFUSAL = "interval '1 minute'";
+
 /**
  * Matches part of the pending work of a channel.
  * @param wait whether to wait for another match of the same channel
+ * @throws if the database refuses the match; if it refuses its content, the channel is due again in a minute
  */
 export async function matchChannel(pool: Pool, channel: Channel, wait: boolean): Promise<Matched> {
+  try {
+    return await matchPart(pool, channel, wait);
+  } catch (error) {
+    if (isPermanent(error)) await postpone(pool, channel);
+    throw error;
+  }
+}
+
+async function postpone(pool: Pool, { projectID, channel }: Channel): Promise<void> {
+  for (const table of ['subscriptions', 'publications', 'start_subscriptions'])
+    await pool.query(
+      `UPDATE ${table} SET match_at = now() + ${PAUSE_AFTER_REFUSAL} WHERE project_id = $1 AND channel = $2 AND match_at <= now()`,
+      [projectID, channel],
+    );
+}
+
+async function matchPart(pool: Pool, channel: Channel, wait: boolean): Promise<Matched> {
   const matched = await inTransaction(pool, async (transaction): Promise<Matched> => {
     if (!(await lockChannel(transaction, channel, wait))) return 'busy';
     await offerKept(transaction, channel);

@@ -156,17 +156,15 @@ const deliverStatement = `
 const unreadPayloads: PagedDelete = {
   table: 'signal_payloads',
   key: ['publication_id'],
-  // A signal that may still be delivered is in `publications`.
-  condition: `NOT EXISTS (SELECT 1 FROM publications p WHERE p.id = signal_payloads.publication_id AND p.expires_at > '-infinity')
-    AND NOT EXISTS (
-      SELECT 1 FROM commands c JOIN instances i USING (workflow_id)
-      WHERE c.payload_id = signal_payloads.publication_id AND (i.status = 'RUNNING' OR i.completed_at > now() - interval '1 day'))`,
+  condition: `NOT EXISTS (SELECT FROM publications p WHERE p.id = signal_payloads.publication_id)
+    AND NOT EXISTS (SELECT FROM commands c WHERE c.payload_id = signal_payloads.publication_id)`,
   pageSize: 20,
 };
 
 /**
- * Deletes variables of signals that no instance will read anymore, a page at a time; see `deletePage`. An instance that
- * has just ended may read them again if its worker died before it could report the end to Temporal.
+ * Deletes variables of signals that no command refers to and that cannot be delivered anymore, a page at a time; see
+ * `deletePage`. An instance that has ended may read them again, whenever that is, if its worker died before it could report
+ * the end to Temporal.
  */
 export function forgetSignalPayloads(database: Queryable, after?: KeyOfRow): Promise<KeyOfRow | undefined> {
   return deletePage(database, unreadPayloads, after);

@@ -7,24 +7,31 @@ import { firstRow, rows, type Queryable } from '../sql/database.js';
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import type { LockedInstance } from '../instances/locks.js';
 
+/** SQL: identifies the refused step commit of the waiter in the row `h`, the same in sessions of any time zone. */
+function refusalOf(h: string): string {
+  return `(${h}.held_at AT TIME ZONE 'UTC')::text`;
+}
+
 /**
  * Records a paused instance. The transaction has locked it and its ancestors, so none of them can be resumed in the
  * meantime; a suspended definition is locked here.
- * @returns false if it is not paused: then nothing is recorded
+ * @returns what the wake-up after the pause will name, or undefined if the instance is not paused: then nothing is recorded
  */
 export async function waitIfPaused(
   transaction: PoolClient,
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
-): Promise<boolean> {
+): Promise<string | undefined> {
   const holder = await blockerOf(transaction, instance, ancestors);
-  if (holder === undefined) return false;
-  await transaction.query(
-    `INSERT INTO pause_waiters (workflow_id, holder) VALUES ($1, $2)
-     ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL`,
+  if (holder === undefined) return undefined;
+  const recorded = await firstRow<{ refusal: string }>(
+    transaction,
+    `INSERT INTO pause_waiters AS h (workflow_id, holder) VALUES ($1, $2)
+     ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL
+     RETURNING ${refusalOf('h')} AS refusal`,
     [instance.workflowID, holder],
   );
-  return true;
+  return recorded!.refusal;
 }
 
 /** The nearest suspension that pauses it: its own, that of an ancestor, or that of a definition. */
@@ -56,8 +63,8 @@ export async function cancelWake(transaction: PoolClient, holder: string): Promi
 
 export interface PauseWaiter {
   workflowID: string;
-  /** Identifies this wait; a timestamp with microseconds. */
-  heldAt: string;
+  /** Identifies the refused step commit. */
+  refusal: string;
 }
 
 /**
@@ -81,7 +88,7 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
        SELECT workflow_id FROM released UNION ALL SELECT workflow_id FROM overdue
      )
      UPDATE pause_waiters h SET wake_at = now() + interval '5 seconds' FROM due WHERE h.workflow_id = due.workflow_id
-     RETURNING h.workflow_id AS "workflowID", h.held_at::text AS "heldAt"`,
+     RETURNING h.workflow_id AS "workflowID", ${refusalOf('h')} AS refusal`,
     [limit],
   );
 }
@@ -89,8 +96,9 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
 /** Deletes notified waiters. One that has run into another pause in the meantime has a new entry, which stays. */
 export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[]): Promise<void> {
   await pool.query(
-    'DELETE FROM pause_waiters h USING unnest($1::text[], $2::timestamptz[]) AS t(workflow_id, held_at) WHERE h.workflow_id = t.workflow_id AND h.held_at = t.held_at',
-    [told.map(({ workflowID }) => workflowID), told.map(({ heldAt }) => heldAt)],
+    `DELETE FROM pause_waiters h USING unnest($1::text[], $2::text[]) AS t(workflow_id, refusal)
+     WHERE h.workflow_id = t.workflow_id AND ${refusalOf('h')} = t.refusal`,
+    [told.map(({ workflowID }) => workflowID), told.map(({ refusal }) => refusal)],
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { announce, jobsAnnouncement } from '../sql/announcements.js';
-import { storableText } from '../sql/text.js';
+import { indexedText } from '../sql/text.js';
 import { preparedRows, rows, type Queryable } from '../sql/database.js';
 import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { parseExecutionKey } from '../sql/ids.js';
@@ -55,7 +55,7 @@ export async function pollJobs(
   { prefersHot = false, untilLongest = () => JOBS_PER_LONGEST }: PollOptions = {},
 ): Promise<HandedOutJob[]> {
   const { projectID, clientID, maxJobs } = request;
-  const types = new Map(request.types.map((type) => [storableText(type.taskType), type]));
+  const types = new Map(request.types.map((type) => [indexedText(type.taskType), type]));
   const taken = await preparedRows<LeasedRecord>(database, 'poll jobs', pollStatement, [
     projectID,
     [...types.keys()],

@@ -209,6 +209,20 @@ test('a schedule that nobody wants starts nothing and is deleted after its first
   }
 }, 90_000);
 
+test('a tick that no schedule has started fails, because nobody knows which one it is', async () => {
+  const { timer } = await deploy('byHand', cycle('R/PT1H'));
+  const workflowId = uniqueName('by-hand');
+  const handle = await host.client.workflow.start('startByTimer', {
+    workflowId,
+    taskQueue: host.taskQueue,
+    args: [timer],
+  });
+  await expect(handle.result()).rejects.toMatchObject({
+    cause: { message: `Workflow ${workflowId} was not started by a schedule. Trigger the schedule instead.` },
+  });
+  expect(await startedBy(timer)).toEqual([]);
+}, 90_000);
+
 test('a timer that changes while Temporal is being told is sent again', async () => {
   const { timer } = await deploy('changing', cycle('R/PT1H'));
   const [taken] = (await startTimersToSend(host.store, 100)).filter(

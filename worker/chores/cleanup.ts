@@ -12,7 +12,6 @@ import { forgetEndedPublications } from '../../store/publications/ended-publicat
 import { forgetGoneInstances } from '../../store/retention/retention.js';
 import type { KeyOfRow } from '../../store/sql/delete-page.js';
 import { deleteEndedWaiters } from '../../store/steps/pause-waiters.js';
-import { removeOrphanedPayloads } from '../../store/steps/stored-payloads.js';
 import { forgetOldWorkers } from '../../store/work/job-queue.js';
 import { repeat, walk, type Chore } from './chore.js';
 
@@ -47,7 +46,6 @@ export function cleanup({ store, onExpired }: CleanupOptions): Chore[] {
     deleting('hook_deliveries', MINUTE_MS, () => removeOldDeliveries(store)),
     deleting('gone_instances', MINUTE_MS, () => forgetGoneInstances(store)),
     deleting('dead_letters', MINUTE_MS, () => forgetExpiredDeadLetters(store)),
-    deleting('orphaned_payloads', FIVE_MINUTES_MS, () => removeOrphanedPayloads(store)),
     deleting('tested_drafts', FIVE_MINUTES_MS, () => forgetTestedDrafts(store)),
     walking('job_workers', (after) => forgetOldWorkers(store, after)),
     walking('signal_payloads', (after) => forgetSignalPayloads(store, after)),

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { compileResource } from '@perdure/bpmn';
 import { deploymentTargets, type DeploymentTarget } from '@perdure/bpmn/compile/references/deployment-targets.js';
 import { ownNamespace } from '@perdure/dmn';
+import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import type { WorkDone } from '@perdure/dmn/work.js';
 import { readForm } from '@perdure/forms/read-form.js';
 import type { BpmnFile, BundleFile } from '../../../../store/definitions/bundle.js';
@@ -65,7 +66,7 @@ async function compileBpmn({ name, content }: GivenFile, { files, issues }: Comp
   files.push({
     kind: 'BPMN',
     name,
-    xml: content,
+    xml: declaredAsUtf8(content),
     definitionsID,
     processes: processes.map((process) => ({ ...process, targets: deploymentTargets(process.graph, process.forms) })),
   });
