@@ -95,7 +95,6 @@ describe('the schema', () => {
     const pool = new pg.Pool({ connectionString: database.url });
     try {
       await pool.query('DROP INDEX incidents_by_error_code, jobs_by_error_code');
-      await pool.query("DELETE FROM schema_migrations WHERE name = '0047_short-error-codes'");
       const code = randomBytes(4096).toString('hex');
       await pool.query(
         `INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, error_code, message, raised_at)
@@ -107,11 +106,8 @@ describe('the schema', () => {
          VALUES ('w', 1, 'p', 1, 'n', 't', 1, now(), now(), $1, '{}')`,
         [code],
       );
-      expect(await migrate(database.url)).toEqual([
-        '0047_short-error-codes',
-        'incidents_by_error_code',
-        'jobs_by_error_code',
-      ]);
+      await pool.query(readFileSync(join(migrations, '0047_short-error-codes.sql'), 'utf8'));
+      expect(await migrate(database.url)).toEqual(['incidents_by_error_code', 'jobs_by_error_code']);
       const { rows } = await pool.query('SELECT error_code FROM incidents UNION ALL SELECT error_code FROM jobs');
       expect(rows.map((row) => (row as { error_code: string }).error_code)).toEqual([
         code.slice(0, 255),

@@ -333,6 +333,8 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
   start_subscriptions: { name: 'unindexed' },
   start_timers: { timer: 'unindexed' },
   statistics: { unit: 'made' },
+  statistics_progress: { looked_through: 'path' },
+  stored_payloads: { stored_by: 'made' },
   subscriptions: { name: 'step', key: 'made', keys: 'made' },
   suspension_changes: { actor: 'suspension', reason: 'suspension' },
   user_task_changes: { actor: 'userTask', reason: 'userTask' },
