@@ -5,7 +5,8 @@
  */
 import type { Pool } from 'pg';
 import type { CommitContext, CommitNews, StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
-import { endLinger, resultsAfter } from '../store/steps/lingers.js';
+import { isPermanent, refusalReason } from '../store/sql/permanence.js';
+import { clearLinger, commandsAfter, endLinger } from '../store/steps/lingers.js';
 import { writeStepCommit } from '../store/steps/step-commit.js';
 import type { Linger, LingerOutcome, Lingers } from './lingers.js';
 
@@ -15,12 +16,23 @@ export interface CommittedStep {
   news(): Promise<CommitNews>;
 }
 
-/** Commits the step; `lingers` is undefined if commits do not wait. */
+/** A step whose content the database refuses. */
+export interface UnstorableCommit {
+  workflowID: string;
+  step: number;
+  reason: string;
+}
+
+/**
+ * Commits the step; `lingers` is undefined if commits do not wait. A step whose content the database refuses for good is
+ * answered with `unstorable`.
+ */
 export async function commitStep(
   store: Pool,
   lingers: Lingers | undefined,
   commit: StepCommit,
   { received, linger: request }: CommitContext,
+  onUnstorable?: (refused: UnstorableCommit) => void,
 ): Promise<CommittedStep> {
   const linger = request && lingers?.reserve(commit.workflowID, request);
   const startedAt = performance.now();
@@ -32,7 +44,8 @@ export async function commitStep(
     } = await writeStepCommit(
       store,
       commit,
-      linger && { worker: lingers!.worker, milliseconds: linger.milliseconds, received },
+      received,
+      linger && { worker: lingers!.worker, milliseconds: linger.milliseconds },
     );
     lingers?.committed(commit, result);
     if (linger && commandCount <= received && answer.kind === 'accepted' && !answer.repeated) {
@@ -45,16 +58,23 @@ export async function commitStep(
       return { answer, news };
     }
     linger?.release();
-    if (answer.kind === 'withdrawn')
-      return { answer, news: () => newsInstead(store, lingers, commit.workflowID, commit.result!.number - 1) };
-    // Results written since then are not signaled if their writer relied on a lingering commit.
+    const isWritten = answer.kind === 'accepted' && !answer.repeated;
+    const known = answer.kind === 'withdrawn' ? commit.result!.number - 1 : received;
     return {
       answer,
-      news: async () => (commandCount > received ? newsOf(await resultsAfter(store, commit.workflowID, received)) : {}),
+      news: () => unreadCommands(store, commit.workflowID, { known, commandCount, clear: !isWritten }),
     };
   } catch (error) {
     linger?.release();
-    throw error;
+    if (!isPermanent(error)) throw error;
+    onUnstorable?.({ workflowID: commit.workflowID, step: commit.number, reason: refusalReason(error) });
+    // Without the result, the API writes it as any other command, and the step that handles it is judged alone.
+    const { result, workflowID } = commit;
+    const known = result ? result.number - 1 : received;
+    return {
+      answer: result ? { kind: 'withdrawn' } : { kind: 'unstorable', message: refusalReason(error) },
+      news: () => unreadCommands(store, workflowID, { known, commandCount: Infinity, clear: true }),
+    };
   }
 }
 
@@ -76,7 +96,7 @@ async function waitForNews(
       return { commands: [ending.command] };
     }
     const last = await endLinger(store, workflowID, worker);
-    const commands = last === undefined || last > received ? await resultsAfter(store, workflowID, received) : [];
+    const commands = last === undefined || last > received ? await commandsAfter(store, workflowID, received) : [];
     if (commands.length > 0) outcome = 'used';
     return newsOf(commands);
   } finally {
@@ -84,15 +104,23 @@ async function waitForNews(
   }
 }
 
-/** The commit before, which returned the withdrawn result, no longer waits. Its mark would keep results from being signaled. */
-async function newsInstead(
+interface Unread {
+  /** Number of the last command that the instance knows. */
+  known: number;
+  /** Number of the last command when the commit had locked the instance; infinite if it is not known. */
+  commandCount: number;
+  /** The row may have the mark of an earlier commit, which keeps commands from being signaled. */
+  clear: boolean;
+}
+
+/** Commands that the instance has not read are signaled only if they are the first. */
+async function unreadCommands(
   store: Pool,
-  lingers: Lingers | undefined,
   workflowID: string,
-  received: number,
+  { known, commandCount, clear }: Unread,
 ): Promise<CommitNews> {
-  if (lingers) await endLinger(store, workflowID, lingers.worker);
-  return newsOf(await resultsAfter(store, workflowID, received));
+  const last = (clear ? await clearLinger(store, workflowID) : undefined) ?? commandCount;
+  return last > known ? newsOf(await commandsAfter(store, workflowID, known)) : {};
 }
 
 function newsOf(commands: CommitNews['commands'] & object): CommitNews {

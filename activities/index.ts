@@ -1,34 +1,38 @@
 /** The activities that the workflow of an instance may call. */
 import type { Pool } from 'pg';
 import { ModelCache } from '@perdure/dmn';
-import type { Command, DecisionAnswer } from '@perdure/engine/contract/commands.js';
-import type { Graph } from '@perdure/engine/model/graph.js';
+import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
 import { digestOf } from '@perdure/engine/state/facts-digest.js';
-import type { CommitAnswer, CommitContext, StepCommit, CommitResult } from '@perdure/engine/contract/step-commit.js';
-import { removePayloadsBefore } from '../store/steps/stored-payloads.js';
+import type {
+  CommitAnswer,
+  CommitContext,
+  CommitResult,
+  Exchange,
+  ExchangeAnswer,
+  StepCommit,
+} from '@perdure/engine/contract/step-commit.js';
+import { removePayloadsOf } from '../store/steps/stored-payloads.js';
 import { tickStartTimer, type StartTimerAddress, type TickOutcome } from '../store/messages/start-timers.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import { commitStep, type CommittedStep } from './commit-step.js';
+import { commitStep, type CommittedStep, type UnstorableCommit } from './commit-step.js';
+import { endCanceled } from './end-canceled.js';
 import { evaluateDecision, type DecisionRequest } from './evaluate-decision.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
 import type { Lingers } from './lingers.js';
-import { loadCommand } from './load-command.js';
+import { readForStep } from './read-for-step.js';
 import { migrateInstances } from './migrate-instances.js';
 import { requestCancellation } from './request-cancellation.js';
 import { stepSpan } from './step-span.js';
 
 /** All may run more than once with the same input. */
 export interface Activities {
-  /** Commits a step in one transaction, or returns the outcome of an earlier attempt. It may wait for the next command and return it too. */
-  park(written: StepCommit, context: CommitContext): Promise<CommitAnswer>;
-  /** The compiled graph with this content address. */
-  loadGraph(wanted: { graphSha256: string }): Promise<Graph>;
-  /** A whole command of an instance. */
-  loadCommand(wanted: { workflowID: string; number: number }): Promise<Command>;
+  /**
+   * One exchange of an instance with the store. `commit` commits a step in one transaction, or returns the outcome of an
+   * earlier attempt. It may wait for the next command and return it too.
+   */
+  park(asked: Exchange): Promise<ExchangeAnswer>;
   /** The result of a decision, or why it has none. */
   evaluateDecision(asked: DecisionRequest): Promise<DecisionAnswer['outcome']>;
-  /** Turns a cancellation requested in Temporal into a command. */
-  requestCancellation(canceled: { projectID: string; workflowID: string }): Promise<void>;
   /**
    * Starts the instance of one tick of a timer; `tick` in epoch milliseconds. The result is for users of the Temporal
    * UI.
@@ -54,6 +58,8 @@ export interface ActivityContext {
   lingers?: Lingers | undefined;
   /** Called for every step commit. */
   onStepCommitted?(written: MeasuredCommit): void;
+  /** Called when the database refuses the content of a step. The instance takes another one instead. */
+  onUnstorable?(refused: UnstorableCommit): void;
   /** Called for every failed attempt, which is retried. */
   onFailure?(activity: keyof Activities): void;
 }
@@ -64,31 +70,45 @@ export function createActivities({
   tracer,
   lingers,
   onStepCommitted,
+  onUnstorable,
   onFailure,
 }: ActivityContext): Activities {
   const models = new ModelCache();
+
+  async function commitAndWait(commit: StepCommit, context: CommitContext): Promise<CommitAnswer> {
+    // Before the commit: between a commit and its wait nothing may fail, or the place of the wait would stay taken.
+    if (context.runsEnded) await removePayloadsOf(store, commit.workflowID, context.runsEnded);
+    const delayedMs = commit.number === 1 && context.linger ? ((await lingers?.admit(context.linger)) ?? 0) : 0;
+    const startedAt = performance.now();
+    const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>
+      commitStep(store, lingers, { ...commit, traceContext }, context, onUnstorable),
+    );
+    onStepCommitted?.({ commit, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
+    const { lingeredMs, ...more } = await news();
+    return {
+      ...forHistory(answer, commit),
+      ...more,
+      ...(lingeredMs !== undefined && { lingeredMs: Math.ceil(lingeredMs + delayedMs) }),
+    };
+  }
+
+  async function exchange(asked: Exchange): Promise<ExchangeAnswer> {
+    switch (asked.kind) {
+      case 'commit':
+        return commitAndWait(asked.commit, asked.context);
+      case 'read':
+        return readForStep(store, graphs, asked);
+      case 'cancel':
+        await requestCancellation(store, asked);
+        return { kind: 'cancelWritten' };
+      case 'end':
+        return { kind: (await endCanceled(store, asked)) ? 'ended' : 'notEnded' };
+    }
+  }
+
   return counted(onFailure, {
-    async park(commit, context) {
-      // Before the commit: between a commit and its wait nothing may fail, or the place of the wait would stay taken.
-      if (context.endedBefore !== undefined)
-        await removePayloadsBefore(store, commit.workflowID, new Date(context.endedBefore));
-      const delayedMs = commit.number === 1 && context.linger ? ((await lingers?.admit(context.linger)) ?? 0) : 0;
-      const startedAt = performance.now();
-      const { answer, news } = await tracer.trace<CommittedStep>(stepSpan(commit), (traceContext) =>
-        commitStep(store, lingers, { ...commit, traceContext }, context),
-      );
-      onStepCommitted?.({ commit, answer: answer.kind, seconds: (performance.now() - startedAt) / 1000 });
-      const { lingeredMs, ...more } = await news();
-      return {
-        ...forHistory(answer, commit),
-        ...more,
-        ...(lingeredMs !== undefined && { lingeredMs: Math.ceil(lingeredMs + delayedMs) }),
-      };
-    },
-    loadGraph: async ({ graphSha256 }) => (await graphs.get(graphSha256)).graph,
-    loadCommand: (wanted) => loadCommand(store, wanted),
+    park: exchange,
     evaluateDecision: (asked) => evaluateDecision(store, models, asked),
-    requestCancellation: (canceled) => requestCancellation(store, canceled),
     migrateInstances: (migration) => migrateInstances(store, migration),
     startByTimer: ({ tick, ...timer }) => tickStartTimer(store, timer, tick),
   });
@@ -113,5 +133,6 @@ function forHistory(
   answer: CommitResult,
   { facts, inputs: { answers: _inHistory, ...inputs } }: StepCommit,
 ): CommitResult {
+  if (answer.kind === 'unstorable') return { ...answer, inputs };
   return answer.kind === 'accepted' ? { digest: digestOf(facts), ...answer, inputs } : answer;
 }

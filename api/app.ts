@@ -30,6 +30,7 @@ import { requestSpan } from './http/request-span.js';
 interface Bindings {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string } };
   readonly outgoing?: ServerResponse;
+  readonly identified?: () => void;
 }
 
 /**
@@ -66,6 +67,7 @@ export function createApp(
       traceContext: undefined,
       operation: undefined,
       caller: undefined,
+      identified: bindings?.identified,
       params: undefined,
     };
     const found = await context.tracer.trace(requestSpan(request, exchange), async (traceContext) => {

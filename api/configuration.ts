@@ -4,6 +4,7 @@ import { list, origins, wholeNumber } from '@perdure/configuration/kinds.js';
 import { readSection } from '@perdure/configuration/read.js';
 import { variable, type Environment, type Role, type ValuesOf } from '@perdure/configuration/variable.js';
 import { isAddressRange } from './http/request/client-address.js';
+import { apiLimits, hookLimits, type ConnectionLimits } from './listener/limits.js';
 import type { RateLimit } from './http/rate-limits.js';
 
 export interface ApiConfiguration {
@@ -20,6 +21,13 @@ export interface ApiConfiguration {
   /** Per caller, as is `simultaneousEvaluations`. */
   readonly simultaneousSearches: number;
   readonly simultaneousEvaluations: number;
+  /** Requests of one caller that wait for something to happen. */
+  readonly waitsPerCaller: number;
+  /** All requests of one caller in progress, with or without a wait. */
+  readonly simultaneousRequests: number;
+  /** Of the API and of the hooks. */
+  readonly connections: ConnectionLimits;
+  readonly hookConnections: ConnectionLimits;
   /** Checks every response against its declaration and fails instead of sending an undeclared one. For tests. */
   readonly verifyResponses: boolean;
 }
@@ -41,13 +49,18 @@ export const defaultApiConfiguration: ApiConfiguration = {
   threadSecondsPerMinute: 30,
   simultaneousSearches: 4,
   simultaneousEvaluations: 64,
+  waitsPerCaller: 1_000,
+  simultaneousRequests: 2_000,
+  connections: apiLimits,
+  hookConnections: hookLimits,
   verifyResponses: false,
 };
 
 const roles: readonly Role[] = ['api'];
 const count = wholeNumber(1, 999_999_999);
-const { requestRate, bodyRate, threadSecondsPerMinute, simultaneousSearches, simultaneousEvaluations } =
+const { requestRate, bodyRate, threadSecondsPerMinute, simultaneousSearches, simultaneousEvaluations, waitsPerCaller } =
   defaultApiConfiguration;
+const connectionCount = wholeNumber(1, 100_000);
 
 export const apiSection = {
   title: 'API',
@@ -63,7 +76,8 @@ export const apiSection = {
         z.string().refine(isAddressRange),
       ),
       roles,
-      description: 'Proxies whose `X-Forwarded-For` is trusted.',
+      description:
+        'Proxies whose `X-Forwarded-For` is trusted. Their [connections](#connections) have no share per address.',
     }),
     RATE_LIMIT_PER_SECOND: variable({
       kind: count,
@@ -104,8 +118,43 @@ export const apiSection = {
       roles,
       description: 'Concurrent [decision evaluations](dmn.md#limits) per caller and process.',
     }),
+    MAX_WAITS_PER_CALLER: variable({
+      kind: count,
+      default: String(waitsPerCaller),
+      roles,
+      description:
+        'Concurrent waits per caller and process: polls for jobs, and requests that wait for a result, an outcome, or events. Above it, a poll is answered at once, and other waits are 429.',
+    }),
+    MAX_CONNECTIONS: variable({
+      kind: connectionCount,
+      default: String(apiLimits.connections),
+      roles,
+      description: 'Open [connections](#connections) to the API; further ones get 503.',
+    }),
+    MAX_CONNECTIONS_PER_ADDRESS: variable({
+      kind: connectionCount,
+      default: String(apiLimits.perAddress),
+      roles,
+      description:
+        'Of these, from one IPv4 address or IPv6 /64 that is not in `TRUSTED_PROXIES`, and four times as many from one /24 or /48; further ones get 429. Also requests at once without a valid token from one address behind a trusted proxy.',
+    }),
+    MAX_HOOK_CONNECTIONS: variable({
+      kind: connectionCount,
+      default: String(hookLimits.connections),
+      roles,
+      description: 'Open connections to the [hooks](hooks.md); further ones get 503.',
+    }),
+    MAX_HOOK_CONNECTIONS_PER_ADDRESS: variable({
+      kind: connectionCount,
+      default: String(hookLimits.perAddress),
+      roles,
+      description: 'The same share of the connections to the hooks.',
+    }),
   },
 };
+
+/** A caller whose waits are all in use can still send other requests. */
+const REQUESTS_BESIDE_WAITS = 1_000;
 
 type ApiValues = ValuesOf<(typeof apiSection)['variables']>;
 
@@ -132,5 +181,12 @@ function toConfiguration(values: ApiValues): ApiConfiguration {
     threadSecondsPerMinute: values.THREAD_SECONDS_PER_MINUTE,
     simultaneousSearches: values.MAX_CONCURRENT_SEARCHES,
     simultaneousEvaluations: values.SIMULTANEOUS_EVALUATIONS,
+    waitsPerCaller: values.MAX_WAITS_PER_CALLER,
+    simultaneousRequests: values.MAX_WAITS_PER_CALLER + REQUESTS_BESIDE_WAITS,
+    connections: { connections: values.MAX_CONNECTIONS, perAddress: values.MAX_CONNECTIONS_PER_ADDRESS },
+    hookConnections: {
+      connections: values.MAX_HOOK_CONNECTIONS,
+      perAddress: values.MAX_HOOK_CONNECTIONS_PER_ADDRESS,
+    },
   };
 }

@@ -5,10 +5,10 @@ import type { Secrets } from '../outbound/secrets/secret.js';
 import type { FairTurns } from '@perdure/lib/fair-turns.js';
 import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { AppliedResult } from '../store/work/job-results.js';
-import type { Notifications } from '../store/notifications.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';
 import type { Authenticator } from './access/authenticator.js';
+import type { Waiting } from './http/waits.js';
 import type { Memberships } from './membership/memberships.js';
 import type { ApiMetrics } from '../telemetry/metrics.js';
 import type { ReadinessCheck } from './http/readiness.js';
@@ -27,7 +27,7 @@ export interface BuildInformation {
 export interface ApiContext {
   readonly store: Pool;
   /** Wakes requests that wait for an outcome or a job. */
-  readonly notifications: Notifications;
+  readonly notifications: Waiting;
   /** Starts and signals workflows in Temporal. */
   readonly instances: InstanceStarter;
   /**

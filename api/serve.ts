@@ -1,12 +1,12 @@
 /** The API on a port: Node's HTTP server with limits against slow, large, and malformed requests. */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { serverURL } from '@perdure/lib/server-url.js';
+import { tooMany } from './http/refusals.js';
 import { chooseRequestID } from './http/request/request-id.js';
 import { securityHeaders } from './http/request/headers.js';
 import { problem, problemCodes, problemDocument } from './contract/problem.js';
+import { openListener, type ListenerOptions } from './listener/listener.js';
 
 /** The part of the Hono application that serving needs. */
 export interface Servable {
@@ -21,51 +21,45 @@ export interface ServedApi {
   close(): Promise<void>;
 }
 
-/**
- * Node returns 431 for header sections above 16 KiB, 408 for headers that take longer than 10 s or requests that take
- * longer than 30 s, and 400 for malformed HTTP (two lengths, a bare line feed, no Host).
- */
-const serverOptions = {
-  maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 2_000,
-  requireHostHeader: true,
-} as const;
-
 const graceMilliseconds = 5_000;
 
-/**
- * Serves the application. Resolves when the port is open; rejects when it is in use.
- * @param address `mostConnections`: further ones are closed
- */
-export async function serveApi(
-  app: Servable,
-  { host, port, mostConnections }: { host: string; port: number; mostConnections?: number },
-): Promise<ServedApi> {
-  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
-    overrideGlobalObjects: false,
-    errorHandler: () => malformedRequest(),
-  });
+/** Serves the application. Resolves when the port is open; rejects when it is in use. */
+export async function serveApi(app: Servable, options: ListenerOptions): Promise<ServedApi> {
   let isDraining = false;
-  const server = createServer(serverOptions, (incoming, outgoing) => {
-    if (isDraining) outgoing.setHeader('Connection', 'close');
-    if (namesTwoHosts(incoming)) outgoing.writeHead(400, { Connection: 'close' }).end();
-    else void listener(incoming, outgoing);
-  });
-  server.maxHeadersCount = 100;
-  if (mostConnections !== undefined) server.maxConnections = mostConnections;
+  const identifiedOf = new WeakMap<object, () => void>();
+  const listener = getRequestListener(
+    (request, bindings) => app.fetch(request, { ...bindings, identified: identifiedOf.get(bindings.incoming) }),
+    { overrideGlobalObjects: false, errorHandler: () => malformedRequest() },
+  );
+  const { server, url } = await openListener(
+    {
+      handle(incoming, outgoing, identified) {
+        if (isDraining) outgoing.setHeader('Connection', 'close');
+        if (namesTwoHosts(incoming)) outgoing.writeHead(400, { Connection: 'close' }).end();
+        else {
+          identifiedOf.set(incoming, identified);
+          void listener(incoming, outgoing);
+        }
+      },
+      refuse: refuseRequest,
+    },
+    options,
+  );
   refuseUpgrades(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return {
-    url: serverURL(server, host),
-    startDraining: () => void (isDraining = true),
-    close: () => close(server),
-  };
+  return { url, startDraining: () => void (isDraining = true), close: () => close(server) };
+}
+
+function refuseRequest(outgoing: ServerResponse): void {
+  const requestID = chooseRequestID(null);
+  const found = tooMany('too many requests at once from this address without a valid token', 1);
+  outgoing
+    .writeHead(problemCodes[found.code].status, {
+      ...securityHeaders,
+      ...found.headers,
+      'Content-Type': 'application/problem+json',
+      'X-Request-Id': requestID,
+    })
+    .end(JSON.stringify(problemDocument(found, requestID)));
 }
 
 /** RFC 9112 section 3.2 requires 400, but Node takes the first Host header and drops the others. */
@@ -86,7 +80,8 @@ function malformedRequest(): Response {
 /** CONNECT and protocol upgrades are not supported; without a listener, Node would leave the socket open. */
 function refuseUpgrades(server: Server): void {
   const refuse = (_: IncomingMessage, socket: Socket) => {
-    socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    socket.write('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    socket.on('error', () => undefined).destroySoon();
   };
   server.on('connect', refuse);
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { decodeFile } from '@perdure/lib/model-files/decode.js';
 import { repositoryRoot } from '../dev/repository.js';
 import type { Client, Instance } from './client.js';
 import type { Contender } from './contender.js';
@@ -24,7 +25,7 @@ export class RestContender implements Contender {
       workload.name,
       await this.client.deploy(
         workload.name,
-        readFileSync(join(repositoryRoot, 'bench/models', workload.model), 'utf8'),
+        decodeFile(readFileSync(join(repositoryRoot, 'bench/models', workload.model)), workload.model),
       ),
     );
   }

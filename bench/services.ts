@@ -115,6 +115,7 @@ export async function openServices(postgresSettings: Record<string, string> = {}
           DATABASE_CONNECTIONS: '8',
           RATE_LIMIT_PER_SECOND: '100000',
           RATE_LIMIT_BURST: '100000',
+          MAX_CONNECTIONS_PER_ADDRESS: '4096',
           BENCH_WORKFLOW_BUNDLE: workflowBundle,
           ...(roles && { PERDURE_ROLES: roles }),
           ...settings,

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { parseExecutionKey } from '../store/sql/ids.js';
+import { isPermanent, refusalReason } from '../store/sql/permanence.js';
 import { completeJob, throwJobError } from '../store/work/job-ends.js';
 import { extendLease, type HandedOutJob } from '../store/work/job-queue.js';
 import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
@@ -14,7 +15,10 @@ import { TaskError } from './task-error.js';
 export const LEASE_MS = 30_000;
 /** As of an error that a job worker reports. */
 const LONGEST_MESSAGE = 4_000;
-const PAUSE_BEFORE_RETRY_MS = 500;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** With the pauses, about ten minutes. */
+const MOST_REPORTS = 25;
 
 /** Whoever acts in the history and in lists of jobs. */
 export const ACTOR = 'perdure:connectors';
@@ -50,28 +54,20 @@ export async function work(
   const signal = AbortSignal.any([lost.signal, stopping]);
   try {
     const end = await perform(options, projectID, job, signal);
-    await untilReported(
-      () =>
-        report(
-          options,
-          { ...held, actor: ACTOR, awaited: false, traceContext: job.traceContext ?? undefined },
-          end,
-          job,
-        ),
-      signal,
-    );
+    const holder = { ...held, actor: ACTOR, awaited: false, traceContext: job.traceContext ?? undefined };
+    await untilReported(end, (given) => report(options, holder, given, job), signal);
   } catch (error) {
     if (!signal.aborted)
       options.logger.warn(
         { executionKey: job.executionKey, error: errorMessage(error) },
-        'HTTP task could not begin; it is leased again',
+        'HTTP task could not begin or be reported; it is leased again',
       );
   } finally {
     clearInterval(heartbeat);
   }
 }
 
-type End = { kind: 'completed'; variables: Variables } | { kind: 'failed'; error: TaskError };
+export type End = { kind: 'completed'; variables: Variables } | { kind: 'failed'; error: TaskError };
 
 /** A connector that is stopped or has lost its lease throws. */
 async function perform(
@@ -118,7 +114,7 @@ async function report(options: ConnectorsOptions, held: HeldJob, end: End, job: 
     end.kind === 'completed'
       ? await completeJob(options.store, { ...held, variables: end.variables })
       : await fail(options, held, end.error, job);
-  if (ended.kind === 'submitted') await options.deliver(held.workflowID, ended.command, ended.lingeringWorker);
+  if (ended.kind === 'submitted') await options.deliver(held.workflowID, ended.command, ended.delivery);
 }
 
 async function fail({ store }: ConnectorsOptions, held: HeldJob, error: TaskError, job: HandedOutJob) {
@@ -135,13 +131,34 @@ async function fail({ store }: ConnectorsOptions, held: HeldJob, error: TaskErro
   });
 }
 
-/** The service has acted, so its answer is kept as long as the lease is. */
-async function untilReported(reportEnd: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  for (;;) {
+/**
+ * The service has acted, so its answer is kept as long as the lease is. An answer that the database refuses for good fails
+ * the job, without another attempt: the service must not be called again.
+ * @throws the error of the last attempt; the job is leased again when its lease ends
+ */
+export async function untilReported(
+  end: End,
+  reportEnd: (end: End) => Promise<void>,
+  signal: AbortSignal,
+  pauseMilliseconds = FIRST_PAUSE_MS,
+): Promise<void> {
+  let given = end;
+  for (let attempts = 1; ; attempts += 1) {
     try {
-      return await reportEnd();
-    } catch {
-      await delay(PAUSE_BEFORE_RETRY_MS, undefined, { signal });
+      return await reportEnd(given);
+    } catch (error) {
+      if (attempts === MOST_REPORTS) throw error;
+      if (isPermanent(error)) {
+        // Nothing is smaller than the failure itself.
+        if (given !== end) throw error;
+        given = { kind: 'failed', error: new TaskError('RESULT_UNSTORABLE', unstorable(refusalReason(error))) };
+      } else {
+        await delay(Math.min(pauseMilliseconds * 2 ** (attempts - 1), LONGEST_PAUSE_MS), undefined, { signal });
+      }
     }
   }
+}
+
+function unstorable(reason: string): string {
+  return `The database cannot store the result of the request: ${reason}. The service has answered, so the request is not repeated.`;
 }

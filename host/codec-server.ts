@@ -9,6 +9,8 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { z } from 'zod';
 import type { Authenticator } from '../api/access/authenticator.js';
+import { codecLimits } from '../api/listener/limits.js';
+import type { ListenerOptions } from '../api/listener/listener.js';
 import { openHttpServer, type HttpServer } from './http-server.js';
 
 export interface CodecServerOptions {
@@ -33,10 +35,7 @@ const body = z.object({
 const { Payloads } = protocol.temporal.api.common.v1;
 
 /** @throws when the port is in use */
-export async function openCodecServer(
-  options: CodecServerOptions,
-  address: { host: string; port: number },
-): Promise<CodecServer> {
+export async function openCodecServer(options: CodecServerOptions, listening: ListenerOptions): Promise<CodecServer> {
   const { codecs, origins } = options;
   const app = new Hono()
     .use(
@@ -67,7 +66,7 @@ export async function openCodecServer(
         ),
     )
     .notFound((context) => context.json({ error: 'Not found' }, 404));
-  return openHttpServer(app, address);
+  return openHttpServer(app, { limits: codecLimits, ...listening });
 }
 
 /** Undefined for a system admin. */

@@ -1,9 +1,7 @@
 /** A small HTTP server of the host, for operators: it has no connections worth draining. */
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { serverURL } from '@perdure/lib/server-url.js';
+import { openListener, type ListenerOptions } from '../api/listener/listener.js';
 
 export interface HttpServer {
   url: string;
@@ -11,14 +9,19 @@ export interface HttpServer {
 }
 
 /** @throws when the port is in use */
-export async function openHttpServer(
-  app: Hono,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<HttpServer> {
-  const server = serve({ fetch: app.fetch, hostname: host, port }) as Server;
-  await once(server, 'listening');
+export async function openHttpServer(app: Hono, options: ListenerOptions): Promise<HttpServer> {
+  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+    overrideGlobalObjects: false,
+  });
+  const { server, url } = await openListener(
+    {
+      handle: (incoming, outgoing) => void listener(incoming, outgoing),
+      refuse: (outgoing) => outgoing.writeHead(429, { 'Retry-After': '1' }).end(),
+    },
+    options,
+  );
   return {
-    url: serverURL(server, host),
+    url,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Lingers } from '../activities/lingers.js';
 import { announce } from '../store/sql/announcements.js';
-import { isHandedOver, lingerAnnouncement } from '../store/steps/lingers.js';
+import { lingerAnnouncement } from '../store/steps/lingers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { toMessage, type TemporalInstances } from '../temporal/instances.js';
 import type { InstanceStarter } from '../workflows/messages.js';
@@ -29,13 +29,11 @@ export function createInstanceStarter({ instances, store, lingers, logger }: Ins
   }
   return {
     start: (instance) => attempt(instance.workflowID, () => instances.start(instance)),
-    async deliver(workflowID, command, lingeringWorker) {
-      const handsOver = lingeringWorker !== undefined && isHandedOver(command);
-      if (lingeringWorker !== undefined) {
-        if (lingeringWorker === lingers?.worker) lingers.wake(workflowID, handsOver ? toMessage(command) : undefined);
-        else announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
-      }
-      if (!handsOver) await attempt(workflowID, () => instances.signal(workflowID, command));
+    async deliver(workflowID, command, delivery) {
+      if (delivery === 'withEarlier') return;
+      if (delivery === 'signal') await attempt(workflowID, () => instances.signal(workflowID, command));
+      else if (delivery.worker === lingers?.worker) lingers.wake(workflowID, toMessage(command));
+      else announce(store, [lingerAnnouncement(delivery.worker, workflowID)]);
     },
   };
 }

@@ -5,6 +5,8 @@
 import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
 import { findAllMissing, type ReadinessCheck } from '../api/http/readiness.js';
+import { managementLimits } from '../api/listener/limits.js';
+import type { ListenerOptions } from '../api/listener/listener.js';
 import { withFormerNames } from '../telemetry/metrics/former-names.js';
 import { openHttpServer, type HttpServer } from './http-server.js';
 
@@ -14,10 +16,7 @@ export interface ManagementServer extends HttpServer {
 }
 
 /** @throws when the port is in use */
-export async function openManagementServer(
-  registry: Registry,
-  address: { host: string; port: number },
-): Promise<ManagementServer> {
+export async function openManagementServer(registry: Registry, options: ListenerOptions): Promise<ManagementServer> {
   let readiness: readonly ReadinessCheck[] | undefined;
   const app = new Hono()
     .get('/metrics', async (context) =>
@@ -30,6 +29,6 @@ export async function openManagementServer(
         ? context.json({ status: 'ready' })
         : context.json({ status: 'not ready', missing }, 503);
     });
-  const server = await openHttpServer(app, address);
+  const server = await openHttpServer(app, { limits: managementLimits, ...options });
   return { ...server, declareStarted: (checks) => void (readiness = checks) };
 }

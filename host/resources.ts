@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Lingers } from '../activities/lingers.js';
+import { createRefusalReport } from '../api/listener/refusals.js';
 import { createSecrets } from '../outbound/secrets/secrets.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
 import { GraphCache } from '../store/definitions/graph-cache.js';
@@ -48,7 +49,11 @@ export async function openResources(
   const managementServer =
     config.metricsPort === undefined
       ? undefined
-      : await openManagementServer(metrics.registry, { host: config.host, port: config.metricsPort });
+      : await openManagementServer(metrics.registry, {
+          host: config.host,
+          port: config.metricsPort,
+          report: createRefusalReport('management', metrics, logger),
+        });
   if (managementServer) opened.add('metrics', () => managementServer.close());
   const stores = await openStores(config.databaseUrl, config.databaseConnections, retry);
   const store = stores.requests;
@@ -76,7 +81,7 @@ export async function openResources(
   });
   const lingers =
     config.roles.has('worker') && config.hotInstances
-      ? await openHotInstances(config.hotInstances, notifications, metrics)
+      ? await openHotInstances(config.hotInstances, config.cachedInstances, { notifications, metrics })
       : undefined;
   return {
     store,
@@ -96,10 +101,13 @@ export async function openResources(
 
 async function openHotInstances(
   hot: HotInstances,
-  notifications: Notifications,
-  { registry }: ApiMetrics,
+  cachedInstances: number | undefined,
+  { notifications, metrics }: { notifications: Notifications; metrics: ApiMetrics },
 ): Promise<Lingers> {
-  const lingers: Lingers = await openLingers(hot, notifications, (outcome) => count(outcome));
-  const count = addLingerMetrics(registry, () => ({ lingering: lingers.count, admissions: lingers.admissions }));
+  const lingers: Lingers = await openLingers(hot, cachedInstances, notifications, (outcome) => count(outcome));
+  const count = addLingerMetrics(metrics.registry, () => ({
+    lingering: lingers.count,
+    admissions: lingers.admissions,
+  }));
   return lingers;
 }

@@ -21,9 +21,22 @@ const MOST_COUNTED = 100_000;
 const MOST_TYPES = 50;
 const STATEMENT_TIMEOUT_MS = 2_000;
 
+/** The oldest of each project, one project after another in the order of their index. */
+const oldestCommands = `
+  WITH RECURSIVE heads AS (
+    (SELECT project_id FROM commands WHERE status = 'PENDING' ORDER BY project_id, deliver_at LIMIT 1)
+    UNION ALL
+    SELECT next.project_id FROM heads h CROSS JOIN LATERAL (
+      SELECT project_id FROM commands WHERE status = 'PENDING' AND project_id > h.project_id ORDER BY project_id, deliver_at LIMIT 1
+    ) next
+  )
+  SELECT oldest.* FROM heads h CROSS JOIN LATERAL (
+    SELECT workflow_id, created_at FROM commands WHERE status = 'PENDING' AND project_id = h.project_id ORDER BY deliver_at LIMIT 200
+  ) oldest LIMIT 10000`;
+
 /** Commands of paused instances wait for resume. */
 const oldestCommand = `
-  SELECT min(c.created_at) FROM (SELECT workflow_id, created_at FROM commands WHERE status = 'PENDING' ORDER BY deliver_at LIMIT 1000) c
+  SELECT min(c.created_at) FROM (${oldestCommands}) c
   JOIN instances i USING (workflow_id) JOIN definitions d ON d.id = i.definition_id
   WHERE i.suspended_at IS NULL AND d.suspended_at IS NULL`;
 
@@ -33,8 +46,8 @@ const oldestDelivery = `
     SELECT e.recorded_at FROM events e WHERE e.project_id = s.project_id AND e.position > s.position ORDER BY e.position LIMIT 1
   ) next ON true`;
 
-/** Until the first fold of the existing histories has ended, nothing is late. */
-const foldedUntil = `SELECT as_of FROM statistics_progress WHERE as_of > 'epoch' AND EXISTS (SELECT FROM steps_to_fold)`;
+/** The first fold of existing histories is late from its beginning, because retention waits for it. */
+const foldedUntil = `SELECT greatest(as_of, begun_at) FROM statistics_progress WHERE EXISTS (SELECT FROM steps_to_fold)`;
 
 const statement = `
   WITH pending AS (

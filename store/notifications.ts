@@ -20,6 +20,7 @@ import {
   type Channel,
 } from './sql/announcements.js';
 import { readFeed, type Expired, type FeedPart, type FeedRequest } from './events/feed.js';
+import { SharedTails } from './events/shared-tail.js';
 import { readOutcome } from './instances/commands.js';
 import {
   awaitAnnouncement,
@@ -84,10 +85,13 @@ export class Notifications {
   /** Listeners of channels that only some processes listen to, by channel. */
   readonly #hearers = new Map<string, (payload: string) => void>();
   /** The outbox was announced while the relay was busy. */
-  #outboxAnnounced = false;
+  #outboxAnnouncements = 0;
+  /** How many of them each listener has heard. */
+  readonly #outboxHeard = new WeakMap<object, number>();
 
   /** Task types that job workers poll for. */
   readonly demand = new PollDemand();
+  readonly #tails: SharedTails;
   readonly #longestTurns = new LongestTurns();
   readonly #leave: () => void;
 
@@ -97,6 +101,7 @@ export class Notifications {
     onConnectionChange: (connected: boolean, error?: Error) => void,
   ) {
     this.#pool = pool;
+    this.#tails = new SharedTails(pool);
     this.#databaseUrl = databaseUrl;
     this.#onConnectionChange = onConnectionChange;
     this.#leave = waitHere(databaseUrl, (announcement) => this.#take(announcement));
@@ -129,6 +134,7 @@ export class Notifications {
    * Waits for the outcome of a command.
    * @param store reads the outcome
    * @param isNew whether the instance has not been signaled yet
+   * @param signal ends the waiting
    * @returns undefined if the outcome is unknown after `waitMilliseconds`
    */
   async awaitOutcome(
@@ -137,10 +143,12 @@ export class Notifications {
     number: number,
     waitMilliseconds: number,
     isNew = false,
+    signal?: AbortSignal,
   ): Promise<CommandOutcome | undefined> {
     return this.#lookUntil({
       topics: [`perdure_outcome ${workflowID} ${number}`],
       deadline: performance.now() + waitMilliseconds,
+      signal,
       look: () => readOutcome(store, workflowID, number),
       isNew,
       announced: { number, status: 'APPLIED' },
@@ -209,8 +217,9 @@ export class Notifications {
   }
 
   /**
-   * Reads the next part of a feed, waiting for the first event that matches.
-   * @param store reads it
+   * Reads the next part of a feed, waiting for the first event that matches. Announced events are read once for all
+   * waiters of a project.
+   * @param store reads what is there already
    * @returns a part without events if none came in time; undefined if the project has no feed
    */
   async readEvents(
@@ -222,6 +231,13 @@ export class Notifications {
     let latest: FeedPart | Expired | undefined;
     const deadline = performance.now() + waitMilliseconds;
     const look = async () => {
+      if (latest?.kind === 'part') {
+        const shared = await this.#tails.read({ ...request, after: latest.next });
+        if (shared !== 'unshared') {
+          latest = shared;
+          return latest?.kind !== 'part' || latest.events.length > 0 ? { latest } : undefined;
+        }
+      }
       do {
         const after = latest?.kind === 'part' ? latest.next : request.after;
         latest = await readFeed(store, { ...request, after });
@@ -238,16 +254,17 @@ export class Notifications {
     return this.#closed;
   }
 
-  /** Waits until something is announced for the outbox relay, or was since its last wait. */
-  async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal): Promise<void> {
+  /** Waits until something is announced for the outbox relay, or was since the last wait of this listener. */
+  async waitForOutbox(waitMilliseconds: number, signal?: AbortSignal, listener: object = this): Promise<void> {
     const deadline = performance.now() + waitMilliseconds;
+    const heard = this.#outboxHeard.get(listener) ?? 0;
     await this.#lookUntil({
       topics: ['perdure_outbox'],
       deadline,
       signal,
-      look: async () => this.#outboxAnnounced || undefined,
+      look: async () => this.#outboxAnnouncements > heard || undefined,
     });
-    this.#outboxAnnounced = false;
+    this.#outboxHeard.set(listener, this.#outboxAnnouncements);
   }
 
   /** Stops listening. Remaining waiters get what exists now. */
@@ -354,7 +371,7 @@ export class Notifications {
         return this.#wake(`perdure_jobs ${key}`, count);
       }
       case 'perdure_outbox':
-        this.#outboxAnnounced = true;
+        this.#outboxAnnouncements += 1;
         return this.#wake('perdure_outbox', Infinity);
       case 'perdure_polls':
         return this.demand.hear(payload);
@@ -380,7 +397,7 @@ export class Notifications {
       this.#client = client;
       this.#onConnectionChange(true);
       // Anything announced while the connection was down.
-      this.#outboxAnnounced = true;
+      this.#outboxAnnouncements += 1;
       this.#wakeEverybody();
     } catch (error) {
       await client.end().catch(() => undefined);

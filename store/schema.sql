@@ -92,13 +92,14 @@ CREATE TABLE commands (
   payload_id uuid,
   signal_id uuid,
   audit jsonb,
+  project_id text COLLATE "C" DEFAULT ''::text NOT NULL,
   PRIMARY KEY (workflow_id, number),
   CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPLIED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX commands_by_payload ON public.commands USING btree (payload_id) WHERE (payload_id IS NOT NULL);
+CREATE INDEX commands_due ON public.commands USING btree (project_id, deliver_at) WHERE (status = 'PENDING'::text);
 CREATE INDEX commands_of_people ON public.commands USING btree (workflow_id, created_at, number) WHERE ("substring"("left"((body)::text, 64), '^\{ ?"kind" ?: ?"([A-Z_]+)"'::text) = ANY (ARRAY['RESOLVE_INCIDENT'::text, 'MODIFY'::text, 'MIGRATE'::text, 'CANCEL_INSTANCE'::text, 'SET_VARIABLES'::text, 'TRIGGER_AD_HOC'::text, 'SET_AD_HOC_VARIABLES'::text]));
 CREATE INDEX commands_of_signals ON public.commands USING btree (workflow_id, signal_id) WHERE (signal_id IS NOT NULL);
-CREATE INDEX commands_to_deliver ON public.commands USING btree (deliver_at) WHERE (status = 'PENDING'::text);
 CREATE TRIGGER audit_command AFTER INSERT ON public.commands FOR EACH ROW WHEN ((new.audit IS NOT NULL)) EXECUTE FUNCTION audit_command();
 CREATE TRIGGER audit_outcome AFTER UPDATE OF status ON public.commands FOR EACH ROW WHEN (((new.audit IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION audit_outcome();
 
@@ -464,9 +465,10 @@ CREATE TABLE instance_starts (
   input json NOT NULL,
   deliver_at timestamp with time zone NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  project_id text COLLATE "C" DEFAULT ''::text NOT NULL,
   PRIMARY KEY (workflow_id)
 );
-CREATE INDEX instance_starts_to_deliver ON public.instance_starts USING btree (deliver_at);
+CREATE INDEX instance_starts_due ON public.instance_starts USING btree (project_id, deliver_at) WHERE (deliver_at < 'infinity'::timestamp with time zone);
 
 CREATE TABLE instances (
   workflow_id text COLLATE "C" NOT NULL,
@@ -504,6 +506,7 @@ CREATE TABLE instances (
   result_awaited_until timestamp with time zone,
   restarted_from text,
   redacted_variables text[] DEFAULT '{}'::text[] NOT NULL,
+  received_commands integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (workflow_id),
   CHECK ((status = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
 ) WITH (fillfactor=80);
@@ -655,8 +658,8 @@ CREATE INDEX publications_by_expiry ON public.publications USING btree (expires_
 CREATE INDEX publications_by_position ON public.publications USING btree (project_id, "position" DESC);
 CREATE INDEX publications_by_project ON public.publications USING btree (project_id, expires_at) WHERE (type = 'message'::text);
 CREATE INDEX publications_claimed ON public.publications USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
+CREATE INDEX publications_due ON public.publications USING btree (project_id, match_at) WHERE (match_at IS NOT NULL);
 CREATE INDEX publications_kept ON public.publications USING gin (keys) WITH (fastupdate=off) WHERE (claimed_by IS NULL);
-CREATE INDEX publications_to_match ON public.publications USING btree (match_at) WHERE (match_at IS NOT NULL);
 
 CREATE TABLE redacting_instances (
   workflow_id text COLLATE "C" NOT NULL,
@@ -737,7 +740,7 @@ CREATE TABLE start_subscriptions (
   FOREIGN KEY (definition_id) REFERENCES definitions(id) ON DELETE CASCADE
 );
 CREATE INDEX start_subscriptions_by_channel ON public.start_subscriptions USING btree (channel, project_id, "position");
-CREATE INDEX start_subscriptions_to_match ON public.start_subscriptions USING btree (match_at) WHERE (match_at IS NOT NULL);
+CREATE INDEX start_subscriptions_due ON public.start_subscriptions USING btree (project_id, match_at) WHERE (match_at IS NOT NULL);
 
 CREATE TABLE start_timers (
   definition_id uuid NOT NULL,
@@ -757,7 +760,7 @@ CREATE TABLE start_timers (
   CHECK ((type = ANY (ARRAY['date'::text, 'cycle'::text])))
 );
 CREATE INDEX start_timers_by_project ON public.start_timers USING btree (project_id);
-CREATE INDEX start_timers_to_send ON public.start_timers USING btree (send_at) WHERE (send_at IS NOT NULL);
+CREATE INDEX start_timers_due ON public.start_timers USING btree (project_id, send_at) WHERE (send_at IS NOT NULL);
 
 CREATE TABLE statistics (
   project_id text COLLATE "C" NOT NULL,
@@ -784,6 +787,9 @@ CREATE INDEX statistics_of_project ON public.statistics USING btree (project_id,
 CREATE TABLE statistics_progress (
   single boolean DEFAULT true NOT NULL,
   as_of timestamp with time zone NOT NULL,
+  looked_through text COLLATE "C" DEFAULT ''::text NOT NULL,
+  looked_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+  begun_at timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (single),
   CHECK (single)
 );
@@ -809,10 +815,9 @@ CREATE TABLE stored_payloads (
   workflow_id text COLLATE "C" NOT NULL,
   sha256 text COLLATE "C" NOT NULL,
   payload bytea NOT NULL,
-  stored_at timestamp with time zone DEFAULT now() NOT NULL,
-  PRIMARY KEY (workflow_id, sha256)
+  stored_by text COLLATE "C" NOT NULL,
+  PRIMARY KEY (workflow_id, sha256, stored_by)
 );
-CREATE INDEX stored_payloads_by_age ON public.stored_payloads USING btree (stored_at);
 
 CREATE TABLE subscriptions (
   workflow_id text COLLATE "C" NOT NULL,
@@ -835,8 +840,8 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_by_channel ON public.subscriptions USING btree (channel, project_id, "position");
 CREATE INDEX subscriptions_by_project ON public.subscriptions USING btree (project_id, opened_at);
+CREATE INDEX subscriptions_due ON public.subscriptions USING btree (project_id, match_at) WHERE (match_at IS NOT NULL);
 CREATE INDEX subscriptions_open ON public.subscriptions USING btree (key, project_id, "position") WHERE (publication_id IS NULL);
-CREATE INDEX subscriptions_to_match ON public.subscriptions USING btree (match_at) WHERE (match_at IS NOT NULL);
 
 CREATE TABLE suspension_changes (
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

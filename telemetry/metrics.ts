@@ -9,6 +9,8 @@ export interface ApiMetrics {
   readonly bodyBytes: Counter<'place'>;
   /** The same for JSON values. Bodies that were refused are not counted. */
   readonly bodyValues: Counter<'place'>;
+  /** Connections and requests that a listener refused or cut off. */
+  readonly refusedConnections: Counter<'listener' | 'reason'>;
   /** By type: publications that expired before anything consumed them. */
   readonly expiredPublications: Counter<'type'>;
   /** From the moment when a job could be leased to the moment when it was. */
@@ -54,6 +56,12 @@ export function createMetrics(): ApiMetrics {
       name: 'perdure_http_body_values_total',
       help: 'JSON values of bodies that the event loop has built, or a thread has verified.',
       labelNames: ['place'],
+      registers: [registry],
+    }),
+    refusedConnections: new Counter({
+      name: 'perdure_connections_refused_total',
+      help: 'Connections that a listener refused or cut off, by listener and reason.',
+      labelNames: ['listener', 'reason'],
       registers: [registry],
     }),
     expiredPublications: new Counter({

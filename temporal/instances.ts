@@ -1,4 +1,5 @@
 /** Starts and signals the workflows of instances. */
+import { createHash } from 'node:crypto';
 import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -7,6 +8,9 @@ import {
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
+import { ordinaryProjectOf } from '../store/projects/tests.js';
+import { STORED_BY_START } from '../store/steps/stored-payloads.js';
+import { owning } from './payload-owner.js';
 import type { CommandMessage } from '@perdure/engine/contract/commands.js';
 import {
   COMMAND_SIGNAL,
@@ -40,6 +44,8 @@ const CALL_TIMEOUT_MS = 5_000;
 const LONGEST_SEARCH_ATTRIBUTE = 255;
 /** The server allows 400 bytes. */
 const LONGEST_SUMMARY_BYTES = 400;
+/** The server's limit. */
+const LONGEST_FAIRNESS_KEY_BYTES = 64;
 /** gRPC status code. */
 const INVALID_ARGUMENT = 3;
 
@@ -75,6 +81,7 @@ export class TemporalInstances {
 
   /**
    * Starts the workflow of an instance from its current state, as a rotation does. Replaces an existing workflow.
+   * The last of `runsBefore` is the name under which the input is stored if it is large.
    * @throws when Temporal or the store does not respond, or the state exceeds the input limit of a workflow
    */
   async startFrom(instance: Omit<InstanceToStart, 'start'>, carried: CarriedInstance): Promise<void> {
@@ -121,11 +128,12 @@ export class TemporalInstances {
 
   /**
    * Makes a paused instance check whether it can resume. Does nothing for an ended instance.
+   * @param refusal the refused step commit after which the instance waits
    * @throws when Temporal does not respond
    */
-  async wake(workflowID: string): Promise<void> {
+  async wake(workflowID: string, refusal: string): Promise<void> {
     try {
-      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL));
+      await this.inTime(() => this.options.client.workflow.getHandle(workflowID).signal(WAKE_SIGNAL, refusal));
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
@@ -177,14 +185,19 @@ export class TemporalInstances {
     options: Partial<WorkflowStartOptions>,
   ): Promise<void> {
     const { client, taskQueue } = this.options;
+    const { workflowID } = instance;
+    const storedBy = input.carried?.runsBefore?.at(-1) ?? STORED_BY_START;
     await this.inTime(() =>
-      client.workflow.start(PROCESS_INSTANCE, {
-        workflowId: instance.workflowID,
-        taskQueue,
-        args: [input],
-        staticSummary: summaryOf(instance),
-        ...options,
-      }),
+      owning({ workflowID, storedBy }, () =>
+        client.workflow.start(PROCESS_INSTANCE, {
+          workflowId: workflowID,
+          taskQueue,
+          args: [input],
+          staticSummary: summaryOf(instance),
+          priority: { fairnessKey: fairnessKeyOf(instance.projectID) },
+          ...options,
+        }),
+      ),
     );
   }
 
@@ -233,6 +246,17 @@ export function toMessage(command: CommandMessage): CommandMessage {
   return bytes > LARGEST_SIGNAL_BYTES
     ? { number: command.number, reference: true, bytes, kind: command.kind }
     : command;
+}
+
+/**
+ * The key by which Temporal serves projects in turn, if the server has it switched on (1.29 or later); see
+ * `docs/operations/topology.md`. All workflow tasks of an instance have it, also those of later runs.
+ */
+export function fairnessKeyOf(projectID: string): string {
+  const key = ordinaryProjectOf(projectID);
+  return Buffer.byteLength(key) <= LONGEST_FAIRNESS_KEY_BYTES
+    ? key
+    : createHash('sha256').update(key).digest('base64url');
 }
 
 /** The text next to the instance in the Temporal UI. */

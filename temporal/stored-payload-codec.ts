@@ -1,13 +1,21 @@
 /**
  * Stores values in Postgres that are too large for Temporal, and sends a reference with the digest instead. It runs
- * after the encryption, so the stored values are encrypted if the host encrypts.
+ * after the encryption, so the stored values are encrypted if the host encrypts. Values that belong to no instance stay
+ * as they are: nothing would delete them.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
+import type { Payload, PayloadCodec } from '@temporalio/common';
 import protocol from '@temporalio/proto';
 import type { Pool } from 'pg';
-import { loadPayload, storePayload, type PayloadAddress } from '../store/steps/stored-payloads.js';
+import {
+  loadPayload,
+  storePayload,
+  UnavailablePayload,
+  type PayloadAddress,
+  type PayloadOwner,
+} from '../store/steps/stored-payloads.js';
 import { staysInWorker } from '../workflows/local-input.js';
+import { payloadOwner } from './payload-owner.js';
 
 /** Far below 2 MiB, at which Temporal terminates workflows, and 512 KiB, at which it starts to warn. */
 export const LARGEST_INLINE_PAYLOAD_BYTES = 128 * 1024;
@@ -28,10 +36,11 @@ export class StoredPayloadCodec implements PayloadCodec {
   }
 
   /** @throws when Postgres does not respond */
-  async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+  async encode(payloads: Payload[]): Promise<Payload[]> {
+    const owner = payloadOwner();
+    if (!owner) return payloads;
     const encoded: Payload[] = [];
-    for (const payload of payloads)
-      encoded.push(isLarge(payload) ? await this.#keep(payload, context?.workflowId ?? '') : payload);
+    for (const payload of payloads) encoded.push(isLarge(payload) ? await this.#keep(payload, owner) : payload);
     return encoded;
   }
 
@@ -42,9 +51,10 @@ export class StoredPayloadCodec implements PayloadCodec {
     return decoded;
   }
 
-  async #keep(payload: Payload, workflowID: string): Promise<Payload> {
+  async #keep(payload: Payload, owner: PayloadOwner): Promise<Payload> {
     const content = payloadFormat.encode(payload).finish();
-    const address = await patiently(() => storePayload(this.#store, workflowID, content));
+    const address = await patiently(() => storePayload(this.#store, owner, content));
+    if (!address) return payload;
     return {
       metadata: { encoding: Buffer.from(ENCODING) },
       data: Buffer.from(JSON.stringify({ ...address, bytes: content.length })),
@@ -66,14 +76,14 @@ function isClaim({ metadata }: Payload): boolean {
   return encoding !== undefined && encoding !== null && Buffer.from(encoding).toString() === ENCODING;
 }
 
-/** Retries until it succeeds or its time limit ends. */
+/** Retries until it succeeds, its time limit ends, or it cannot succeed. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await attempt();
     } catch (error) {
-      if (performance.now() + pause > until) throw error;
+      if (error instanceof UnavailablePayload || performance.now() + pause > until) throw error;
       await delay(pause);
     }
   }

@@ -14,6 +14,7 @@ import { isNumber, parseNumber, toDouble } from '@perdure/feel/values/decimal.js
 import { toJson } from '@perdure/feel/evaluate.js';
 import { parseTemporal } from '@perdure/feel/temporal/parse.js';
 import { entryOf, isContext, setEntry, type FeelContext, type FeelValue } from '@perdure/feel/values/values.js';
+import { decodeFile } from '@perdure/lib/model-files/decode.js';
 
 /** Relative tolerance for the expected numbers, which have about fourteen digits. */
 const TOLERANCE = 1e-8;
@@ -96,8 +97,8 @@ function filesBelow(folder: string, ending: string): string[] {
 function loadModel(folder: string, name: string): LoadedModel | string {
   const others = filesBelow(folder, '.dmn')
     .filter((path) => basename(path) !== name)
-    .map((path) => readFileSync(path, 'utf8'));
-  const { model, problems } = compileModel(readFileSync(join(folder, name), 'utf8'), others);
+    .map((path) => decodeFile(readFileSync(path), path));
+  const { model, problems } = compileModel(decodeFile(readFileSync(join(folder, name)), name), others);
   return model === undefined ? `the model cannot be read: ${problems[0]?.message}` : new LoadedModel(model);
 }
 
@@ -139,7 +140,7 @@ function runCase(model: LoadedModel, test: XmlElement): string | undefined {
 }
 
 function runFile(path: string, root: string, report: Report): void {
-  const xml = readXml(readFileSync(path, 'utf8'));
+  const xml = readXml(decodeFile(readFileSync(path), path));
   if (isRefusal(xml) || xml.name !== 'testCases') return;
   const folder = dirname(path);
   const key = relative(root, folder);

@@ -1,5 +1,6 @@
 /** The step commits of this process that wait for the next command of their instance. */
 import { randomBytes } from 'node:crypto';
+import { getHeapStatistics } from 'node:v8';
 import { Lingers, type LingerOutcome } from '../activities/lingers.js';
 import { jobsKey } from '../store/sql/announcements.js';
 import { lingerChannel } from '../store/steps/lingers.js';
@@ -13,25 +14,46 @@ export interface HotInstances {
   slotShare: number;
 }
 
-/** Slots in which first commits wait for a place. */
+/** How many step commits may wait at once. */
+export interface LingerPlaces {
+  mostAtOnce: number;
+  /** Slots in which first commits wait for a place. */
+  mostAdmissions: number;
+}
+
 const MOST_ADMISSIONS = 100;
 /** Slots that never wait: for commands, timers, and other processes. */
 const FREE_SLOTS = 40;
 
+/**
+ * Divides the slots of the worker. The SDK has no more slots than instances in memory.
+ * @param cachedInstances maximum number of instances in memory (default: the SDK's number for the heap size)
+ */
+export function lingerPlaces(slotShare: number, cachedInstances = defaultCachedInstances()): LingerPlaces {
+  const slots = Math.min(WORKFLOW_TASK_SLOTS, cachedInstances);
+  const mostAtOnce = Math.max(0, Math.min(Math.floor(slots * slotShare), slots - FREE_SLOTS));
+  return { mostAtOnce, mostAdmissions: Math.max(0, Math.min(MOST_ADMISSIONS, slots - mostAtOnce - FREE_SLOTS)) };
+}
+
+/** As the SDK computes it (1.24, `worker-options.js`). */
+function defaultCachedInstances(): number {
+  const heapMiB = getHeapStatistics().heap_size_limit / (1024 * 1024);
+  return Math.max(Math.floor((Math.max(heapMiB - 200, 0) * 600) / 1024), 10);
+}
+
 /** Listens for commands that other processes write for instances whose commits wait in this process. */
 export async function openLingers(
   { longestMs, slotShare }: HotInstances,
+  cachedInstances: number | undefined,
   notifications: Notifications,
   onEnd: (outcome: LingerOutcome) => void,
 ): Promise<Lingers> {
   const worker = randomBytes(8).toString('hex');
   const { demand } = notifications;
-  const mostAtOnce = Math.floor(WORKFLOW_TASK_SLOTS * slotShare);
   const lingers = new Lingers({
     worker,
     longestMs,
-    mostAtOnce,
-    mostAdmissions: Math.max(0, Math.min(MOST_ADMISSIONS, WORKFLOW_TASK_SLOTS - mostAtOnce - FREE_SLOTS)),
+    ...lingerPlaces(slotShare, cachedInstances),
     isPolled: (projectID, taskType) => demand.isPolled(jobsKey(projectID, taskType)),
     isBacklogged: (projectID, taskType) => demand.isBacklogged(jobsKey(projectID, taskType)),
     onEnd,

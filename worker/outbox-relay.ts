@@ -1,7 +1,8 @@
 /**
  * The outbox relay. Delivers messages and signals to their subscriptions, and sends to Temporal what is written but has
  * not arrived: starts of child instances, commands between instances, anything that its writer could not send, and
- * wake-ups after a pause. Sending twice is harmless, so several relays can run.
+ * wake-ups after a pause. Sending twice is harmless, so several relays can run. Each run serves the next projects that have
+ * something due, with an equal share each.
  */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -11,7 +12,7 @@ import { deleteWokenWaiters, waitersToWake, type PauseWaiter } from '../store/st
 import { lingerAnnouncement } from '../store/steps/lingers.js';
 import { migrationsToStart } from '../store/migration/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
-import { channelsToMatch, matchChannel, type Channel } from '../store/messages/matching.js';
+import { channelsToMatch, clearEmptyChannels, matchChannel, type Channel } from '../store/messages/matching.js';
 import {
   hasNoStep,
   markStarted,
@@ -22,7 +23,10 @@ import {
 } from '../store/instances/outbox.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { InstanceToStart } from '../workflows/messages.js';
-import { startLoop, type BackgroundLoop } from './background-loop.js';
+import { firstTurn, type ProjectTurn } from '../store/sql/project-turns.js';
+import type { BackgroundLoop } from './background-loop.js';
+import type { Chore } from './chores/chore.js';
+import { startChores } from './chores/driver.js';
 import { isRefusedForGood, type TemporalInstances } from '../temporal/instances.js';
 
 export interface OutboxRelayOptions {
@@ -32,60 +36,129 @@ export interface OutboxRelayOptions {
   logger: Logger;
 }
 
+/** Per run, of up to 20 projects. */
+const CHANNELS_LOOKED_AT = 200;
+/** Of the channels that buffer messages, per run. */
+const CHANNELS_MATCHED = 20;
+/** Each takes a connection. */
 const CHANNELS_AT_ONCE = 5;
 const STARTS_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
 const WAKES_AT_ONCE = 100;
 const MIGRATIONS_AT_ONCE = 5;
-const PAUSE_AFTER_FAILURE_MS = 1_000;
+const PAUSE_MS = 1_000;
 
-/** Runs until it is stopped; survives failures of Temporal and Postgres. */
+/** Runs the chores of the relay, and nothing else, until it is stopped. */
 export function startOutboxRelay(options: OutboxRelayOptions): BackgroundLoop {
-  return startLoop((stopping) => run(options, stopping));
+  return startChores({ chores: outboxRelay(options), logger: options.logger });
 }
 
-async function run(options: OutboxRelayOptions, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      const sent = await sendWhatIsDue(options);
-      if (!sent) await options.notifications.waitForOutbox(PAUSE_AFTER_FAILURE_MS, stopping);
-    } catch (error) {
-      options.logger.warn({ error: errorMessage(error) }, 'outbox relay failed; retrying');
-      await options.notifications.waitForOutbox(PAUSE_AFTER_FAILURE_MS, stopping);
-    }
+/**
+ * One chore for each sort of entries, so that none waits for another one. Each is woken by announcements, and ends its
+ * pause only for those since its last run.
+ */
+export function outboxRelay(options: OutboxRelayOptions): Chore[] {
+  const { store, notifications, instances, logger } = options;
+  const chore = (name: string, send: (projects: ProjectTurn) => Promise<boolean>): Chore => {
+    const projects = firstTurn();
+    const listener = {};
+    return {
+      name,
+      every: PAUSE_MS,
+      prompt: true,
+      wait: (milliseconds, stopping) => notifications.waitForOutbox(milliseconds, stopping, listener),
+      // Pages of projects that have no work left for this relay are followed by the other pages.
+      run: async () => ((await send(projects)) || projects.after !== '' ? 'more' : 'done'),
+    };
+  };
+  return [
+    chore('matching', (projects) => matchNext(store, projects, logger)),
+    chore('instance_starts', async (projects) => {
+      const starts = await unstartedInstances(store, STARTS_AT_ONCE, projects);
+      await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
+      return starts.length > 0;
+    }),
+    chore('commands', async (projects) => {
+      const commands = await undeliveredCommands(store, COMMANDS_AT_ONCE, projects);
+      await all(byInstance(commands).map((ofOne) => sendInOrder(store, instances, ofOne)));
+      return commands.length > 0;
+    }),
+    chore('wakes', async () => {
+      const held = await waitersToWake(store, WAKES_AT_ONCE);
+      await notifyWaiters(store, instances, held);
+      return held.length > 0;
+    }),
+    chore('migration_starts', async () => {
+      const migrations = await migrationsToStart(store, MIGRATIONS_AT_ONCE);
+      await Promise.all(migrations.map((migrationID) => sendMigration(instances, migrationID, logger)));
+      return false;
+    }),
+  ];
+}
+
+/** Waits for all of them. @throws the first failure */
+async function all(sends: readonly Promise<void>[]): Promise<void> {
+  for (const sent of await Promise.allSettled(sends)) if (sent.status === 'rejected') throw sent.reason;
+}
+
+/** @returns whether anything was matched, in which case there may be more */
+async function matchNext(store: Pool, projects: ProjectTurn, logger: Logger): Promise<boolean> {
+  const channels = await channelsToMatch(store, CHANNELS_LOOKED_AT, projects);
+  const byProject = groups(channels, ({ projectID }) => projectID);
+  let matched = false;
+  const rest: Channel[][] = [];
+  await inGroups(byProject, async (ofOne) => {
+    const { projectID } = ofOne[0]!;
+    const { cleared, rest: left } = await clear(store, projectID, ofOne, logger);
+    if (cleared > 0) matched = true;
+    rest.push(left.map((channel) => ({ projectID, channel })));
+  });
+  await inGroups(inTurns(rest).slice(0, CHANNELS_MATCHED), async (channel) => {
+    if (await matchIn(store, channel, logger)) matched = true;
+  });
+  return matched;
+}
+
+/** A failure in one project must not block the others. */
+async function clear(
+  store: Pool,
+  projectID: string,
+  channels: readonly Channel[],
+  logger: Logger,
+): Promise<{ cleared: number; rest: string[] }> {
+  const names = channels.map(({ channel }) => channel);
+  try {
+    return await clearEmptyChannels(store, projectID, names);
+  } catch (error) {
+    logger.warn({ projectID, error: errorMessage(error) }, 'clearing of channels without messages failed; retrying');
+    return { cleared: 0, rest: names };
   }
 }
 
-/** @returns whether there was any work, in which case more may be pending */
-async function sendWhatIsDue({ store, instances, logger }: OutboxRelayOptions): Promise<boolean> {
-  const channels = await channelsToMatch(store, CHANNELS_AT_ONCE);
-  const matched = await Promise.all(channels.map((channel) => matchIn(store, channel, logger)));
-  const [starts, commands, held, migrations] = await Promise.all([
-    unstartedInstances(store, STARTS_AT_ONCE),
-    undeliveredCommands(store, COMMANDS_AT_ONCE),
-    waitersToWake(store, WAKES_AT_ONCE),
-    migrationsToStart(store, MIGRATIONS_AT_ONCE),
-  ]);
-  await Promise.all(migrations.map((migrationID) => sendMigration(instances, migrationID, logger)));
-  await Promise.all(starts.map((instance) => sendStart(store, instances, instance, logger)));
-  await Promise.all([
-    ...byInstance(commands).map((ofOne) => sendInOrder(store, instances, ofOne)),
-    notifyWaiters(store, instances, held),
-  ]);
-  return matched.includes(true) || starts.length > 0 || commands.length > 0 || held.length > 0;
+/** The first of each list, then the second of each, and so on. */
+function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, nth) =>
+    lists.flatMap((list) => (nth < list.length ? [list[nth]!] : [])),
+  ).flat();
+}
+
+async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let first = 0; first < items.length; first += CHANNELS_AT_ONCE)
+    await Promise.all(items.slice(first, first + CHANNELS_AT_ONCE).map(work));
 }
 
 async function notifyWaiters(store: Pool, instances: TemporalInstances, held: readonly PauseWaiter[]): Promise<void> {
   if (held.length === 0) return;
-  await Promise.all(held.map(({ workflowID }) => instances.wake(workflowID)));
+  await Promise.all(held.map(({ workflowID, refusal }) => instances.wake(workflowID, refusal)));
   await deleteWokenWaiters(store, held);
 }
 
 /** A failure in one channel must not block the other channels, starts, and commands. */
 async function matchIn(store: Pool, channel: Channel, logger: Logger): Promise<boolean> {
   try {
-    await matchChannel(store, channel, true);
-    return true;
+    // Another transaction that matches the channel announces its end.
+    return (await matchChannel(store, channel, false)) !== 'busy';
   } catch (error) {
     logger.warn(
       { projectID: channel.projectID, error: errorMessage(error) },
@@ -165,11 +238,15 @@ async function sendInOrder(
 }
 
 function byInstance(commands: readonly UndeliveredCommand[]): UndeliveredCommand[][] {
-  const groups = new Map<string, UndeliveredCommand[]>();
-  for (const command of commands) {
-    const group = groups.get(command.workflowID);
-    if (group) group.push(command);
-    else groups.set(command.workflowID, [command]);
+  return groups(commands, ({ workflowID }) => workflowID);
+}
+
+function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const found = new Map<string, T[]>();
+  for (const item of items) {
+    const group = found.get(keyOf(item));
+    if (group) group.push(item);
+    else found.set(keyOf(item), [item]);
   }
-  return [...groups.values()];
+  return [...found.values()];
 }

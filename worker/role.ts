@@ -4,19 +4,11 @@ import type { Logger } from 'pino';
 import type { Notifications } from '../store/notifications.js';
 import type { PublicationType } from '../store/messages/correlation.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
-import { startBatchRunner } from './batch-runner.js';
-import { startOutboxRelay } from './outbox-relay.js';
-import { startCleanup } from './cleanup.js';
-import { startErasedWorkflows } from './erasure/erased-workflows.js';
-import { startEventFeed } from './event-feed.js';
-import type { HistoryRetention } from './history-retention.js';
 import { pause } from './background-loop.js';
-import { startRedactions } from './erasure/redactions.js';
-import { startPlannerStatistics } from './planner-statistics.js';
+import { startChores, type ChoreStatus } from './chores/driver.js';
+import type { HistoryRetention } from './chores/history-retention.js';
+import { workerChores } from './chores/worker-chores.js';
 import { startReconciler } from './reconciler.js';
-import { startScheduledSuspensions } from './schedules/scheduled-suspensions.js';
-import { startScheduleLoop } from './schedules/schedules.js';
-import { startStatisticsFold } from './statistics-fold.js';
 import { startInstanceWorker, type InstanceWorker, type InstanceWorkerOptions } from './temporal-worker.js';
 import type { TemporalInstances } from '../temporal/instances.js';
 import type { TemporalLink } from '../temporal/connection.js';
@@ -35,6 +27,8 @@ export interface WorkerRoleOptions {
   /** Receives the number of duration targets that were missed. */
   onMissed(count: number): void;
   history: Omit<HistoryRetention, 'store'>;
+  /** @returns the receiver of the results of the background chores */
+  onChores?(names: readonly string[]): ChoreStatus;
 }
 
 export interface WorkerRole {
@@ -56,15 +50,13 @@ const PAUSE_BEFORE_RESTART_MS = 2_000;
  * @throws when the workflow worker cannot be started at all
  */
 export async function startWorkerRole(options: WorkerRoleOptions): Promise<WorkerRole> {
-  const { store, notifications, temporal, instances, logger } = options;
+  const { store, temporal, logger } = options;
   const stopping = new AbortController();
   let worker = await startInstanceWorker(options.worker);
   const kept = keepRunning(worker, options, stopping.signal, (next) => (worker = next));
-  const outboxRelay = startOutboxRelay({ store, notifications, instances, logger });
-  const batchRunner = startBatchRunner({ store, logger });
-  const statisticsFold = startStatisticsFold({ store, logger, onMissed: options.onMissed });
-  const eventFeed = startEventFeed({ store, logger });
-  const plannerStatistics = startPlannerStatistics({ store, logger });
+  const chores = workerChores({ ...options, client: temporal.client, taskQueue: options.worker.taskQueue });
+  const status = options.onChores?.(chores.map(({ name }) => name));
+  const background = startChores({ chores, logger, status, lanes: lanesFor(store) });
   const reconciler = startReconciler({
     store,
     client: temporal.client,
@@ -73,16 +65,6 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     intervalMilliseconds: RECONCILER_INTERVAL_MS,
     onDiverged: options.onDiverged,
   });
-  const scheduleLoop = startScheduleLoop({
-    store,
-    client: temporal.client,
-    taskQueue: options.worker.taskQueue,
-    logger,
-  });
-  const scheduledSuspensions = startScheduledSuspensions({ store, logger });
-  const redactions = startRedactions({ store, logger });
-  const erasedWorkflows = startErasedWorkflows({ store, client: temporal.client, logger });
-  const cleanup = startCleanup({ store, logger, onExpired: options.onExpired, history: options.history });
   return {
     isRunning: () => worker.isRunning(),
     cachedInstances: () => worker.cachedInstances(),
@@ -91,25 +73,17 @@ export async function startWorkerRole(options: WorkerRoleOptions): Promise<Worke
     // worker.
     async stop() {
       stopping.abort();
-      await Promise.all([
-        outboxRelay.stop(),
-        batchRunner.stop(),
-        statisticsFold.stop(),
-        eventFeed.stop(),
-        plannerStatistics.stop(),
-        reconciler.stop(),
-        scheduleLoop.stop(),
-        scheduledSuspensions.stop(),
-        redactions.stop(),
-        erasedWorkflows.stop(),
-        cleanup.stop(),
-        worker.stop(),
-      ]);
+      await Promise.all([background.stop(), reconciler.stop(), worker.stop()]);
       await kept;
       // A workflow worker that was being restarted.
       await worker.stop();
     },
   };
+}
+
+/** Chores that are not prompt leave most connections of a small pool to the others. */
+function lanesFor(store: Pool): number {
+  return store.options.max >= 8 ? 2 : 1;
 }
 
 async function keepRunning(

@@ -28,6 +28,7 @@ export interface InstanceWorkerOptions {
   /** Step commits that wait for the next command of their instance; undefined if commits do not wait. */
   lingers?: Lingers | undefined;
   onStepCommitted?: ActivityContext['onStepCommitted'];
+  onUnstorable?: ActivityContext['onUnstorable'];
   onFailure?: ActivityContext['onFailure'];
   /** Called when the interpreter has thrown; the instance is halted with an incident. */
   onDefect?(found: { workflowID: string; defect: Defect }): void;
@@ -89,6 +90,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
     tracer = noTracer,
     lingers,
     onStepCommitted,
+    onUnstorable,
     onFailure,
     onDefect,
     onFactsDiffer,
@@ -117,6 +119,7 @@ export async function startInstanceWorker(options: InstanceWorkerOptions): Promi
       tracer,
       lingers,
       ...(onStepCommitted && { onStepCommitted }),
+      ...(onUnstorable && { onUnstorable }),
       ...(onFailure && { onFailure }),
     }),
     sinks: {

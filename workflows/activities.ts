@@ -48,16 +48,46 @@ export async function call<Name extends keyof Activities>(
   summary: string,
   ...more: MoreInput<Name>
 ): Promise<ActivityOutput<Name>> {
-  for (let failures = 1; ; failures += 1) {
-    await load.makeRoom();
-    const answer = await perform<Name>(local[name], [input, ...more], summary);
-    if (answer.ok) {
-      load.add(answer.value);
-      return answer.value;
-    }
+  const retries = new Retries(load, name);
+  for (;;) {
+    const answer = await attemptWithRetries(load, name, input, summary, ...more);
+    if (answer.ok) return answer.value;
+    await retries.wait();
+  }
+}
+
+/** Runs one activity, with its quick retries. The workflow must not call another one in the meantime. */
+export async function attemptWithRetries<Name extends keyof Activities>(
+  load: TaskLoad,
+  name: Name,
+  input: ActivityInput<Name>,
+  summary: string,
+  ...more: MoreInput<Name>
+): Promise<Performed<Name>> {
+  await load.makeRoom();
+  const answer = await perform<Name>(local[name], [input, ...more], summary);
+  if (answer.ok) load.add(answer.value);
+  return answer;
+}
+
+/** The pauses between the attempts of one call. */
+export class Retries {
+  #failures = 0;
+
+  constructor(
+    private readonly load: TaskLoad,
+    private readonly name: keyof Activities,
+  ) {}
+
+  /**
+   * Waits until the call is worth another attempt.
+   * @throws RunIsFull if the activity has failed for days
+   */
+  async wait(): Promise<void> {
+    this.#failures += 1;
     if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING)
-      throw new RunIsFull(`${name} has failed ${failures} times`);
-    await pause(pauseAfter(failures));
+      throw new RunIsFull(`${this.name} has failed ${this.#failures} times`);
+    await this.load.endTask(() => pause(pauseAfter(this.#failures)));
   }
 }
 
@@ -88,7 +118,7 @@ export function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), LONGEST_PAUSE_MS);
 }
 
-type Performed<Name extends keyof Activities> = { ok: true; value: ActivityOutput<Name> } | { ok: false };
+export type Performed<Name extends keyof Activities> = { ok: true; value: ActivityOutput<Name> } | { ok: false };
 
 interface Performer<Name extends keyof Activities> {
   executeWithOptions(options: { summary: string }, args: unknown[]): Promise<ActivityOutput<Name>>;

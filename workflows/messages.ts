@@ -3,7 +3,7 @@
  * import only this file of the workflow.
  */
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { Command, CommandReference, StartInput } from '@perdure/engine/contract/commands.js';
+import type { Command, CommandReference, Delivery, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import type { State } from '@perdure/engine/state/state.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
@@ -20,7 +20,10 @@ export const MIGRATE_INSTANCES = 'migrateInstances';
 /** Name of the signal that carries a command; its argument is a `CommandMessage`. */
 export const COMMAND_SIGNAL = 'command';
 
-/** Name of the signal, without an argument, that makes a paused instance check whether it may continue. */
+/**
+ * Name of the signal that makes a paused instance check whether it may continue. Its argument is the refusal that it
+ * revokes (`paused` in `CommitResult`).
+ */
 export const WAKE_SIGNAL = 'wake';
 
 /**
@@ -54,6 +57,11 @@ export interface CarriedInstance {
   state: State;
   /** Number of the last step commit. */
   parkNumber: number;
+  /**
+   * Names under which the last of the preceding runs have stored large values, oldest first. The last one stored this
+   * input; what the others stored is no longer needed once this run has begun.
+   */
+  runsBefore?: readonly string[];
   /** Commands that were delivered and not handled yet. */
   inbox: CommandReference[];
   /** Trace context of the start. */
@@ -84,8 +92,7 @@ export interface InstanceToStart {
  */
 export interface InstanceStarter {
   start(instance: InstanceToStart): Promise<void>;
-  /** @param lingeringWorker the worker whose step commit currently waits for a command of this instance, or undefined */
-  deliver(workflowID: string, command: Command, lingeringWorker?: string): Promise<void>;
+  deliver(workflowID: string, command: Command, delivery: Delivery): Promise<void>;
 }
 
 /**

@@ -29,14 +29,16 @@ import { COMMAND_SIGNAL, WAKE_SIGNAL, type CarriedInstance, type ProcessInstance
 import { Pause } from './instance/pause.js';
 import { Room } from './instance/room.js';
 import { rotationNeed, type RotationNeed, type RotationReason } from './instance/rotation.js';
-import { takeStep } from './instance/take-step.js';
+import { readCommands, takeStep, writeCancellation } from './instance/take-step.js';
 
 const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
-const wakeSignal = defineSignal(WAKE_SIGNAL);
+const wakeSignal = defineSignal<[string]>(WAKE_SIGNAL);
 
 /** A large value or a long list takes a few steps; anything that takes more is slow or endless. */
 const STEPS_BETWEEN_RESTS = 10;
 const REST_MS = 1_000;
+/** Commands that a lost workflow task has read, and that are read again. */
+const MOST_READ_AT_ONCE = 200;
 
 /**
  * Runs a process instance from its start, or from the end of the previous run, until it has ended.
@@ -52,7 +54,7 @@ export async function processInstance(input: ProcessInstanceInput): Promise<void
     cancellation: new Cancellation(carried?.cancelRequested === true),
   };
   setHandler(commandSignal, (message) => ears.inbox.receive(message));
-  setHandler(wakeSignal, () => ears.pause.wake());
+  setHandler(wakeSignal, (refusal) => ears.pause.wake(refusal));
   CancellationScope.current().cancelRequested.catch(() => ears.cancellation.request());
   await CancellationScope.nonCancellable(() => runToItsEnd(input, ears));
 }
@@ -62,7 +64,7 @@ async function runToItsEnd(input: ProcessInstanceInput, ears: Ears): Promise<voi
   let instance: Instance | undefined;
   try {
     instance = await openInstance(input, ears);
-    await run(instance);
+    if (instance) await run(instance);
   } catch (error) {
     if (!(error instanceof RunIsFull)) throw error;
     await continueInNewRun(instance ?? unopened(input, ears));
@@ -74,7 +76,7 @@ async function runToItsEnd(input: ProcessInstanceInput, ears: Ears): Promise<voi
  * signals that arrive in the meantime.
  */
 async function run(instance: Instance): Promise<void> {
-  const { cancellation, decisions, input } = instance;
+  const { cancellation, decisions, inbox } = instance;
   await decisions.evaluate(instance.state);
   while (instance.state.status === 'RUNNING' && !instance.endedElsewhere) {
     const rotationReason = dueRotation(instance);
@@ -87,11 +89,9 @@ async function run(instance: Instance): Promise<void> {
     } else {
       await rest(instance);
       await untilSomethingToDo(instance);
-      if (cancellation.isRequested)
-        await cancellation.writeCommand(instance.load, {
-          projectID: input.projectID,
-          workflowID: instance.state.workflowID,
-        });
+      const gap = inbox.gap(MOST_READ_AT_ONCE);
+      if (cancellation.isRequested) await writeCancellation(instance);
+      else if (gap.length > 0) await readCommands(instance, gap);
       else if (decisions.retryIsDue) await decisions.evaluate(instance.state);
       else await takeStep(instance, nextInputs(instance));
     }
@@ -124,10 +124,12 @@ function nextCommands(
 }
 
 /** An instance that keeps working without waiting yields to others now and then. A command ends the wait. */
-async function rest({ state, inbox, cancellation }: Instance): Promise<void> {
+async function rest(instance: Instance): Promise<void> {
+  const { state, inbox, cancellation } = instance;
   const { unbroken } = state;
   if (!unbroken || unbroken.deciding || unbroken.steps % STEPS_BETWEEN_RESTS !== 0) return;
-  await condition(() => inbox.lastReady(new Room()) > state.lastCommand || cancellation.isRequested, REST_MS);
+  const hasNews = () => inbox.lastReady(new Room()) > state.lastCommand || cancellation.isRequested;
+  if (!hasNews()) await endTask(instance, () => condition(hasNews, REST_MS));
 }
 
 async function untilSomethingToDo(instance: Instance): Promise<void> {
@@ -135,8 +137,13 @@ async function untilSomethingToDo(instance: Instance): Promise<void> {
   const isAwake = () => hasSomethingToDo(instance) || cancellation.isRequested || decisions.retryIsDue;
   while (!isAwake()) {
     wakeTimer.set(instance.pause.stands ? undefined : nextDue(instance.state), instance.clock.now());
-    await condition(() => isAwake() || wakeTimer.fired);
+    await endTask(instance, () => condition(() => isAwake() || wakeTimer.fired));
   }
+}
+
+async function endTask({ load, clock }: Instance, wait: () => Promise<unknown>): Promise<void> {
+  await load.endTask(wait);
+  clock.advanceTo(Date.now());
 }
 
 /**
@@ -151,11 +158,12 @@ function dueRotation(instance: Instance): RotationReason | undefined {
   return need.when === 'whenQuiet' && (!inbox.isEmpty || isHalted(state)) ? undefined : need.reason;
 }
 
-function needOfRotation({ commandsInThisRun, bytesAtStart }: Instance): RotationNeed {
+/** The history of a workflow task that is not completed is not in the length that Temporal has reported. */
+function needOfRotation({ commandsInThisRun, bytesAtStart, load }: Instance): RotationNeed {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
   return rotationNeed({
-    historyEvents: historyLength,
-    historyBytes: historySize - bytesAtStart,
+    historyEvents: historyLength + load.markers,
+    historyBytes: historySize + load.bytes - bytesAtStart,
     commands: commandsInThisRun,
     suggested: continueAsNewSuggested,
   });
@@ -179,6 +187,9 @@ function unopened(input: ProcessInstanceInput, ears: Ears): Continued {
   };
 }
 
+/** Far more than have values: what a run could not remove in its time, the runs after it do. */
+const MOST_RUNS_BEFORE = 16;
+
 /** Search attributes carry over automatically. */
 async function continueInNewRun({
   input,
@@ -191,9 +202,11 @@ async function continueInNewRun({
   traceContext,
 }: Continued): Promise<never> {
   const { start: _given, ...unchanged } = input;
+  const { originalExecutionRunId, runId } = workflowInfo();
   const carried: CarriedInstance = {
     state,
     parkNumber,
+    runsBefore: [...(input.carried?.runsBefore ?? []), originalExecutionRunId || runId].slice(-MOST_RUNS_BEFORE),
     inbox: inbox.references(),
     ...(traceContext && { traceContext }),
     ...(pause.wasSeen && { paused: true }),

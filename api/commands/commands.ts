@@ -41,7 +41,7 @@ export async function submitAndAwait<Code extends RefusalCode = never>(
   waitMilliseconds: number,
 ): Promise<CommandResult | Problem<RejectionCode | Code>> {
   if (submitted.kind === 'refused') return refusalProblem(submitted);
-  const { commandID, command: sent, waitsForResume, isNew, lingeringWorker } = submitted;
+  const { commandID, command: sent, waitsForResume, isNew, delivery } = submitted;
   // Listen before signaling: the outcome can arrive before the signal call returns.
   const listening = notifications.awaitOutcome(
     store,
@@ -51,7 +51,7 @@ export async function submitAndAwait<Code extends RefusalCode = never>(
     isNew,
   );
   // Not awaited: the outbox relay resends what does not arrive.
-  void instances.deliver(workflowID, sent, lingeringWorker);
+  void instances.deliver(workflowID, sent, delivery);
   return answerOf(commandID, await listening);
 }
 

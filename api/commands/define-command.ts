@@ -34,7 +34,7 @@ type CommandDeclaration<
   Code extends RefusalCode,
 > = Omit<
   OperationDeclaration<Role, Path, undefined, Body, never, Code>,
-  'responses' | 'problems' | 'accepts' | 'deadlineSeconds' | 'countsAs' | 'records'
+  'responses' | 'problems' | 'accepts' | 'waits' | 'polls' | 'deadlineSeconds' | 'countsAs' | 'records'
 > & {
   /** The description of the response when the command has taken effect. */
   readonly applied: string;
@@ -72,7 +72,7 @@ export function defineCommand<
     ...declaration,
     responses: { 200: { description: applied, schema: command }, 202: acceptedResponse },
     problems: [...commandProblems, ...problems],
-    accepts: ['Prefer'],
+    waits: 'outcome',
     records: 'itself',
     deadlineSeconds: commandDeadlineSeconds,
   });

@@ -50,7 +50,7 @@ const introduction = [
   'membership of the project, gets 404, exactly as for an object that does not exist; 403 is never returned.',
   'Checks run in this order: 401, 405, 404 for a missing right, 415, 413, 400, 404 for a missing object, 409.',
   'The server itself rejects header sections above 16 KiB with 431. Any request can return 429 or 503 with',
-  '`Retry-After`.',
+  '`Retry-After`; a connection above the share of its address gets 429, and is then closed.',
 ].join(' ');
 
 const sharedHeaders: Json = {
@@ -130,7 +130,8 @@ export function describeHeader(name: AcceptedHeader): { readonly description: st
   const meanings: Record<AcceptedHeader, ReturnType<typeof describeHeader>> = {
     Prefer: {
       description:
-        '`wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events).',
+        '`wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). ' +
+        'A caller with too many waiting requests gets 429.',
       schema: { type: 'string' },
     },
     'Idempotency-Key': {
@@ -160,7 +161,11 @@ function describeResponses(operation: Operation, schemas: Map<string, Json>): Js
     responses[status] = describeProblems(status, codes);
   }
   for (const [status, declared] of Object.entries(operation.responses))
-    responses[status] = describeDeclared(responses[status] as DescribedResponse | undefined, declared, schemas);
+    responses[status] = {
+      ...describeDeclared(responses[status] as DescribedResponse | undefined, declared, schemas),
+      // Of a poll that was answered at once, because its caller has too many waits.
+      ...(operation.polls && { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }),
+    };
   if (operation.lines !== undefined) addLines(responses[200] as { content: Json }, operation.lines, schemas);
   return responses;
 }

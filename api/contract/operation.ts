@@ -25,6 +25,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type AcceptedHeader =
   'Prefer' | 'Idempotency-Key' | 'Last-Event-ID' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 
+/** `Prefer` comes with `waits`. */
+type DeclaredHeader = Exclude<AcceptedHeader, 'Prefer'>;
+
+/**
+ * Purpose of the wait of `Prefer: wait=N`. `outcome`: the effect of a command, 5 seconds without the header. `news`: a
+ * result or events, not at all without the header.
+ */
+export type Waits = 'outcome' | 'news';
+
 /** Kinds of work with a limit of concurrent requests per caller. */
 export type LimitedKind = 'search' | 'evaluation' | 'stream';
 
@@ -113,6 +122,8 @@ export interface HandlerInput<Params, Query, Body, Who> {
   readonly signal: AbortSignal;
   /** The turns of the caller at threads. What waits or runs ends with the request. */
   readonly turns: Turns;
+  /** How long to wait for jobs: what `polls` says, or 0 if the caller has too many waiting requests. */
+  readonly pollMilliseconds: number;
   readonly pipeline: Pipeline;
 }
 
@@ -158,7 +169,14 @@ export interface OperationDeclaration<
   /** The codes that this operation can return in addition to those of every operation. */
   readonly problems: readonly Code[];
   /** Headers that this operation supports; it ignores the others. */
-  readonly accepts?: readonly AcceptedHeader[];
+  readonly accepts?: readonly DeclaredHeader[];
+  /**
+   * Needed to wait: `context.notifications` refuses to wait longer than this and `polls` allow. Waits that a
+   * request asks for are counted per caller. Above the limit, `Prefer: wait=N` is 429.
+   */
+  readonly waits?: Waits;
+  /** For how many milliseconds the request waits for jobs. Above the limit of waits, it is answered at once. */
+  readonly polls?: (body: Body extends z.ZodType ? z.output<Body> : undefined) => number;
   /** Searches and evaluations of decisions each have a separate limit of concurrent requests per caller. */
   readonly countsAs?: LimitedKind;
   /** How long the handler can take before the request fails with 503 (default 30). */
@@ -226,6 +244,8 @@ export interface Operation {
   readonly responses: Responses;
   readonly problems: readonly ProblemCode[];
   readonly accepts: readonly AcceptedHeader[];
+  readonly waits: Waits | undefined;
+  readonly polls: ((body: unknown) => number) | undefined;
   readonly countsAs: LimitedKind | undefined;
   readonly records: Recording | undefined;
   readonly deadlineSeconds: number;
@@ -283,7 +303,9 @@ export function defineOperation<
       },
       responses: declaration.responses,
       problems: declaration.problems,
-      accepts: declaration.accepts ?? [],
+      accepts: [...(declaration.waits === undefined ? [] : (['Prefer'] as const)), ...(declaration.accepts ?? [])],
+      waits: declaration.waits,
+      polls: declaration.polls as Operation['polls'],
       countsAs: declaration.countsAs,
       records: declaration.records,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,

@@ -112,6 +112,8 @@ function toResponse(found: Accepted | Problem, status: number, requestID: string
       ...securityHeaders,
       'Content-Type': isProblem(found) ? 'application/problem+json' : 'application/json',
       'X-Request-Id': requestID,
+      // A sender that is not known, or fails, keeps no place.
+      ...(isProblem(found) && { Connection: 'close' }),
       ...(isProblem(found) && found.headers),
     },
   });

@@ -15,5 +15,7 @@ export interface Exchange {
   traceContext: TraceContext | undefined;
   operation: Operation | undefined;
   caller: Caller | undefined;
+  /** To be called when the caller is known: until then, the request counts for its address. */
+  readonly identified?: (() => void) | undefined;
   params: Readonly<Record<string, string>> | undefined;
 }

@@ -7,6 +7,7 @@
  * 429 and 503 can occur at any point. Routes are public knowledge, so 405 reveals nothing. Rights are decided before
  * any database read, so neither the response nor its timing reveals whether something exists.
  */
+import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { AuditDraft } from '../../store/audit/entries.js';
@@ -37,12 +38,14 @@ import type {
   OperationCall,
   OperationResult,
   Pipeline,
+  RequestHeaders,
 } from '../contract/operation.js';
 import { isProblem, notFound, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import { includesRole } from '../contract/roles.js';
 import { withTestProject } from './test-project.js';
 import { verifyResponse } from './verify-response.js';
+import { admitWait, CountedWaiting, withRetryAfter, type Admitted } from './waits.js';
 
 /** How long the first row of a stream can take. */
 const LINES_DEADLINE_SECONDS = 30;
@@ -77,6 +80,9 @@ export function createRequestHandler(
     },
   };
 
+  const waiting = createSimultaneousLimit(configuration.waitsPerCaller);
+  const inProgress = createSimultaneousLimit(configuration.simultaneousRequests);
+
   /** Takes one request from the caller's rate limit, or returns 429. */
   function takeRequest(key: string): Problem | undefined {
     const seconds = requests.take(key);
@@ -91,6 +97,7 @@ export function createRequestHandler(
         : await context.authenticator.authenticate(authorization);
     if (authentication.kind === 'accepted') {
       exchange.caller = authentication.caller;
+      exchange.identified?.();
       return takeRequest(callerKey(authentication.caller)) ?? authentication.caller;
     }
     const limited = takeRequest(addressKey(exchange));
@@ -116,7 +123,15 @@ export function createRequestHandler(
     if (route === undefined) return notFound('no operation has this path');
     if (operation === undefined) return methodNotAllowed(route);
 
-    return perform(request, exchange, operation, route.rawParameters, search);
+    const { caller } = exchange;
+    if (caller === undefined) return perform(request, exchange, operation, route.rawParameters, search);
+    const key = callerKey(caller);
+    if (!inProgress.enter(key)) return tooMany('too many concurrent requests', 1);
+    try {
+      return await perform(request, exchange, operation, route.rawParameters, search);
+    } finally {
+      inProgress.leave(key);
+    }
   };
 
   /** Everything after the authentication of the caller. */
@@ -154,8 +169,8 @@ export function createRequestHandler(
   }
 
   /** Callers take turns at the connections, so one with many requests delays mainly itself. */
-  function contextOf({ caller }: Exchange): ApiContext {
-    return caller === undefined ? context : { ...context, store: turns.poolOf(callerKey(caller)) };
+  function storeOf({ caller }: Exchange): Pool {
+    return caller === undefined ? context.store : turns.poolOf(callerKey(caller));
   }
 
   /** The turns of the caller at threads. The signal of the request is asked for only when it is needed. */
@@ -217,19 +232,27 @@ export function createRequestHandler(
     if (query.kind === 'problem') return query;
     const headers = readHeaders(operation, request, exchange, body.value);
     if (headers.kind === 'problem') return headers;
-    const ownContext = contextOf(exchange);
-    const unknown = await unknownProject(ownContext, exchange);
+    const store = storeOf(exchange);
+    const unknown = await unknownProject(store, exchange);
     if (unknown !== undefined) return unknown;
+    const params = withTestProject(exchange.params, query.value, body.value);
+    const audit = auditOf(operation, exchange, query.value, body.value);
+    // From here to the start of the work, nothing may throw or wait: the place is given back when the work ends.
+    const wait = waitOf(operation, exchange, headers.value, body.value, stream !== undefined);
+    if (wait.kind === 'problem') return wait;
+    const { operationID } = operation;
+    const notifications = new CountedWaiting(context.notifications, operationID, wait.longest, () => request.signal);
     const ended = new AbortController();
     const input = {
-      params: withTestProject(exchange.params, query.value, body.value),
+      params,
       query: query.value,
       body: body.value,
       caller: exchange.caller,
-      headers: headers.value,
+      headers: wait.headers,
+      pollMilliseconds: wait.pollMilliseconds,
       traceContext: exchange.traceContext,
-      context: ownContext,
-      audit: auditOf(operation, exchange, query.value, body.value),
+      context: { ...context, store, notifications },
+      audit,
       // Built on demand: few operations need these two, and the server builds a whole Request for the signal.
       get log() {
         return context.logger.child({ requestID: exchange.requestID, operationID: operation.operationID });
@@ -249,13 +272,33 @@ export function createRequestHandler(
       if (isProblem(rows)) return rows;
       return answerWithLines(rows, stream.format, configuration.verifyResponses ? stream.item : undefined, onStarted);
     }
-    const work = handleRecorded(operation, input);
+    const work = (async () => handleRecorded(operation, input))().finally(() => wait.leave());
     onStarted?.(work);
     const result = await withDeadline(work, operation.deadlineSeconds);
     // After the deadline, no caller waits for the work in threads.
     ended.abort();
     if (configuration.verifyResponses) verifyResponse(operation, result);
-    return result;
+    return wait.isShortened ? withRetryAfter(result) : result;
+  }
+
+  /** A stream has another limit than the waits of its operation. */
+  function waitOf(
+    operation: Operation,
+    { caller }: Exchange,
+    headers: RequestHeaders,
+    body: unknown,
+    isStream: boolean,
+  ): Admitted | Problem {
+    const given = {
+      kind: 'admitted',
+      longest: isStream ? Infinity : 0,
+      headers,
+      pollMilliseconds: 0,
+      isShortened: false,
+      leave: () => undefined,
+    } as const;
+    if (caller === undefined || isStream) return given;
+    return admitWait(operation, headers, body, { simultaneous: waiting, key: callerKey(caller) });
   }
 }
 
@@ -347,7 +390,7 @@ function lackingRight(
  * A system admin has a role in every existing project, so only the row decides whether the project of the path exists.
  * Any other caller's token has named it.
  */
-async function unknownProject({ store }: ApiContext, { caller, params }: Exchange): Promise<Problem | undefined> {
+async function unknownProject(store: Pool, { caller, params }: Exchange): Promise<Problem | undefined> {
   const projectID = params?.['projectID'];
   if (projectID === undefined || caller?.systemAdmin !== true || caller.projects.has(projectID)) return undefined;
   return (await findProject(store, projectID)) === undefined ? notFound(`no project ${projectID}`) : undefined;

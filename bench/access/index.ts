@@ -18,7 +18,7 @@ export async function measureAccess(): Promise<AccessFigures> {
   try {
     const disclosure = await withHost(
       issuer,
-      { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' },
+      { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000', MAX_CONNECTIONS_PER_ADDRESS: '4096' },
       async (api) =>
         measureDisclosure(api, issuer, {
           project: foreignProject,

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
+import { decodeFile } from '@perdure/lib/model-files/decode.js';
 import { findChromium } from '../../tools/chromium.js';
 import { compiledScript, repositoryRoot } from '../../dev/repository.js';
 import { openStack, type StackParts } from '../../tools/test/stack.js';
@@ -107,7 +108,8 @@ async function startOne(api: string, databaseUrl: string): Promise<string> {
     const text = await response.text();
     return (text === '' ? {} : JSON.parse(text)) as Record<string, string>;
   };
-  const xml = readFileSync(join(repositoryRoot, 'examples', 'order-fulfilment', 'order-fulfilment.bpmn'), 'utf8');
+  const file = join(repositoryRoot, 'examples', 'order-fulfilment', 'order-fulfilment.bpmn');
+  const xml = decodeFile(readFileSync(file), file);
   const { id } = await call('/resources', { name: 'order-fulfilment.bpmn', xml });
   await call(`/resources/${id}/deploy`, {});
   await query(

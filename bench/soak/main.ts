@@ -45,6 +45,7 @@ const topology = await startTopology({
     AUDIT_RETENTION: RETENTION,
     RATE_LIMIT_PER_SECOND: '10000',
     RATE_LIMIT_BURST: '10000',
+    MAX_CONNECTIONS_PER_ADDRESS: '4096',
   },
 });
 const samples: Sample[] = [];

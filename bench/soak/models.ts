@@ -1,6 +1,7 @@
 /** What runs in a soak: instances that wait for a job, a message or a timer, and now and then one that goes round for minutes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodeFile } from '@perdure/lib/model-files/decode.js';
 import { repositoryRoot } from '../../dev/repository.js';
 
 /** `key`: what its message is correlated by. */
@@ -21,7 +22,7 @@ export const MESSAGE_NAME = 'bench-msg';
 /** Enough for several runs, so that what a rotation leaves behind would be seen. */
 const LOOP_TURNS = 1000;
 
-const benchModel = (file: string) => readFileSync(join(repositoryRoot, 'bench/models', file), 'utf8');
+const benchModel = (file: string) => decodeFile(readFileSync(join(repositoryRoot, 'bench/models', file)), file);
 
 export const models: Record<Shape | 'loop', string> = {
   job: benchModel('w2.bpmn'),

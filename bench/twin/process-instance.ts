@@ -60,15 +60,18 @@ function openTwin(): Twin {
         load,
         'park',
         {
-          workflowID,
-          number: parks,
-          inputs: { now: Date.now(), lastCommand: handled },
-          facts: recorder.take(),
-          outcomes: command === undefined ? [] : [{ number: command, status: 'APPLIED' }],
-          ...(variables && { variables }),
+          kind: 'commit',
+          commit: {
+            workflowID,
+            number: parks,
+            inputs: { now: Date.now(), lastCommand: handled },
+            facts: recorder.take(),
+            outcomes: command === undefined ? [] : [{ number: command, status: 'APPLIED' }],
+            ...(variables && { variables }),
+          },
+          context: { received: handled },
         },
         'park',
-        { received: handled },
       );
     },
   };

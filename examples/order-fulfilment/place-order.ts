@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { unwrap } from '@perdure/client';
+import { decodeFile } from '@perdure/lib/model-files/decode.js';
 import { shopFor, type Shop } from './settings.js';
 
 export interface Order {
@@ -12,7 +13,7 @@ export interface Order {
 
 /** Deploys a file of this folder; answers the id of its process's new version. */
 export async function deploy({ client, projectID }: Shop, name: string, folder: URL): Promise<string> {
-  const xml = await readFile(new URL(name, folder), 'utf8');
+  const xml = decodeFile(await readFile(new URL(name, folder)), name);
   const { id: resourceID } = await unwrap(
     client.POST('/projects/{projectID}/bpmn/resources', { params: { path: { projectID } }, body: { name, xml } }),
   );

@@ -9,8 +9,8 @@ const roles: readonly Role[] = ['worker'];
 export const workerSection = {
   title: 'Workflow worker',
   variables: {
-    // With fewer than the number of concurrent workflow tasks (`worker/temporal-worker.ts`), instances would be evicted
-    // while they run.
+    // With fewer than 200, the worker also runs no more workflow tasks at once than this; `worker/hot-instances.ts` counts
+    // with that.
     WORKER_MAX_CACHED_INSTANCES: variable({
       kind: wholeNumber(100, 1_000_000),
       roles,
@@ -37,11 +37,12 @@ export const workerSection = {
       kind: wholeNumber(1, 90),
       default: '30',
       roles,
-      description: "Share of the worker's 200 workflow task slots that can wait for results at once, in percent.",
+      description:
+        "Share of the worker's workflow task slots that can wait for results at once, in percent. A worker has 200 slots, or as many as instances in memory if those are fewer.",
     }),
     ENGINE_CAN_MAX_ROTATIONS: variable({
       kind: wholeNumber(1, 1_000_000),
-      default: '1000',
+      default: '10000',
       description: 'Rotations (Temporal: continue-as-new) before an instance stops with an incident.',
     }),
     HISTORY_RETENTION: variable({

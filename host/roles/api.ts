@@ -1,13 +1,15 @@
 /** The role `api` of a host. */
 import type { Logger } from 'pino';
 import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
-import { createAuthenticator, type Authenticator } from '../../api/access/authenticator.js';
+import { createAuthenticator } from '../../api/access/authenticator.js';
 import type { AccessConfiguration } from '../../api/access/settings/configuration.js';
 import { createApp } from '../../api/app.js';
 import { withConsole } from '../../api/console/console.js';
 import { createHookApp } from '../../api/hooks/app.js';
 import type { ReadinessCheck } from '../../api/http/readiness.js';
 import type { ApiContext } from '../../api/context.js';
+import { hookTimes } from '../../api/listener/limits.js';
+import { createRefusalReport, type ListenerName } from '../../api/listener/refusals.js';
 import { createMemberships } from '../../api/membership/memberships.js';
 import { serveApi, type ServedApi } from '../../api/serve.js';
 import { createEgress } from '../../outbound/egress/egress.js';
@@ -59,29 +61,42 @@ export async function openApi(
     createApp(context, config.api),
   );
   return {
-    served: await serveApi(application, { host: config.host, port: config.port }),
+    served: await serveApi(application, {
+      ...listening(config, context, 'api'),
+      port: config.port,
+      limits: config.api.connections,
+    }),
     hooks: await openHooks(config, context),
     readiness,
-    codecServer: await openCodec(config, temporal, authenticator),
+    codecServer: await openCodec(config, temporal, context),
   };
 }
 
-/** Each connection can hold a body of one megabyte before anybody is authenticated. */
-const MOST_HOOK_CONNECTIONS = 500;
+/** Options that all listeners of the role share. */
+function listening({ host, api }: Config, { metrics, logger }: ApiContext, name: ListenerName) {
+  return { host, trustedProxies: api.trustedProxies, report: createRefusalReport(name, metrics, logger) };
+}
 
-async function openHooks({ host, hooksPort, api }: Config, context: ApiContext): Promise<ServedApi | undefined> {
+async function openHooks(config: Config, context: ApiContext): Promise<ServedApi | undefined> {
+  const { hooksPort, api } = config;
   if (hooksPort === undefined) return undefined;
-  return serveApi(createHookApp(context, api), { host, port: hooksPort, mostConnections: MOST_HOOK_CONNECTIONS });
+  return serveApi(createHookApp(context, api), {
+    ...listening(config, context, 'hooks'),
+    port: hooksPort,
+    limits: api.hookConnections,
+    times: hookTimes,
+  });
 }
 
 async function openCodec(
-  { host, codecPort, codecOrigins }: Config,
+  config: Config,
   { dataConverter }: TemporalLink,
-  authenticator: Authenticator,
+  context: ApiContext,
 ): Promise<CodecServer | undefined> {
+  const { codecPort, codecOrigins } = config;
   if (codecPort === undefined) return undefined;
   return openCodecServer(
-    { codecs: dataConverter.payloadCodecs ?? [], authenticator, origins: codecOrigins },
-    { host, port: codecPort },
+    { codecs: dataConverter.payloadCodecs ?? [], authenticator: context.authenticator, origins: codecOrigins },
+    { ...listening(config, context, 'codec'), port: codecPort },
   );
 }

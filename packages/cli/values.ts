@@ -1,5 +1,6 @@
 /** Reads the values of options and the files that a command line names. */
 import { readFile } from 'node:fs/promises';
+import { decodeFile, UndecodableFile } from '@perdure/lib/model-files/decode.js';
 import type { Invocation } from './command.js';
 import { WrongUse } from './wrong-use.js';
 
@@ -40,15 +41,19 @@ export function someOf(invocation: Invocation, name: string, words: readonly str
 export const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
 
 /**
- * The text of a file without a byte order mark, which the parsers would reject.
+ * The text of a model or JSON file, in the encoding that the file states.
  *
  * @throws WrongUse when the file cannot be read
  */
 export async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: Error) => {
+    throw new WrongUse(`Cannot read ${path}: ${error.message}`);
+  });
   try {
-    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+    return decodeFile(bytes, path);
   } catch (error) {
-    throw new WrongUse(`Cannot read ${path}: ${(error as Error).message}`);
+    if (error instanceof UndecodableFile) throw new WrongUse(error.message);
+    throw error;
   }
 }
 

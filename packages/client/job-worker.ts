@@ -70,15 +70,22 @@ async function poll(
   };
   const request = { params: { path: { projectID } }, body, signal };
   try {
-    return (
-      (await unwrap<Job[] | undefined>(client.POST('/projects/{projectID}/bpmn/external-jobs/poll', request))) ?? []
-    );
+    const answer = client.POST('/projects/{projectID}/bpmn/external-jobs/poll', request);
+    const jobs = (await unwrap<Job[] | undefined>(answer)) ?? [];
+    // The caller has so many waiting requests that the host did not wait.
+    if (jobs.length === 0) await pause(askedToWait((await answer).response), signal);
+    return jobs;
   } catch (error) {
     if (signal.aborted) return [];
     if (error instanceof ApiError && !error.isTemporary) throw error;
     log?.(`${taskType}: poll failed; retrying (${(error as Error).message})`);
     return undefined;
   }
+}
+
+/** Milliseconds that a response asks to wait before the next request. */
+function askedToWait({ headers }: Response): number {
+  return Number(headers.get('Retry-After') ?? 0) * 1000 || 0;
 }
 
 /** The jobs in progress, up to a maximum. */

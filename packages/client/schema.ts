@@ -1547,7 +1547,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -1592,7 +1592,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -1776,7 +1776,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -1829,7 +1829,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -2103,10 +2103,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
+        Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
-        Prefer?: string;
       };
       path: {
         projectID: string;
@@ -2219,7 +2219,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -2259,7 +2259,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -2306,7 +2306,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -2542,7 +2542,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -2589,7 +2589,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -2671,7 +2671,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -2814,10 +2814,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
+        Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
-        Prefer?: string;
       };
       path: {
         projectID: string;
@@ -2857,7 +2857,7 @@ export interface operations {
         fetchVariables?: string;
       };
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -3098,7 +3098,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -3179,7 +3179,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -3820,7 +3820,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
         /** Kept for 24 hours. The same key with the same request returns the first response; with a different request, 409. */
         'Idempotency-Key'?: string;
@@ -4199,7 +4199,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -4249,7 +4249,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
       };
       path: {
@@ -4863,7 +4863,7 @@ export interface operations {
         limit?: number;
       };
       header?: {
-        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). */
+        /** `wait=N`: seconds to wait, at most 60 (default 5 for the effect of a command, 0 for a result or for events). A caller with too many waiting requests gets 429. */
         Prefer?: string;
         /** The id of the last event of the stream that was read; wins over `after`. */
         'Last-Event-ID'?: string;
@@ -5778,7 +5778,7 @@ export interface components {
       appliedAt?: string;
     };
     BpmnConversion: {
-      /** The converted file; the given text if nothing was converted. */
+      /** The converted file; the given text, declared as UTF-8, if nothing was converted. */
       xml: string;
       findings: components['schemas']['BpmnConversionFinding'][];
       /** Number of findings beyond those in `findings`. */

@@ -1,6 +1,7 @@
 /** State that the rules of one conversion share. */
-import { isForeign } from './foreign.js';
+import { hasForeignTimers, isForeign } from './foreign.js';
 import { namesAt } from './loop-names.js';
+import { ZEEBE } from './names.js';
 import { quoted, Report, type Outcome } from './report.js';
 import { textAsFeel } from './juel/text.js';
 import type { Names } from './juel/feel.js';
@@ -22,6 +23,10 @@ export class Context {
   readonly root: Element;
   /** Whether it has extensions or expressions of another engine, so that its defaults are those of that engine. */
   readonly isForeign: boolean;
+  /** Whether the cron expressions of its timers are those of another engine. */
+  readonly hasForeignTimers: boolean;
+  /** Whether it had extensions of Perdure's own dialect before the conversion. */
+  readonly hasOwnExtensions: boolean;
   readonly #ids: Set<string>;
   readonly #removed = new Map<string, { element: Element; reason: string; count: number }>();
   readonly #typesByCode = new Map<string, string>();
@@ -30,6 +35,8 @@ export class Context {
     this.root = document.documentElement!;
     const elements = allElements(this.root);
     this.isForeign = elements.some(isForeign);
+    this.hasOwnExtensions = elements.some(({ namespaceURI }) => namespaceURI === ZEEBE);
+    this.hasForeignTimers = hasForeignTimers(this.root, elements);
     this.#ids = new Set(elements.flatMap((element) => element.getAttribute('id') ?? []));
   }
 

@@ -1,4 +1,5 @@
 /** Converts a BPMN file of another engine to the dialect that Perdure runs. */
+import { declaredAsUtf8, lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import { Context, type Job } from './context.js';
 import { isOwnDialect } from './foreign.js';
 import { BPMN } from './names.js';
@@ -19,10 +20,13 @@ export interface Conversion {
 
 /**
  * Pure. Layout, ids, comments, and everything that is not converted stay. A file in Perdure's own dialect is returned as
- * it is, and so is one in which there is nothing to convert.
+ * it is, and so is one in which there is nothing to convert, except that all declare UTF-8.
  * @throws UnreadableFile
  */
-export function convertModel(xml: string): Conversion {
+export function convertModel(text: string): Conversion {
+  const lost = lostCharacters(text);
+  if (lost?.certain) throw new UnreadableFile(lost.message);
+  const xml = declaredAsUtf8(text);
   const document = parseXml(xml);
   const root = document.documentElement!;
   const unchanged: Conversion = { xml, findings: [], unlistedFindings: 0, jobs: [] };

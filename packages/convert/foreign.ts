@@ -1,11 +1,11 @@
 /** Recognizes what other engines wrote. */
-import { BPMN, ZEEBE, isOfEngine } from './names.js';
+import { BPMN, MODELER, ZEEBE, isOfEngine } from './names.js';
 import { holdsJuel } from './juel/text.js';
 import { allElements, type Element } from './xml/document.js';
 
 /** Whether the element itself has an extension or an expression of another engine. */
 export function isForeign(element: Element): boolean {
-  if (isOfEngine(element) || declaresEngine(element)) return true;
+  if (isOfEngine(element) || hasEngineAttribute(element)) return true;
   return element.namespaceURI === BPMN && holdsJuelItself(element);
 }
 
@@ -16,8 +16,31 @@ export function isOwnDialect(root: Element): boolean {
 }
 
 /** An attribute of an engine. A namespace that is declared and never used says nothing. */
-function declaresEngine({ attributes }: Element): boolean {
+function hasEngineAttribute({ attributes }: Element): boolean {
   return [...attributes].some((attribute) => isOfEngine(attribute));
+}
+
+/** The engine whose files are not converted, but whose cron expressions are Quartz's too. */
+const JBPM = 'http://www.jboss.org/drools';
+
+/**
+ * Whether the cron expressions of the file are Quartz's: Camunda Modeler's note says so, otherwise the file declares
+ * another engine, even if it uses nothing of it. The compiler decides by the same (`check/cron-dialect.ts`), and the
+ * converted file has the note of Perdure's own dialect.
+ */
+export function hasForeignTimers(root: Element, elements: readonly Element[]): boolean {
+  const platform = root.getAttributeNS(MODELER, 'executionPlatform');
+  if (platform === 'Camunda Cloud') return false;
+  if (platform === 'Camunda Platform') return true;
+  const isUsed = elements.some(isForeign);
+  if (!isUsed && elements.some(({ namespaceURI }) => namespaceURI === ZEEBE)) return false;
+  return isUsed || elements.some(declaresEngine);
+}
+
+function declaresEngine({ attributes }: Element): boolean {
+  return [...attributes].some(
+    ({ name, value }) => name.startsWith('xmlns:') && (value === JBPM || isOfEngine({ namespaceURI: value })),
+  );
 }
 
 /** In its attributes or directly in its text; documentation is prose. */

@@ -13,6 +13,7 @@ import {
   type Selection,
 } from './index.js';
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
+import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import type { DefinitionContent } from './definition-content.js';
 import type { ElementResult } from './evaluate/index.js';
 
@@ -99,7 +100,7 @@ export function perform(work: Work): WorkDone {
     content: {
       definitionsID: file!.id,
       namespace: file!.namespace,
-      xml: work.xml,
+      xml: declaredAsUtf8(work.xml),
       imported: work.imported,
       model: text,
       decisions: summarizeDecisions(model),

@@ -1,4 +1,7 @@
-/** Defects: bugs in Perdure that make a behavior throw. No model, variable or client should be able to cause one. */
+/**
+ * Defects: bugs in Perdure that make a behavior throw, or a step that cannot be stored. No model, variable or client
+ * should be able to cause one.
+ */
 
 /** Description of a defect for the log. */
 export interface Defect {
@@ -7,6 +10,8 @@ export interface Defect {
   stack?: string;
   /** Number of the command that caused it. */
   command?: number;
+  /** The engine is sound, but the store cannot write what the step computed; `command`, if any, was its only input. */
+  unstorable?: true;
 }
 
 /** Thrown by a step while it handled a command or moved what the command released. */

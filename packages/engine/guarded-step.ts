@@ -1,7 +1,8 @@
 /**
  * The error boundary around the interpreter. Temporal retries a throwing workflow without limit, and in the meantime it
  * takes no command, not even a cancellation. Therefore an exception becomes an incident of the instance, the command
- * that caused it is rejected, and everything before it is kept.
+ * that caused it is rejected, and everything before it is kept. A step that the store refuses for its content is treated
+ * alike: repeated unchanged, it would be refused without limit.
  */
 import { cancelWait } from './behaviors/waiting/waits.js';
 import { haltInstance } from './behaviors/lifecycle/halt.js';
@@ -20,6 +21,9 @@ export interface GuardedStep extends StepResult {
   /** The defect, for the host to log. */
   defect?: Defect;
 }
+
+/** Error code of the incident of an instance whose step cannot be stored. */
+export const UNSTORABLE = 'UNSTORABLE';
 
 type Given = Pick<StepInput, 'start' | 'commands' | 'now' | 'targets'>;
 
@@ -52,6 +56,7 @@ function failWith(
   defect: Defect,
 ): GuardedStep {
   const index = given.commands.findIndex(({ number }) => number === defect.command);
+  if (defect.unstorable && index >= 0) return refuseUnstorable(model, before, given, given.commands[index]!, defect);
   return index < 0
     ? stepWithoutMoving(model, before, given, defect)
     : stepUpTo(model, before, given, take, index, defect);
@@ -94,6 +99,23 @@ function stepUpTo(
   };
 }
 
+/** Handles the command without its effects, and moves nothing. The instance continues. */
+function refuseUnstorable(model: Model, before: State, { now }: Given, command: Command, defect: Defect): GuardedStep {
+  const state = copyState(before);
+  const run = newRun(model, state, now);
+  const outcome: CommandOutcome =
+    state.status === 'RUNNING' && command.kind === 'CANCEL_INSTANCE'
+      ? endByForce(run, command)
+      : {
+          number: command.number,
+          status: 'REJECTED',
+          code: 'CONFLICT',
+          message: `The database cannot store what this command leads to: ${defect.message}. Nothing was changed. Correct the values that it uses.`,
+        };
+  record(run, { kind: 'COMMAND_HANDLED', number: command.number });
+  return { facts: run.facts, outcomes: [outcome], model, yielded: false, state, defect };
+}
+
 function isHandled({ lastCommand, deferred = [] }: State, number: number): boolean {
   return number <= lastCommand && deferred.every((waiting) => waiting.number !== number);
 }
@@ -122,9 +144,16 @@ function conclude(run: Run, outcomes: CommandOutcome[], defect: Defect): Guarded
   if (state.status === 'RUNNING' && state.elements[ROOT]?.incident === undefined) {
     haltInstance(run, {
       errorType: 'EngineError',
-      message: `A bug in the engine stopped this instance: ${defect.message}. No data was lost. Resolve the incident to try again, for instance after an upgrade, or modify, migrate or cancel the instance.`,
+      ...(defect.unstorable && { errorCode: UNSTORABLE }),
+      message: defect.unstorable
+        ? describeUnstorable(defect)
+        : `A bug in the engine stopped this instance: ${defect.message}. No data was lost. Resolve the incident to try again, for instance after an upgrade, or modify, migrate or cancel the instance.`,
     });
   }
   if (state.status === 'RUNNING' && state.unbroken) record(run, { kind: 'STEP_SETTLED' });
   return { facts, outcomes, model, yielded: false, state, defect };
+}
+
+function describeUnstorable({ message }: Defect): string {
+  return `The database cannot store the result of a step of this instance: ${message}. The step was not taken, and no data was lost. Correct the variables or move the token, then resolve the incident; or migrate or cancel the instance.`;
 }

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile, type CompiledProcess } from '@perdure/bpmn/compile/compile.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
+import { decodeFile } from '@perdure/lib/model-files/decode.js';
 import { Coverage, type FileCoverage } from './coverage.js';
 import { Decisions } from './decisions.js';
 import { TestInstance } from './instance.js';
@@ -147,7 +148,7 @@ export class TestProcess {
 function read(file: string | URL): File {
   if (typeof file === 'string' && file.trimStart().startsWith('<')) return { name: nameOf(file), xml: file };
   const path = file instanceof URL ? fileURLToPath(file) : file;
-  return { name: basename(path), xml: readFileSync(path, 'utf8') };
+  return { name: basename(path), xml: decodeFile(readFileSync(path), path) };
 }
 
 /** A name for XML that is in no file, with the ending of its kind. */

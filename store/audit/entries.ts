@@ -1,6 +1,7 @@
 /** The audit log: one entry per change, written in the transaction of the change. */
 import { ordinaryProject } from '../projects/tests.js';
 import { firstRow, type Queryable } from '../sql/database.js';
+import { indexedText, storableText } from '../sql/text.js';
 
 export type ActorType = 'PERSON' | 'SERVICE' | 'HOOK';
 export type Via = 'REST' | 'MCP' | 'BATCH' | 'HOOK' | 'SCHEDULE';
@@ -35,11 +36,25 @@ export interface AuditDraft extends AuditSubjects {
   names?: readonly string[] | undefined;
 }
 
-/** The draft as the statements read it: members with a column, and `details`. */
+/** The id of an instance and a number. */
+const LONGEST_EXECUTION_KEY = 400;
+
+/** The draft as the statements read it: members with a column, and `details`. Indexes have room for all of them. */
 export function auditJson(draft: AuditDraft | undefined): string | null {
   if (draft === undefined) return null;
   const { actor, actorType, via, operation, workflowID, definitionID, executionKey, batchID, ...details } = draft;
-  return JSON.stringify({ actor, actorType, via, operation, workflowID, definitionID, executionKey, batchID, details });
+  const columns = {
+    actor: indexedText(actor),
+    actorType,
+    via,
+    operation,
+    workflowID,
+    definitionID,
+    executionKey: executionKey?.slice(0, LONGEST_EXECUTION_KEY),
+    batchID: batchID && indexedText(batchID),
+  };
+  const storable = (_name: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
+  return JSON.stringify({ ...columns, details }, storable);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { writeEntry, type ActorType, type AuditDraft } from '../audit/entries.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
+import { isPermanent, refusalReason } from '../sql/permanence.js';
 import { earlierWritesEnded } from '../suspension/earlier-writes.js';
 import type { BatchInput, BatchOperation, ItemStatus } from './batches.js';
 import { singleOperations, type SingleResult } from './single-operations.js';
@@ -45,8 +46,25 @@ interface Outcome {
   message?: string;
 }
 
-/** Carries out the single operation, unless the item is begun already, the batch is not running, or the turn is lost. */
+/**
+ * Begins an item. One whose operation the database refuses for good is rejected: it must not be tried without end, and the
+ * other items must not wait for it.
+ */
 export async function beginItem(pool: Pool, batch: BatchTurn, position: number): Promise<void> {
+  try {
+    await beginOne(pool, batch, position);
+  } catch (error) {
+    if (!isPermanent(error)) throw error;
+    await pool.query(
+      `UPDATE batch_items SET begun_at = now(), processed_at = now(), status = 'REJECTED', code = 'CONFLICT', message = $3::text
+       WHERE batch_id = $1 AND position = $2 AND status = 'PENDING' AND begun_at IS NULL`,
+      [batch.batchID, position, `The database cannot store the operation: ${refusalReason(error)}`],
+    );
+  }
+}
+
+/** Carries out the single operation, unless the item is begun already, the batch is not running, or the turn is lost. */
+async function beginOne(pool: Pool, batch: BatchTurn, position: number): Promise<void> {
   const { batchID, turn, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
   await inTransaction(pool, async (transaction) => {
     const item = await firstRow<{ workflowID: string; incident: number | null; actorType: ActorType | null }>(

@@ -1,6 +1,7 @@
 /** Evaluations of stored decisions requested by API clients. */
 import { firstRow, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
+import { optionalIndexedText } from '../sql/text.js';
 
 export interface DecisionExecution {
   executionID: string;
@@ -33,7 +34,7 @@ export async function recordExecution(database: Queryable, execution: NewExecuti
       projectID,
       definitionID,
       definitionsID,
-      businessID ?? null,
+      optionalIndexedText(businessID),
       executedBy,
       JSON.stringify(inputs),
       JSON.stringify(outputs),

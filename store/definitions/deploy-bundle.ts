@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { writeEntry, type AuditDraft } from '../audit/entries.js';
 import { insertVersion } from '../decisions/decisions.js';
 import { inTransaction } from '../sql/database.js';
+import { indexedText } from '../sql/text.js';
 import type { BpmnFile, BundleFile, DeployedFile, DmnFile, FormFile } from './bundle.js';
 import { itemKey, planBundle, type BundlePlan } from './bundle-plan.js';
 import { findDeployment, type Deployment } from './deployments.js';
@@ -153,7 +154,7 @@ async function writeProcesses(
   await transaction.query(
     `INSERT INTO resources (id, project_id, name, xml, definitions_id, created_by, deployed_by, deployed_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6, now())`,
-    [resourceID, projectID, name, xml, definitionsID, deployedBy],
+    [resourceID, projectID, name, xml, indexedText(definitionsID), deployedBy],
   );
   for (const process of processes) {
     const { id: definitionID, state } = plan.items.get(itemKey('PROCESS', process.processID))!;

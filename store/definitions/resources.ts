@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { firstRow, inTransaction, type Queryable } from '../sql/database.js';
 import { Filter, listPage, type Page, type PageRequest } from '../sql/page.js';
 import { refused, type Refusal } from '../sql/refusal.js';
+import { indexedText } from '../sql/text.js';
 import { withdrawStartTimers } from '../messages/start-timers.js';
 import { cancelTestsOf } from './tests-of-drafts.js';
 import { insertDefinition, type CompiledProcess } from './new-definition.js';
@@ -44,7 +45,7 @@ export async function createResource(
   const created = await firstRow<Resource>(
     database,
     `INSERT INTO resources AS r (project_id, name, xml, definitions_id, created_by) VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
-    [projectID, content.name, content.xml, content.definitionsID, createdBy],
+    [projectID, content.name, content.xml, indexedText(content.definitionsID), createdBy],
   );
   return created!;
 }
@@ -71,7 +72,7 @@ export async function updateResource(
     database,
     `UPDATE resources r SET name = $3, xml = $4, definitions_id = $5, updated_at = now()
      WHERE r.project_id = $1 AND r.id = $2 AND r.deployed_at IS NULL RETURNING ${columns}`,
-    [projectID, resourceID, content.name, content.xml, content.definitionsID],
+    [projectID, resourceID, content.name, content.xml, indexedText(content.definitionsID)],
   );
   if (updated) return updated;
   const found = await findResource(database, projectID, resourceID);

@@ -37,7 +37,7 @@ export async function eraseTestsOfDeletedDrafts(pool: Pool): Promise<void> {
        AND NOT EXISTS (SELECT FROM resources draft WHERE draft.id = r.tested_draft) LIMIT ${MOST_AT_ONCE}`,
     [],
   );
-  for (const test of ended) await eraseInstance(pool, test);
+  await each(ended, (test) => eraseInstance(pool, test));
 }
 
 /** Cancels tests that have run for a week. */
@@ -49,6 +49,14 @@ export async function cancelForgottenTests(pool: Pool): Promise<void> {
        AND i.created_at < now() - interval '7 days' LIMIT ${MOST_AT_ONCE}`,
     [],
   );
-  for (const one of forgotten)
-    await cancelInstance(pool, { ...one, reason: 'The test has run for 7 days', awaited: false });
+  await each(forgotten, (one) =>
+    cancelInstance(pool, { ...one, reason: 'The test has run for 7 days', awaited: false }),
+  );
+}
+
+/** A test that fails to be ended does not stop the others. @throws the last failure, after all of them */
+async function each(tests: readonly Test[], work: (test: Test) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const test of tests) await work(test).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures.at(-1);
 }

@@ -11,6 +11,7 @@ export interface DeadLetter extends StoredEvent {
 }
 
 const MOST_AT_ONCE = 10_000;
+const MOST_FORGOTTEN = 5_000;
 
 /** The newest dead letters first. */
 export async function listDeadLetters(
@@ -67,10 +68,17 @@ export async function redeliver(
   });
 }
 
-/** Forgets dead letters whose events have been removed. */
-export async function forgetExpiredDeadLetters(pool: Pool): Promise<void> {
-  await pool.query(
-    `DELETE FROM event_deliveries d USING event_subscriptions s JOIN event_feeds f ON f.project_id = s.project_id
-     WHERE d.subscription_id = s.id AND d.dead_at IS NOT NULL AND d.position <= f.expired_through`,
+/**
+ * Forgets dead letters whose events have been removed.
+ * @returns how many, at most 5,000
+ */
+export async function forgetExpiredDeadLetters(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM event_deliveries WHERE ctid = ANY (ARRAY (
+       SELECT dead.ctid FROM event_subscriptions s JOIN event_feeds f ON f.project_id = s.project_id CROSS JOIN LATERAL (
+         SELECT d.ctid FROM event_deliveries d WHERE d.subscription_id = s.id AND d.dead_at IS NOT NULL AND d.position <= f.expired_through
+         LIMIT ${MOST_FORGOTTEN} FOR UPDATE SKIP LOCKED
+       ) dead LIMIT ${MOST_FORGOTTEN}))`,
   );
+  return rowCount ?? 0;
 }

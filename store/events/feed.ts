@@ -1,6 +1,7 @@
 /** Reading the event feed of a project by position. */
 import type { Pool } from 'pg';
-import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstTurn, takeTurn, turnTaken, turnsOfProjects } from '../sql/project-turns.js';
 import type { EventType } from './types.js';
 
 export interface StoredEvent {
@@ -9,6 +10,8 @@ export interface StoredEvent {
   subject: string;
   happenedAt: Date;
   data: Record<string, unknown>;
+  /** The model's id of the process that the event is about. */
+  processID: string | null;
 }
 
 export interface FeedRequest {
@@ -49,6 +52,7 @@ interface FeedRow {
   subject: string;
   happenedAt: Date;
   data: Record<string, unknown>;
+  processID: string | null;
 }
 
 /** One statement, so that what retention removes at the same time is either read or reported as expired. */
@@ -65,7 +69,7 @@ const readStatement = `
   )
   SELECT feed.expired_through AS "expiredThrough", feed.after > (SELECT last_value FROM event_positions) AS "isUnknown",
     (SELECT max(position) FROM ahead) AS last, (SELECT count(*)::int FROM ahead) AS "lookedAt",
-    e.position, e.type, e.subject, e.happened_at AS "happenedAt", e.data
+    e.position, e.type, e.subject, e.happened_at AS "happenedAt", e.data, e.process_id AS "processID"
   FROM feed LEFT JOIN (matching m JOIN events e ON e.project_id = $1 AND e.position = m.position) ON true
   ORDER BY e.position`;
 
@@ -86,8 +90,8 @@ export async function readFeed(
   const { expiredThrough, isUnknown, last, lookedAt } = first;
   if (isUnknown || (after !== '0' && BigInt(after) < BigInt(expiredThrough)))
     return { kind: 'expired', oldest: expiredThrough };
-  const events = found.flatMap(({ position, type, subject, happenedAt, data }) =>
-    position === null ? [] : [{ position, type, subject, happenedAt, data }],
+  const events = found.flatMap(({ position, type, subject, happenedAt, data, processID }) =>
+    position === null ? [] : [{ position, type, subject, happenedAt, data, processID }],
   );
   const isLimited = events.length === limit;
   const begin = after === '0' ? expiredThrough : after;
@@ -107,29 +111,45 @@ export async function newestPosition(database: Queryable, projectID: string): Pr
 }
 
 const MOST_REMOVED = 5_000;
+/** Arbitrary, and unique in this database: one process at a time removes events, so that none waits for another. */
+const REMOVAL_LOCK = 7_303_043;
+
+/** SQL: events of the feed of project `p` recorded before this time are removed. */
+const BEGINNING = 'now() - make_interval(secs => coalesce(p.event_retention_ms, 0) / 1000.0)';
+
+/** SQL: the oldest events of the feed of project `p`. */
+const oldest = (limit: string) =>
+  `SELECT e.position, e.recorded_at FROM events e WHERE e.project_id = p.id AND e.position > 0 ORDER BY e.position LIMIT ${limit}`;
+
+/** Reads the oldest event of each feed, and more only of feeds in which it is old enough. */
+export const removeStatement = `
+  WITH ${turnsOfProjects({
+    isDue: `p.id IN (SELECT project_id FROM event_feeds) AND (SELECT first.recorded_at FROM (${oldest('1')}) first) < ${BEGINNING}`,
+    most: MOST_REMOVED,
+    after: '$1',
+  })}, due AS MATERIALIZED (
+    SELECT p.id AS project_id, old.position FROM turns p CROSS JOIN LATERAL (${oldest('p.share')}) old WHERE old.recorded_at < ${BEGINNING}
+    LIMIT ${MOST_REMOVED}
+  ), removed AS (
+    DELETE FROM events e USING due d WHERE e.project_id = d.project_id AND e.position = d.position RETURNING e.project_id, e.position
+  ), expired AS (
+    UPDATE event_feeds f SET expired_through = greatest(f.expired_through, r.last)
+    FROM (SELECT project_id, max(position) AS last FROM removed GROUP BY project_id) r WHERE f.project_id = r.project_id
+  )
+  SELECT (SELECT count(*)::integer FROM removed) AS count, ${turnTaken}`;
 
 /**
  * Removes events older than the retention of their feed, and all events of projects without one. Their positions expire
  * in the same transaction.
- * @returns how many, at most 5,000
+ * @param turn the projects that are next; moves on
+ * @returns how many, at most 5,000, which feeds share; undefined if another process is removing events
  */
-export async function removeOldEvents(pool: Pool): Promise<number> {
-  const removed = await firstRow<{ count: number }>(
-    pool,
-    `WITH due AS MATERIALIZED (
-       SELECT old.project_id, old.position FROM event_feeds f JOIN projects p ON p.id = f.project_id CROSS JOIN LATERAL (
-         SELECT e.project_id, e.position FROM events e WHERE e.project_id = f.project_id AND e.position > 0
-         ORDER BY e.position LIMIT ${MOST_REMOVED}
-       ) old JOIN events e ON e.project_id = old.project_id AND e.position = old.position
-       WHERE e.recorded_at < now() - make_interval(secs => coalesce(p.event_retention_ms, 0) / 1000.0) LIMIT ${MOST_REMOVED}
-     ), removed AS (
-       DELETE FROM events e USING due d WHERE e.project_id = d.project_id AND e.position = d.position RETURNING e.project_id, e.position
-     ), expired AS (
-       UPDATE event_feeds f SET expired_through = greatest(f.expired_through, r.last)
-       FROM (SELECT project_id, max(position) AS last FROM removed GROUP BY project_id) r WHERE f.project_id = r.project_id
-     )
-     SELECT count(*)::int AS count FROM removed`,
-    [],
-  );
-  return removed!.count;
+export async function removeOldEvents(pool: Pool, turn = firstTurn()): Promise<number | undefined> {
+  return inTransaction(pool, async (transaction) => {
+    const lock = await firstRow<{ taken: boolean }>(transaction, 'SELECT pg_try_advisory_xact_lock($1) AS taken', [
+      REMOVAL_LOCK,
+    ]);
+    if (!lock!.taken) return undefined;
+    return (await takeTurn<{ count: number }>(transaction, turn, removeStatement, [])).count;
+  });
 }

@@ -1,5 +1,6 @@
 /** Events of user tasks that no step causes. */
 import type { Pool } from 'pg';
+import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../sql/project-turns.js';
 import { instant } from './instant.js';
 import { dataOfInstance, insertEvents, taskName } from './record.js';
 import type { EventType } from './types.js';
@@ -35,23 +36,26 @@ export function insertTaskEvents(event: { tasks: string; type: EventType; actor?
 
 const MOST_OVERDUE = 500;
 
-/** A task whose end has been accepted has ended in time. */
+/** SQL: tasks of project `p` to report. A task whose end has been accepted has ended in time. */
+const overdueTasks = `user_tasks WHERE project_id = p.id AND status = 'CREATED' AND due_date <= now() AND NOT overdue_reported AND ending_command IS NULL`;
+
 const overdueStatement = `
-  WITH due AS (
-    SELECT t.workflow_id, t.number FROM projects p CROSS JOIN LATERAL (
-      SELECT workflow_id, number FROM user_tasks
-      WHERE project_id = p.id AND status = 'CREATED' AND due_date <= now() AND NOT overdue_reported AND ending_command IS NULL
-      ORDER BY due_date LIMIT ${MOST_OVERDUE} FOR UPDATE SKIP LOCKED
-    ) t WHERE p.event_retention_ms IS NOT NULL LIMIT ${MOST_OVERDUE}
+  WITH ${turnsOfProjects({ isDue: `p.event_retention_ms IS NOT NULL AND ${oneOf(overdueTasks)}`, most: MOST_OVERDUE, after: '$1' })}, due AS (
+    SELECT t.workflow_id, t.number FROM turns p CROSS JOIN LATERAL (
+      SELECT workflow_id, number FROM ${overdueTasks} ORDER BY due_date LIMIT p.share FOR UPDATE SKIP LOCKED
+    ) t LIMIT ${MOST_OVERDUE}
   ), overdue AS (
     UPDATE user_tasks t SET overdue_reported = true FROM due WHERE t.workflow_id = due.workflow_id AND t.number = due.number RETURNING t.*
+  ), reported AS (
+    ${insertTaskEvents({ tasks: 'overdue', type: 'task.overdue' })} RETURNING 1
   )
-  ${insertTaskEvents({ tasks: 'overdue', type: 'task.overdue' })} RETURNING 1`;
+  SELECT (SELECT count(*)::integer FROM reported) AS count, ${turnTaken}`;
 
 /**
  * Writes the events of tasks that have become overdue, once each.
+ * @param turn the projects that are next; moves on
  * @returns how many, at most 500
  */
-export async function reportOverdueTasks(pool: Pool): Promise<number> {
-  return (await pool.query(overdueStatement)).rowCount ?? 0;
+export async function reportOverdueTasks(pool: Pool, turn = firstTurn()): Promise<number> {
+  return (await takeTurn<{ count: number }>(pool, turn, overdueStatement, [])).count;
 }

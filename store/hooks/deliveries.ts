@@ -73,7 +73,7 @@ export async function listDeliveries(database: Queryable, hookID: string, page: 
 export async function removeOldDeliveries(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM hook_deliveries WHERE number IN (
-       SELECT number FROM hook_deliveries WHERE received_at < now() - ${RETENTION} ORDER BY received_at LIMIT ${MOST_REMOVED})`,
+       SELECT number FROM hook_deliveries WHERE received_at < now() - ${RETENTION} ORDER BY received_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED)`,
   );
   return rowCount ?? 0;
 }

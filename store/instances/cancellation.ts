@@ -26,5 +26,6 @@ export async function cancelInstanceIn(
   await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = $1', [request.workflowID]);
   await holdJobs(transaction, [request.workflowID]);
   await markDescendants(transaction, [request.workflowID]);
-  return written;
+  // Always signaled, because the step commit that would return it might fail. There is one cancel per instance.
+  return written.delivery === 'withEarlier' ? { ...written, delivery: 'signal' } : written;
 }

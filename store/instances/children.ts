@@ -116,7 +116,7 @@ async function callChild(
          data: `${dataOfInstance({ workflowID: '$1::text', rootWorkflowID: '$6::text', businessID: '$8::text', definition: 'd' })} || jsonb_build_object('status', 'RUNNING', 'actor', $9::text)`,
        })}
      )
-     INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, $11, now())`,
+     INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at) VALUES ($1, $2, $11, now())`,
     [
       call.workflowID,
       parent.projectID,

@@ -1,9 +1,13 @@
 /**
- * Commands to instances. Each is first a row with a number per instance, then a signal, and gets its outcome from the
- * step commit that handled it. Results in `../work/job-results.ts` get their row from that commit.
+ * Commands to instances. Each is first a row with a number per instance, and gets its outcome from the step commit that
+ * handled it. Results in `../work/job-results.ts` get their row from that commit.
+ *
+ * A signal only rings: the instance reads its commands by number. Every step commit returns the commands that the
+ * instance has not read yet, so a command is signaled only if the instance has read all commands before it. However many
+ * commands arrive at once, Temporal then buffers one signal per step commit (its limit is 100 per workflow task).
  */
 import type { Pool, PoolClient } from 'pg';
-import type { Command, CommandBody, CommandOutcome } from '@perdure/engine/contract/commands.js';
+import type { Command, CommandBody, CommandOutcome, Delivery } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, type AuditDraft } from '../audit/entries.js';
@@ -37,8 +41,8 @@ export interface Submitted {
   waitsForResume: boolean;
   /** Written by this request, not by an earlier identical one: the instance has not been signaled yet. */
   isNew: boolean;
-  /** The worker whose step commit waits for a command of this instance. */
-  lingeringWorker?: string;
+  /** How it reaches the instance. */
+  delivery: Delivery;
 }
 
 /** The actor and the reason of a request, and whether the outcome is awaited. */
@@ -58,14 +62,23 @@ export function lingeringWorker(i: string): string {
   return `CASE WHEN ${i}.lingering_until > now() THEN ${i}.lingering_worker END`;
 }
 
+/** SQL: whether the instance in the updated row `i` has read every command before its last one. */
+export function hasReadOthers(i: string): string {
+  return `${i}.command_count - 1 <= ${i}.received_commands`;
+}
+
 /** Result row of a statement with `insertClaimed`. */
 export interface InsertedRow {
   id: string;
   number: number;
   lingeringWorker?: string | null;
+  hasReadOthers?: boolean;
   waitsForResume?: boolean;
   isNew?: boolean;
 }
+
+/** SQL: the columns of `InsertedRow` that every statement with `insertClaimed` returns. */
+export const insertedColumns = 'inserted.id, inserted.number, inserted."lingeringWorker", inserted."hasReadOthers"';
 
 /** How long the outbox relay leaves a command to the process that wrote it. */
 const OWN_DELIVERY_SECONDS = 5;
@@ -79,13 +92,15 @@ const OWN_DELIVERY_SECONDS = 5;
 export const insertClaimed = `
   numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claim
-    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker
+    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.project_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker,
+      ${hasReadOthers('i')} AS has_read_others
   ), written AS (
-    INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, audit, deliver_at)
-    SELECT workflow_id, command_count, $2::json, $3::text, $4::text, $5::boolean, $6::jsonb, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
+    INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, audit, deliver_at)
+    SELECT workflow_id, project_id, command_count, $2::json, $3::text, $4::text, $5::boolean, $6::jsonb, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
     FROM numbered RETURNING id, number
   ), inserted AS (
-    SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker" FROM written, numbered
+    SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker", numbered.has_read_others AS "hasReadOthers"
+    FROM written, numbered
   )`;
 
 /** The first values that `insertClaimed` expects. */
@@ -104,7 +119,7 @@ export function commandValues(request: Request, body: CommandBody): unknown[] {
 /** The command that a statement with `insertClaimed` has written. */
 export function submitted(request: Request, body: CommandBody, row: InsertedRow): Submitted {
   const command = commandOf(row.number, withTrace(request, body), request.actor ?? null, request.reason ?? null);
-  const { id, waitsForResume = false, isNew = true, lingeringWorker: worker } = row;
+  const { id, waitsForResume = false, isNew = true } = row;
   return {
     kind: 'submitted',
     workflowID: request.workflowID,
@@ -112,8 +127,13 @@ export function submitted(request: Request, body: CommandBody, row: InsertedRow)
     command,
     waitsForResume,
     isNew,
-    ...(worker && { lingeringWorker: worker }),
+    delivery: deliveryOf(row),
   };
+}
+
+function deliveryOf({ lingeringWorker: worker, hasReadOthers: isSignaled = true }: InsertedRow): Delivery {
+  if (worker) return { worker };
+  return isSignaled ? 'signal' : 'withEarlier';
 }
 
 /** The trace context is stored with the body, because only the instance uses it. */
@@ -134,7 +154,7 @@ const submitStatement = `
     SELECT workflow_id FROM instances
     WHERE ${takesCommands} FOR UPDATE
   ), ${insertClaimed}
-  SELECT id, number, "lingeringWorker" FROM inserted`;
+  SELECT ${insertedColumns} FROM inserted`;
 
 /** Writes a command that claims nothing. A refusal has the reason why the instance accepts no command. */
 export async function submitCommand(
@@ -156,7 +176,7 @@ const submitUnlessPausedStatement = `
   ), claim AS (
     SELECT workflow_id FROM instance WHERE NOT paused
   ), ${insertClaimed}
-  SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused FROM instance LEFT JOIN inserted ON true`;
+  SELECT ${insertedColumns}, instance.paused FROM instance LEFT JOIN inserted ON true`;
 
 /** Like `submitCommand`, for commands that would move a paused instance: they are refused while it is paused. */
 export async function submitUnlessPaused(
@@ -199,9 +219,9 @@ export async function insertInternalCommand(
   actor?: string,
 ): Promise<void> {
   await transaction.query(
-    `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count)
-     INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, deliver_at)
-     SELECT $1, command_count, $2::json, $4::text, $3::text, false, now() FROM numbered`,
+    `WITH numbered AS (UPDATE instances SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, project_id)
+     INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, deliver_at)
+     SELECT $1, project_id, command_count, $2::json, $4::text, $3::text, false, now() FROM numbered`,
     [workflowID, JSON.stringify(body), reason ?? null, actor ?? null],
   );
 }
@@ -219,10 +239,10 @@ export async function insertChildEnd(
   const [written] = await rows<{ lingeringWorker: string | null }>(
     transaction,
     `WITH numbered AS (
-       UPDATE instances i SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, ${lingeringWorker('i')} AS lingering_worker
+       UPDATE instances i SET command_count = command_count + 1 WHERE workflow_id = $1 RETURNING command_count, project_id, ${lingeringWorker('i')} AS lingering_worker
      ), written AS (
-       INSERT INTO commands (workflow_id, number, body, awaited, deliver_at)
-       SELECT $1, command_count, $2::json, false, now() + CASE WHEN lingering_worker IS NULL THEN interval '0' ELSE interval '${OWN_DELIVERY_SECONDS} seconds' END FROM numbered
+       INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
+       SELECT $1, project_id, command_count, $2::json, false, now() + CASE WHEN lingering_worker IS NULL THEN interval '0' ELSE interval '${OWN_DELIVERY_SECONDS} seconds' END FROM numbered
      )
      SELECT lingering_worker AS "lingeringWorker" FROM numbered`,
     [workflowID, JSON.stringify(body)],
@@ -275,22 +295,34 @@ export async function findCommand(
   );
 }
 
-/** Read by the workflow if a command was sent by reference; undefined if it does not exist. */
-export async function loadCommand(pool: Pool, workflowID: string, number: number): Promise<Command | undefined> {
-  const row = await firstRow<{
+/** How much is read at once, unless a single command is larger. */
+const MOST_READ_BYTES = 1024 * 1024;
+
+/**
+ * Whole commands of an instance by number, in order: the first one, and further ones up to a total of 1 MiB. Those that do
+ * not exist are absent.
+ */
+export async function loadCommands(pool: Pool, workflowID: string, numbers: readonly number[]): Promise<Command[]> {
+  const found = await rows<{
+    number: number;
     body: CommandBody;
     variables: Variables | null;
     actor: string | null;
     reason: string | null;
   }>(
     pool,
-    `SELECT c.body, s.variables, c.actor, c.reason FROM commands c LEFT JOIN signal_payloads s ON s.publication_id = c.payload_id
-     WHERE c.workflow_id = $1 AND c.number = $2 AND (c.payload_id IS NULL OR s.publication_id IS NOT NULL)`,
-    [workflowID, number],
+    `SELECT number, body, variables, actor, reason FROM (
+       SELECT c.number, c.body, s.variables, c.actor, c.reason, row_number() OVER in_order AS nth,
+         sum(octet_length(c.body::text) + coalesce(octet_length(s.variables::text), 0)) OVER in_order AS bytes
+       FROM commands c LEFT JOIN signal_payloads s ON s.publication_id = c.payload_id
+       WHERE c.workflow_id = $1 AND c.number = ANY($2::integer[]) AND (c.payload_id IS NULL OR s.publication_id IS NOT NULL)
+       WINDOW in_order AS (ORDER BY c.number)
+     ) found WHERE nth = 1 OR bytes <= ${MOST_READ_BYTES} ORDER BY number`,
+    [workflowID, numbers],
   );
-  if (!row) return undefined;
-  const body = row.variables === null ? row.body : ({ ...row.body, variables: row.variables } as CommandBody);
-  return commandOf(number, body, row.actor, row.reason);
+  return found.map(({ number, body, variables, actor, reason }) =>
+    commandOf(number, variables === null ? body : ({ ...body, variables } as CommandBody), actor, reason),
+  );
 }
 
 /** The outcome of a command; undefined while it is pending or if it does not exist. */

@@ -178,3 +178,11 @@ export async function stillRunning(database: Queryable, workflowIDs: readonly st
   );
   return new Set(found.map(({ workflowID }) => workflowID));
 }
+
+/** Whether the instance has a row and is no longer running. */
+export async function hasEnded(database: Queryable, workflowID: string): Promise<boolean> {
+  const row = await firstRow(database, `SELECT FROM instances WHERE workflow_id = $1 AND status <> 'RUNNING'`, [
+    workflowID,
+  ]);
+  return row !== undefined;
+}

@@ -1,12 +1,14 @@
 /**
  * Outbox: rows that may not have reached Temporal yet. Reading reserves them for a while, so that several relays do not
- * send the same row at once. Unanswered rows are offered again after an interval that doubles each time.
+ * send the same row at once. Unanswered rows are offered again after an interval that doubles each time. Each reading
+ * serves the next projects that have due rows, with an equal share each.
  */
 import type { Pool } from 'pg';
 import type { Command, CommandBody, CommandKind, StartInput } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { commandKind, commandOf, lingeringWorker } from './commands.js';
 import { rows } from '../sql/database.js';
+import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../sql/project-turns.js';
 import type { InstanceToStart } from './start.js';
 
 /**
@@ -19,12 +21,13 @@ const LARGEST_SENT_BYTES = 64 * 1024;
 const nextDelivery = "now() + greatest(interval '5 seconds', now() - created_at)";
 
 /**
- * Instances without a step commit whose start is due, oldest first.
+ * Instances without a step commit whose start is due, the oldest of each project first.
  * @param limit maximum number
+ * @param turn the projects that are next; moves on
  */
-export async function unstartedInstances(pool: Pool, limit: number): Promise<InstanceToStart[]> {
-  const due = await rows<{
-    workflowID: string;
+export async function unstartedInstances(pool: Pool, limit: number, turn = firstTurn()): Promise<InstanceToStart[]> {
+  const found = await takeTurnForRows<{
+    workflowID: string | null;
     projectID: string;
     definitionID: string;
     processID: string;
@@ -37,26 +40,43 @@ export async function unstartedInstances(pool: Pool, limit: number): Promise<Ins
     input: Omit<StartInput, 'variables'>;
   }>(
     pool,
-    `WITH due AS (
-       SELECT workflow_id FROM instance_starts WHERE deliver_at <= now() ORDER BY deliver_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    turn,
+    `WITH RECURSIVE ${turnsOfDue({ table: 'instance_starts', where: "deliver_at < 'infinity'", time: 'deliver_at', most: '$1', after: '$2' })}, due AS (
+       SELECT s.workflow_id FROM turns p CROSS JOIN LATERAL (
+         SELECT workflow_id FROM instance_starts WHERE project_id = p.project_id AND deliver_at < 'infinity' AND deliver_at <= now()
+         ORDER BY deliver_at LIMIT p.share FOR UPDATE SKIP LOCKED
+       ) s LIMIT $1
      ), taken AS (
        UPDATE instance_starts s SET deliver_at = ${nextDelivery} FROM due WHERE s.workflow_id = due.workflow_id
        RETURNING s.workflow_id, s.input, s.created_at
      )
-     SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID",
+     SELECT turn.*, i.workflow_id AS "workflowID", i.project_id AS "projectID", i.definition_id AS "definitionID",
        d.process_id AS "processID", d.process_name AS "processName", d.version, i.business_id AS "businessID",
        i.parent_workflow_id AS "parentWorkflowID", d.graph_sha256 AS "graphSha256", i.variables, t.input
-     FROM taken t JOIN instances i USING (workflow_id) JOIN definitions d ON d.id = i.definition_id
-     WHERE i.status = 'RUNNING' ORDER BY t.created_at`,
+     FROM (SELECT ${turnTaken}) turn LEFT JOIN (
+       taken t JOIN instances i ON i.workflow_id = t.workflow_id AND i.status = 'RUNNING' JOIN definitions d ON d.id = i.definition_id
+     ) ON true ORDER BY t.created_at`,
     [limit],
   );
-  return due.map(({ processName, businessID, parentWorkflowID, variables, input, ...instance }) => ({
-    ...instance,
-    ...(processName !== null && { processName }),
-    ...(businessID !== null && { businessID }),
-    ...(parentWorkflowID !== null && { parentWorkflowID }),
-    start: { variables, ...input },
-  }));
+  const due = found.flatMap(({ workflowID, ...rest }) => (workflowID === null ? [] : { workflowID, ...rest }));
+  return due.map(
+    ({
+      last: _last,
+      projects: _projects,
+      processName,
+      businessID,
+      parentWorkflowID,
+      variables,
+      input,
+      ...instance
+    }) => ({
+      ...instance,
+      ...(processName !== null && { processName }),
+      ...(businessID !== null && { businessID }),
+      ...(parentWorkflowID !== null && { parentWorkflowID }),
+      start: { variables, ...input },
+    }),
+  );
 }
 
 /** Temporal has accepted the start; from here on the reconciler checks it. */
@@ -85,11 +105,16 @@ export async function hasNoStep(pool: Pool, workflowID: string): Promise<boolean
   return found.length === 1;
 }
 
-/** The workflow of the instance has been started again: its unanswered commands are due again. */
-export async function offerCommandsAgain(pool: Pool, workflowID: string): Promise<void> {
-  await pool.query("UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'", [
-    workflowID,
-  ]);
+/**
+ * The workflow of the instance has been started again: its unanswered commands are due again.
+ * @param lastCommand number of the last command that the state has handled
+ */
+export async function offerCommandsAgain(pool: Pool, workflowID: string, lastCommand: number): Promise<void> {
+  await pool.query(
+    `WITH unread AS (UPDATE instances SET received_commands = $2 WHERE workflow_id = $1)
+     UPDATE commands SET deliver_at = now() WHERE workflow_id = $1 AND status = 'PENDING'`,
+    [workflowID, lastCommand],
+  );
 }
 
 export interface UndeliveredCommand {
@@ -103,12 +128,18 @@ export interface UndeliveredCommand {
 }
 
 /**
- * Commands that no step commit has answered in time, in order of their numbers per instance.
- * @param limit maximum number
+ * Of each instance, the first command that no step commit has answered in time. The commit that handles it returns the
+ * others.
+ * @param limit maximum number of commands that are read
+ * @param turn the projects that are next; moves on
  */
-export async function undeliveredCommands(pool: Pool, limit: number): Promise<UndeliveredCommand[]> {
-  const due = await rows<{
-    workflowID: string;
+export async function undeliveredCommands(
+  pool: Pool,
+  limit: number,
+  turn = firstTurn(),
+): Promise<UndeliveredCommand[]> {
+  const found = await takeTurnForRows<{
+    workflowID: string | null;
     number: number;
     kind: CommandKind;
     body: CommandBody | null;
@@ -117,23 +148,33 @@ export async function undeliveredCommands(pool: Pool, limit: number): Promise<Un
     lingeringWorker: string | null;
   }>(
     pool,
-    `WITH due AS (
-       SELECT c.workflow_id, c.number FROM commands c
-       WHERE c.status = 'PENDING' AND c.deliver_at <= now() ORDER BY c.deliver_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    turn,
+    `WITH RECURSIVE ${turnsOfDue({ table: 'commands', where: "status = 'PENDING'", time: 'deliver_at', most: '$1', after: '$2' })}, due AS (
+       SELECT c.workflow_id, c.number FROM turns p CROSS JOIN LATERAL (
+         SELECT workflow_id, number FROM commands WHERE project_id = p.project_id AND status = 'PENDING' AND deliver_at <= now()
+         ORDER BY deliver_at LIMIT p.share FOR UPDATE SKIP LOCKED
+       ) c LIMIT $1
      ), taken AS (
        UPDATE commands c SET deliver_at = ${nextDelivery} FROM due WHERE c.workflow_id = due.workflow_id AND c.number = due.number
        RETURNING c.workflow_id, c.number, CASE WHEN c.payload_id IS NULL AND octet_length(c.body::text) <= ${LARGEST_SENT_BYTES} THEN c.body END AS body,
          ${commandKind('left(c.body::text, 64)')} AS kind, c.actor, c.reason
      )
-     SELECT workflow_id AS "workflowID", number, kind, body, actor, reason,
+     SELECT DISTINCT ON (workflow_id) turn.*, workflow_id AS "workflowID", number, kind, body, actor, reason,
        (SELECT ${lingeringWorker('i')} FROM instances i WHERE i.workflow_id = t.workflow_id) AS "lingeringWorker"
-     FROM taken t ORDER BY workflow_id, number`,
+     FROM (SELECT ${turnTaken}) turn LEFT JOIN taken t ON true ORDER BY workflow_id, number`,
     [limit],
   );
-  return due.map(({ body, actor, reason, ...due }) => ({
-    ...due,
-    command: body === null ? undefined : commandOf(due.number, body, actor, reason),
-  }));
+  return found.flatMap(({ workflowID, number, kind, body, actor, reason, lingeringWorker: worker }) =>
+    workflowID === null
+      ? []
+      : {
+          workflowID,
+          number,
+          kind,
+          lingeringWorker: worker,
+          command: body === null ? undefined : commandOf(number, body, actor, reason),
+        },
+  );
 }
 
 /** Temporal has not accepted these commands of an instance: they are due again shortly. */

@@ -10,6 +10,7 @@ import { dataOfInstance, insertEvents } from '../events/record.js';
 import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
 import { refused, type Refusal } from '../sql/refusal.js';
+import { optionalIndexedText } from '../sql/text.js';
 
 /** One version of a process: by its id, or by the process (default: its newest version). */
 export type VersionToStart =
@@ -86,8 +87,8 @@ const startStatement = `
     INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, business_id, started_by, variables, outline, result_awaited_until, restarted_from)
     SELECT $3, $1, id, $3, $4, $5, $6::json, $8::jsonb, now() + $14::integer * interval '1 millisecond', $16 FROM startable
   ), start AS (
-    INSERT INTO instance_starts (workflow_id, input, deliver_at)
-    SELECT $3, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
+    INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at)
+    SELECT $3, $1, $7::json, now() + interval '${OWN_DELIVERY_SECONDS} seconds' FROM startable
   ), event AS (
     ${insertEvents({
       from: 'startable s JOIN definition d ON d.id = s.id',
@@ -154,8 +155,8 @@ async function writeStart(
     projectID,
     asked.definitionID ?? null,
     workflowID,
-    businessID ?? null,
-    startedBy ?? null,
+    optionalIndexedText(businessID),
+    optionalIndexedText(startedBy),
     JSON.stringify(variables),
     JSON.stringify(input),
     searchSummaryOf(variables),
@@ -166,7 +167,7 @@ async function writeStart(
     asked.versionTag ?? null,
     request.resultWaitMilliseconds ?? null,
     auditJson(request.audit),
-    request.restartedFrom ?? null,
+    optionalIndexedText(request.restartedFrom),
   ]);
   if (!definition) return refused('NOT_FOUND', `This project has no ${named(asked)}`);
   const { definitionID } = definition;

@@ -164,10 +164,10 @@ const claimStatement = `
     WHERE workflow_id = $1 AND number = $2 AND ${isNull('publication_id')} RETURNING workflow_id
   ), numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claimed c WHERE i.workflow_id = c.workflow_id
-    RETURNING i.workflow_id, i.command_count
+    RETURNING i.workflow_id, i.project_id, i.command_count
   ), command AS (
-    INSERT INTO commands (workflow_id, number, body, actor, awaited, deliver_at)
-    SELECT workflow_id, command_count, $4::json, $5::text, $5 IS NOT NULL, now() FROM numbered
+    INSERT INTO commands (workflow_id, project_id, number, body, actor, awaited, deliver_at)
+    SELECT workflow_id, project_id, command_count, $4::json, $5::text, $5 IS NOT NULL, now() FROM numbered
   )
   UPDATE publications p SET claimed_by = n.workflow_id, claimed_command = n.command_count, claimed_subscription = $2, match_at = NULL
   FROM numbered n WHERE p.id = $3 RETURNING p.id`;

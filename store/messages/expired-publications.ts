@@ -1,6 +1,6 @@
 /**
  * Ends expired publications in statements of limited size: a signal may have reached a million instances, and a
- * project may have published a million messages.
+ * project may have published a million messages. Each function is called until it finds no more.
  */
 import type { PublicationType } from './correlation.js';
 import { recordEnd } from '../publications/ended-publications.js';
@@ -14,32 +14,10 @@ const ROWS_AT_ONCE = 5_000;
 const isOver = `expires_at < now() - ${GRACE} AND claimed_by IS NULL AND (match_at IS NULL OR match_at > now())`;
 
 /**
- * Deletes expired publications.
- * @param atOnce maximum rows that one statement deletes
- * @returns how many of each type
+ * From here on no subscription matches the expired signals, so the record of whom they reached is no longer needed.
+ * @returns how many, at most `atOnce`
  */
-export async function dropExpired(
-  database: Queryable,
-  atOnce = ROWS_AT_ONCE,
-): Promise<Record<PublicationType, number>> {
-  await inBatches(atOnce, () => retireSignals(database, atOnce));
-  await inBatches(atOnce, () => forgetDeliveries(database, atOnce));
-  const dropped = { message: 0, signal: 0 };
-  await inBatches(atOnce, async () => {
-    const types = await dropPublications(database, atOnce);
-    for (const type of types) dropped[type] += 1;
-    return types.length;
-  });
-  return dropped;
-}
-
-/** Repeats until a batch is not full. */
-async function inBatches(atOnce: number, run: () => Promise<number>): Promise<void> {
-  while ((await run()) >= atOnce);
-}
-
-/** From here on no subscription matches them, so the record of whom they reached is no longer needed. */
-async function retireSignals(database: Queryable, atOnce: number): Promise<number> {
+export async function retireSignals(database: Queryable, atOnce = ROWS_AT_ONCE): Promise<number> {
   const { rowCount } = await database.query(
     `WITH due AS MATERIALIZED (
        SELECT * FROM publications WHERE ${isOver} AND type = 'signal' AND expires_at > '-infinity' LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -51,17 +29,25 @@ async function retireSignals(database: Queryable, atOnce: number): Promise<numbe
   return rowCount ?? 0;
 }
 
-async function forgetDeliveries(database: Queryable, atOnce: number): Promise<number> {
+/**
+ * Forgets whom retired signals have reached.
+ * @returns how many deliveries, at most `atOnce`
+ */
+export async function forgetDeliveries(database: Queryable, atOnce = ROWS_AT_ONCE): Promise<number> {
   const { rowCount } = await database.query(
     `DELETE FROM signal_deliveries WHERE (publication_id, workflow_id) IN (
        SELECT d.publication_id, d.workflow_id FROM publications p JOIN signal_deliveries d ON d.publication_id = p.id
-       WHERE p.expires_at = '-infinity' LIMIT $1)`,
+       WHERE p.expires_at = '-infinity' LIMIT $1 FOR UPDATE OF d SKIP LOCKED)`,
     [atOnce],
   );
   return rowCount ?? 0;
 }
 
-async function dropPublications(database: Queryable, atOnce: number): Promise<PublicationType[]> {
+/**
+ * Deletes expired messages, and retired signals without deliveries.
+ * @returns the type of each, at most `atOnce`
+ */
+export async function dropPublications(database: Queryable, atOnce = ROWS_AT_ONCE): Promise<PublicationType[]> {
   const dropped = await rows<{ type: PublicationType }>(
     database,
     `WITH dropped AS (

@@ -5,6 +5,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { isPermanent } from '../sql/permanence.js';
+import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../sql/project-turns.js';
 import {
   clearMatched,
   dueSubscriptions,
@@ -29,24 +31,126 @@ export type Matched = 'done' | 'more' | 'busy';
 const MESSAGES_AT_ONCE = 50;
 const SUBSCRIPTIONS_AT_ONCE = 200;
 
-/** Channels with something to match, across all projects, longest waiting first. */
-export async function channelsToMatch(pool: Pool, limit: number): Promise<Channel[]> {
-  const due = (table: string) =>
-    `(SELECT project_id, channel, match_at FROM ${table} WHERE match_at <= now() ORDER BY match_at LIMIT 1000)`;
-  return rows<Channel>(
-    pool,
-    `SELECT project_id AS "projectID", channel
-     FROM (${['subscriptions', 'publications', 'start_subscriptions'].map(due).join(' UNION ALL ')}) due
-     GROUP BY project_id, channel ORDER BY min(match_at) LIMIT $1`,
-    [limit],
-  );
+/** Rows of each table that are read for the channels of one project, or its share if that is more. */
+const ROWS_LOOKED_AT = 50;
+
+const tables = ['subscriptions', 'publications', 'start_subscriptions'] as const;
+
+/** One row of each project that has any, by the index of the table on project and time; see `turnsOfDue`. */
+const headsOf = (table: string) => {
+  const first = (from: string) =>
+    `SELECT project_id, match_at FROM ${table} WHERE match_at IS NOT NULL AND ${from} ORDER BY project_id, match_at LIMIT 1`;
+  return `${table}_heads AS (
+    (${first("($2::text = '' OR project_id > $2)")})
+    UNION ALL
+    SELECT next.project_id, next.match_at FROM ${table}_heads h CROSS JOIN LATERAL (${first('project_id > h.project_id')}) next
+  )`;
+};
+
+const channelsStatement = `
+  WITH RECURSIVE ${tables.map(headsOf).join(', ')}, due_projects AS MATERIALIZED (
+    SELECT project_id AS id FROM (${tables.map((table) => `SELECT * FROM ${table}_heads`).join(' UNION ALL ')}) heads
+    WHERE match_at <= now() GROUP BY project_id ORDER BY project_id LIMIT ${PROJECTS_AT_ONCE}
+  ), turns AS MATERIALIZED (
+    SELECT id AS project_id, greatest(1, $1 / count(*) OVER ())::integer AS share FROM due_projects
+  )
+  SELECT turn.*, p.project_id AS "projectID", found.channel
+  FROM (SELECT ${turnTaken}) turn LEFT JOIN (turns p CROSS JOIN LATERAL (
+    SELECT channel, row_number() OVER (ORDER BY min(match_at)) AS nth FROM (
+      ${tables.map((table) => `(SELECT channel, match_at FROM ${table} WHERE project_id = p.project_id AND match_at IS NOT NULL AND match_at <= now() ORDER BY match_at LIMIT greatest(${ROWS_LOOKED_AT}, p.share))`).join(' UNION ALL ')}
+    ) due GROUP BY channel ORDER BY min(match_at) LIMIT p.share
+  ) found) ON true
+  ORDER BY nth, p.project_id`;
+
+/**
+ * Channels with something to match: of the next projects that have any, with an equal share each. The channels of each
+ * project that have waited longest come first, those of different projects by turns.
+ * @param limit maximum number
+ * @param turn the projects that are next; moves on
+ */
+export async function channelsToMatch(pool: Pool, limit: number, turn = firstTurn()): Promise<Channel[]> {
+  const found = await takeTurnForRows<{ projectID: string | null; channel: string }>(pool, turn, channelsStatement, [
+    limit,
+  ]);
+  return found.flatMap(({ projectID, channel }) => (projectID === null ? [] : { projectID, channel }));
 }
+
+/**
+ * Ends the matching of subscriptions in channels of one project that buffer nothing, all of them in one transaction:
+ * with names that contain an id, a project has as many channels as subscriptions. Channels that another transaction
+ * matches are left to it.
+ * @returns the channels that must be matched one by one
+ */
+export async function clearEmptyChannels(
+  pool: Pool,
+  projectID: string,
+  channels: readonly string[],
+): Promise<{ cleared: number; rest: string[] }> {
+  return inTransaction(pool, async (transaction) => {
+    // A separate statement, so that the next one takes its snapshot after the locks.
+    const locked = await rows<{ channel: string }>(
+      transaction,
+      `SELECT channel FROM unnest($2::text[]) AS c(channel) WHERE pg_try_advisory_xact_lock(${lockKey('$1', 'channel')})`,
+      [projectID, channels],
+    );
+    const empty = await rows<{ channel: string }>(transaction, clearStatement, [
+      projectID,
+      locked.map(({ channel }) => channel),
+    ]);
+    const isEmpty = new Set(empty.map(({ channel }) => channel));
+    return {
+      cleared: empty.length,
+      rest: locked.flatMap(({ channel }) => (isEmpty.has(channel) ? [] : channel)),
+    };
+  });
+}
+
+const clearStatement = `
+  WITH empty AS MATERIALIZED (
+    SELECT c.channel FROM unnest($2::text[]) AS c(channel)
+    WHERE NOT EXISTS (SELECT FROM publications p WHERE p.channel = c.channel AND p.project_id = $1 AND p.claimed_by IS NULL)
+  ), due AS MATERIALIZED (
+    SELECT s.ctid AS place FROM subscriptions s
+    WHERE s.project_id = $1 AND s.match_at <= now() AND s.channel IN (SELECT channel FROM empty) AND s.publication_id IS NULL
+    ORDER BY s.match_at LIMIT ${SUBSCRIPTIONS_AT_ONCE * 5} FOR UPDATE OF s SKIP LOCKED
+  ), cleared AS (
+    UPDATE subscriptions SET match_at = NULL WHERE ctid = ANY (ARRAY (SELECT place FROM due))
+  ), offered AS (
+    UPDATE start_subscriptions SET match_at = NULL WHERE project_id = $1 AND channel IN (SELECT channel FROM empty) AND match_at IS NOT NULL
+  )
+  SELECT channel FROM empty`;
+
+/** SQL: the key of the lock of a channel. */
+function lockKey(projectID: string, channel: string): string {
+  return `hashtextextended(${projectID} || ' ' || ${channel}, 0)`;
+}
+
+/** Pause of a channel that the database refuses to match, so that it does not stay ahead of the others. */
+const PAUSE_AFTER_REFUSAL = "interval '1 minute'";
 
 /**
  * Matches part of the pending work of a channel.
  * @param wait whether to wait for another match of the same channel
+ * @throws if the database refuses the match; if it refuses its content, the channel is due again in a minute
  */
 export async function matchChannel(pool: Pool, channel: Channel, wait: boolean): Promise<Matched> {
+  try {
+    return await matchPart(pool, channel, wait);
+  } catch (error) {
+    if (isPermanent(error)) await postpone(pool, channel);
+    throw error;
+  }
+}
+
+async function postpone(pool: Pool, { projectID, channel }: Channel): Promise<void> {
+  for (const table of ['subscriptions', 'publications', 'start_subscriptions'])
+    await pool.query(
+      `UPDATE ${table} SET match_at = now() + ${PAUSE_AFTER_REFUSAL} WHERE project_id = $1 AND channel = $2 AND match_at <= now()`,
+      [projectID, channel],
+    );
+}
+
+async function matchPart(pool: Pool, channel: Channel, wait: boolean): Promise<Matched> {
   const matched = await inTransaction(pool, async (transaction): Promise<Matched> => {
     if (!(await lockChannel(transaction, channel, wait))) return 'busy';
     await offerKept(transaction, channel);
@@ -72,7 +176,7 @@ export async function lockChannel(
   const lock = wait ? 'pg_advisory_xact_lock(k) IS NOT NULL' : 'pg_try_advisory_xact_lock(k)';
   const row = await firstRow<{ locked: boolean }>(
     transaction,
-    `SELECT ${lock} AS locked FROM hashtextextended($1 || ' ' || $2, 0) AS k`,
+    `SELECT ${lock} AS locked FROM ${lockKey('$1', '$2')} AS k`,
     [projectID, channel],
   );
   return row!.locked;

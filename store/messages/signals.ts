@@ -6,6 +6,7 @@ import type { PoolClient } from 'pg';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { rows, type Queryable } from '../sql/database.js';
+import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { clearMatched, type DueSubscription, type Subscriber } from './claims.js';
 import type { Channel } from './matching.js';
 
@@ -132,7 +133,7 @@ const deliverStatement = `
   ), numbered AS (
     UPDATE instances i SET command_count = i.command_count + c.count
     FROM (SELECT workflow_id, count(*)::integer AS count FROM open GROUP BY workflow_id) c WHERE i.workflow_id = c.workflow_id
-    RETURNING i.workflow_id, i.command_count - c.count AS before
+    RETURNING i.workflow_id, i.project_id, i.command_count - c.count AS before
   ), signals AS MATERIALIZED (
     SELECT id, published_by, trace_context, octet_length(variables::text) > ${LARGEST_COPIED_BYTES} AS is_large
     FROM publications WHERE id IN (SELECT publication_id FROM open)
@@ -142,8 +143,8 @@ const deliverStatement = `
   ), copies AS MATERIALIZED (
     SELECT p.id, p.variables FROM signals l JOIN publications p ON p.id = l.id WHERE NOT l.is_large
   )
-  INSERT INTO commands (workflow_id, number, body, signal_id, payload_id, actor, awaited, deliver_at)
-  SELECT o.workflow_id, n.before + o.nth,
+  INSERT INTO commands (workflow_id, project_id, number, body, signal_id, payload_id, actor, awaited, deliver_at)
+  SELECT o.workflow_id, n.project_id, n.before + o.nth,
     (SELECT json_object_agg(name, value) FROM (VALUES
        ('kind', '"DELIVER_SIGNAL"'::json), ('execution', to_json(o.number)), ('publicationID', to_json(s.id)),
        ('variables', c.variables), ('traceContext', s.trace_context)
@@ -151,14 +152,20 @@ const deliverStatement = `
     s.id, CASE WHEN s.is_large THEN s.id END, s.published_by, false, now()
   FROM open o JOIN numbered n USING (workflow_id) JOIN signals s ON s.id = o.publication_id LEFT JOIN copies c ON c.id = s.id`;
 
+/** A page is small, because a signal may have reached a million instances. */
+const unreadPayloads: PagedDelete = {
+  table: 'signal_payloads',
+  key: ['publication_id'],
+  condition: `NOT EXISTS (SELECT FROM publications p WHERE p.id = signal_payloads.publication_id)
+    AND NOT EXISTS (SELECT FROM commands c WHERE c.payload_id = signal_payloads.publication_id)`,
+  pageSize: 20,
+};
+
 /**
- * Deletes variables of signals that no instance will read anymore. An instance that has just ended may read them again
- * if its worker died before it could report the end to Temporal.
+ * Deletes variables of signals that no command refers to and that cannot be delivered anymore, a page at a time; see
+ * `deletePage`. An instance that has ended may read them again, whenever that is, if its worker died before it could report
+ * the end to Temporal.
  */
-export async function forgetSignalPayloads(database: Queryable): Promise<void> {
-  await database.query(
-    `DELETE FROM signal_payloads s WHERE NOT EXISTS (
-       SELECT 1 FROM commands c JOIN instances i USING (workflow_id)
-       WHERE c.payload_id = s.publication_id AND (i.status = 'RUNNING' OR i.completed_at > now() - interval '1 day'))`,
-  );
+export function forgetSignalPayloads(database: Queryable, after?: KeyOfRow): Promise<KeyOfRow | undefined> {
+  return deletePage(database, unreadPayloads, after);
 }

@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
+import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../sql/project-turns.js';
 import { startInstance } from '../instances/start.js';
 
 /** Identifies a timer: the start event of a definition and the index of its trigger. */
@@ -82,17 +83,27 @@ export async function withdrawStartTimersOfProject(transaction: PoolClient, proj
 }
 
 /**
- * Timers to report to Temporal; reading reserves them for a while.
+ * Timers to report to Temporal, an equal share of each of the next projects; reading reserves them for a while.
  * @param limit maximum number
+ * @param turn the projects that are next; moves on
  */
-export async function startTimersToSend(pool: Pool, limit: number): Promise<StartTimerToSend[]> {
-  return rows<StartTimerToSend>(
+export async function startTimersToSend(pool: Pool, limit: number, turn = firstTurn()): Promise<StartTimerToSend[]> {
+  const found = await takeTurnForRows<Omit<StartTimerToSend, 'node'> & { node: string | null }>(
     pool,
-    `UPDATE start_timers SET send_at = ${nextSending}
-     WHERE (definition_id, node_id, trigger) IN (
-       SELECT definition_id, node_id, trigger FROM start_timers WHERE send_at <= now() ORDER BY send_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING ${columns}`,
+    turn,
+    `WITH RECURSIVE ${turnsOfDue({ table: 'start_timers', where: 'send_at IS NOT NULL', time: 'send_at', most: '$1', after: '$2' })}, due AS (
+       SELECT t.* FROM turns p CROSS JOIN LATERAL (
+         SELECT definition_id, node_id, trigger FROM start_timers WHERE project_id = p.project_id AND send_at IS NOT NULL AND send_at <= now()
+         ORDER BY send_at LIMIT p.share FOR UPDATE SKIP LOCKED
+       ) t LIMIT $1
+     ), taken AS (
+       UPDATE start_timers SET send_at = ${nextSending} WHERE (definition_id, node_id, trigger) IN (SELECT * FROM due) RETURNING *
+     )
+     SELECT turn.*, ${columns} FROM (SELECT ${turnTaken}) turn LEFT JOIN taken ON true`,
     [limit],
+  );
+  return found.flatMap(({ last: _last, projects: _projects, node, ...timer }) =>
+    node === null ? [] : { node, ...timer },
   );
 }
 

@@ -7,6 +7,7 @@ import type { Migration } from '@perdure/engine/contract/commands.js';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { insertInternalCommand } from '../instances/commands.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { isPermanent, refusalReason } from '../sql/permanence.js';
 
 /** Maximum number of instances with an open command, because they share the workflow worker with all others. */
 const MOST_ASKED_AT_ONCE = 50;
@@ -69,11 +70,25 @@ async function askNext(pool: Pool, migrationID: string): Promise<number> {
     await Promise.all(
       positions
         .slice(first, first + TRANSACTIONS_AT_ONCE)
-        .map((position) => inTransaction(pool, (transaction) => ask(transaction, migrationID, position, waiting))),
+        .map((position) => tryAsk(pool, migrationID, position, waiting)),
     );
   }
   announce(pool, [outboxAnnouncement]);
   return positions.length;
+}
+
+/** An instance whose command the database refuses for good is refused, and does not stop the others. */
+async function tryAsk(pool: Pool, migrationID: string, position: number, waiting: Waiting): Promise<void> {
+  try {
+    await inTransaction(pool, (transaction) => ask(transaction, migrationID, position, waiting));
+  } catch (error) {
+    if (!isPermanent(error)) throw error;
+    await pool.query(
+      `UPDATE migrating_instances SET status = 'REFUSED', issues = json_build_array($3::text)
+       WHERE migration_id = $1 AND position = $2 AND status = 'PENDING' AND command_number IS NULL`,
+      [migrationID, position, `The database cannot store the migration: ${refusalReason(error)}`],
+    );
+  }
 }
 
 async function ask(

@@ -4,6 +4,7 @@
  * The key's row is inserted in the transaction that has the effect. A concurrent request with the same key waits at the
  * unique index until that transaction ends. It then finds the response or, after a rollback, proceeds itself.
  */
+import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { firstRow, type Queryable } from '../sql/database.js';
 
@@ -30,6 +31,8 @@ export type KeyClaim =
   | { readonly kind: 'first' }
   | { readonly kind: 'repeated'; readonly answer: CachedResponse }
   | { readonly kind: 'reused' };
+
+const LONGEST_KEY = 255;
 
 const RETENTION = "interval '24 hours'";
 
@@ -66,11 +69,25 @@ export const idempotencyStore = {
   },
 };
 
-/** Deletes keys older than 24 hours. */
-export async function forgetOldKeys(database: Queryable): Promise<void> {
-  await database.query(`DELETE FROM idempotency_keys WHERE created_at < now() - ${RETENTION}`);
+const MOST_FORGOTTEN = 5_000;
+
+/**
+ * Deletes keys older than 24 hours.
+ * @returns how many, at most 5,000
+ */
+export async function forgetOldKeys(database: Queryable): Promise<number> {
+  const { rowCount } = await database.query(
+    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (
+       SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${RETENTION} ORDER BY created_at LIMIT ${MOST_FORGOTTEN} FOR UPDATE SKIP LOCKED))`,
+  );
+  return rowCount ?? 0;
 }
 
 function keyOf({ projectID, operationID, subject, key }: KeyedRequest): string[] {
-  return [projectID, operationID, subject, key];
+  return [projectID, operationID, shortened(subject), shortened(key)];
+}
+
+/** An index has no room for long text, such as a key that a hook computes. */
+function shortened(text: string): string {
+  return text.length <= LONGEST_KEY ? text : `sha256:${createHash('sha256').update(text).digest('base64url')}`;
 }

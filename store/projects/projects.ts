@@ -84,6 +84,9 @@ const deletions = [
   `DELETE FROM target_dues WHERE ${ofItsInstances}`,
   `DELETE FROM commands WHERE ${ofItsInstances}`,
   `DELETE FROM instance_starts WHERE ${ofItsInstances}`,
+  // The locks keep workflows of ended instances from storing values after the deletion.
+  'SELECT count(*) FROM (SELECT FROM instances WHERE project_id = $1 FOR UPDATE) locked',
+  `DELETE FROM stored_payloads WHERE ${ofItsInstances}`,
   ...[
     'subscriptions',
     'publications',

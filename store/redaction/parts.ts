@@ -147,8 +147,8 @@ function overwriteWork(table: 'jobs' | 'user_tasks', columns: readonly string[],
 /** Large values of the workflow, which only its history in Temporal needs; that is deleted as well. */
 async function deletePayloads(transaction: PoolClient, { workflowID }: InstanceToRedact): Promise<number | undefined> {
   const { rowCount } = await transaction.query(
-    `DELETE FROM stored_payloads WHERE (workflow_id, sha256) IN (
-       SELECT workflow_id, sha256 FROM stored_payloads WHERE workflow_id = $1 LIMIT ${ROWS_AT_ONCE})`,
+    `DELETE FROM stored_payloads WHERE ctid = ANY (ARRAY (
+       SELECT ctid FROM stored_payloads WHERE workflow_id = $1 LIMIT ${ROWS_AT_ONCE}))`,
     [workflowID],
   );
   return rowCount ? 0 : undefined;

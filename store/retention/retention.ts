@@ -1,12 +1,13 @@
 /**
  * Removes data older than its project's retention: ended instances with all their descendants, evaluations of
- * decisions, results of migrations, and batches. Each call does a limited amount of work in one transaction; several processes
- * may call at once.
+ * decisions, results of migrations, and batches. Each call does a limited amount of work in one transaction, with an equal
+ * share for each project that has something to remove; several processes may call at once.
  *
  * A child instance is removed with its root: not before the root has ended, and not while any descendant is running.
  */
 import type { Pool, PoolClient } from 'pg';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { inTransaction, rows } from '../sql/database.js';
+import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects, type ProjectTurn } from '../sql/project-turns.js';
 import { isFolded } from '../statistics/progress.js';
 
 /** Maximum instances, or evaluations, removed per call. */
@@ -47,28 +48,37 @@ const BEGINNING = `now() - make_interval(secs => coalesce(p.history_retention_ms
  */
 const LAST_STEP_AGAIN = "interval '10 minutes'";
 
+/** SQL: an ended root instance `i` of project `p` that is old enough. */
+const isOldRoot = `i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING'
+           AND i.completed_at < ${BEGINNING} AND i.completed_at < now() - ${LAST_STEP_AGAIN}`;
+
 /**
  * Removes expired instances; `deleteBehindRemoved` deletes their dependent rows.
  * @param defaultMilliseconds how long ended instances are kept if the project does not set it; undefined keeps them
- * @returns how many; 0 if none exists
+ * @param turn the projects that are next; moves on
+ * @returns how many; 0 if none exists in the projects that were next
  */
-export async function removeEndedInstances(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
-  const removed = await rows(
+export async function removeEndedInstances(
+  pool: Pool,
+  defaultMilliseconds: number | undefined,
+  turn = firstTurn(),
+): Promise<number> {
+  const { count } = await takeTurn<{ count: number }>(
     pool,
+    turn,
     // Only instances without children are removed, so that no child instance outlives its parent here. However many
     // children an instance has, each condition is a single index lookup: `instances_below_root` lists running ones
     // first, then the youngest.
-    `WITH roots AS MATERIALIZED (
-       SELECT due.workflow_id FROM projects p CROSS JOIN LATERAL (
+    `WITH ${turnsOfProjects({ isDue: oneOf(`instances i WHERE ${isOldRoot} ORDER BY i.completed_at`), most: MOST_REMOVED, after: '$2' })}, roots AS MATERIALIZED (
+       SELECT due.workflow_id FROM turns p CROSS JOIN LATERAL (
          SELECT i.workflow_id FROM instances i
            LEFT JOIN LATERAL (
              SELECT coalesce(d.completed_at, 'infinity') AS ended_at FROM instances d
              WHERE d.root_workflow_id = i.workflow_id AND d.parent_workflow_id IS NOT NULL ORDER BY d.completed_at DESC NULLS FIRST LIMIT 1
            ) last_below ON true
-         WHERE i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING'
-           AND i.completed_at < ${BEGINNING} AND i.completed_at < now() - ${LAST_STEP_AGAIN}
+         WHERE ${isOldRoot}
            AND (ended_at IS NULL OR (ended_at < ${BEGINNING} AND ended_at < now() - ${LAST_STEP_AGAIN}))
-         ORDER BY i.completed_at LIMIT ${MOST_REMOVED} FOR UPDATE OF i SKIP LOCKED
+         ORDER BY i.completed_at LIMIT p.share FOR UPDATE OF i SKIP LOCKED
        ) AS due LIMIT ${MOST_REMOVED}
      ), chosen AS MATERIALIZED (
        SELECT leaf.workflow_id FROM roots r CROSS JOIN LATERAL (
@@ -81,11 +91,13 @@ export async function removeEndedInstances(pool: Pool, defaultMilliseconds: numb
        LIMIT ${MOST_REMOVED}
      ), removed AS (
        DELETE FROM instances i USING chosen c WHERE i.workflow_id = c.workflow_id AND ${isFolded('i')} RETURNING i.workflow_id
+     ), behind AS (
+       INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed
      )
-     INSERT INTO removed_instances (workflow_id) SELECT workflow_id FROM removed RETURNING workflow_id`,
+     SELECT (SELECT count(*)::integer FROM removed) AS count, ${turnTaken}`,
     [defaultMilliseconds ?? null],
   );
-  return removed.length;
+  return count;
 }
 
 /**
@@ -128,60 +140,107 @@ async function deleteRows(
   return rowCount ?? 0;
 }
 
+/** SQL: an evaluation `e` of project `p` that is old enough. */
+const isOldExecution = `e.project_id = p.id AND e.executed_at < ${BEGINNING}`;
+
 /**
  * Removes evaluations of decisions requested by API clients.
  * @param defaultMilliseconds as for instances
- * @returns how many; 0 if none exists
+ * @returns how many; 0 if none exists in the projects that were next
  */
-export async function removeOldExecutions(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
-  const removed = await firstRow<{ count: number }>(
+export async function removeOldExecutions(
+  pool: Pool,
+  defaultMilliseconds: number | undefined,
+  turn = firstTurn(),
+): Promise<number> {
+  const { count } = await takeTurn<{ count: number }>(
     pool,
-    `WITH due AS MATERIALIZED (
-       SELECT x.id FROM projects p CROSS JOIN LATERAL (
-         SELECT e.id FROM decision_executions e WHERE e.project_id = p.id AND e.executed_at < ${BEGINNING}
-         ORDER BY e.executed_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED
+    turn,
+    `WITH ${turnsOfProjects({ isDue: oneOf(`decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at`), most: MOST_REMOVED, after: '$2' })}, due AS MATERIALIZED (
+       SELECT x.id FROM turns p CROSS JOIN LATERAL (
+         SELECT e.id FROM decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at LIMIT p.share FOR UPDATE SKIP LOCKED
        ) AS x LIMIT ${MOST_REMOVED}
      ), removed AS (
        DELETE FROM decision_executions e USING due WHERE e.id = due.id RETURNING 1
      )
-     SELECT count(*)::int AS count FROM removed`,
+     SELECT (SELECT count(*)::integer FROM removed) AS count, ${turnTaken}`,
     [defaultMilliseconds ?? null],
   );
-  return removed!.count;
+  return count;
 }
 
 /**
- * Removes a completed migration with the outcomes of its instances.
+ * Removes a completed migration of each project with the outcomes of its instances.
  * @param defaultMilliseconds as for instances
- * @returns how many, at most 1; 0 if none exists
  */
-export async function removeOldMigration(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
-  const removed = await rows(
-    pool,
-    `DELETE FROM instance_migrations WHERE id = (
-       SELECT m.id FROM instance_migrations m JOIN projects p ON p.id = m.project_id
-       WHERE m.completed_at < ${BEGINNING} LIMIT 1 FOR UPDATE OF m SKIP LOCKED
-     ) RETURNING id`,
-    [defaultMilliseconds ?? null],
-  );
-  return removed.length;
+export function removeOldMigration(
+  pool: Pool,
+  defaultMilliseconds: number | undefined,
+  turn = firstTurn(),
+): Promise<RemovedWithParts> {
+  return removeWithParts(pool, migrations, { defaultMilliseconds, turn });
 }
 
 /**
- * Removes a completed batch with its items.
+ * Removes a completed batch of each project with its items.
  * @param defaultMilliseconds as for instances
- * @returns how many, at most 1; 0 if none exists
  */
-export async function removeOldBatch(pool: Pool, defaultMilliseconds: number | undefined): Promise<number> {
-  const removed = await rows(
+export function removeOldBatch(
+  pool: Pool,
+  defaultMilliseconds: number | undefined,
+  turn = firstTurn(),
+): Promise<RemovedWithParts> {
+  return removeWithParts(pool, batches, { defaultMilliseconds, turn });
+}
+
+export interface RemovedWithParts {
+  /** Rows without their parts, at most one of a project. */
+  removed: number;
+  /** Whether anything was deleted, so that there may be more. */
+  hasMore: boolean;
+}
+
+/** A table whose rows have many parts in another one. */
+interface TableWithParts {
+  table: string;
+  parts: string;
+  /** The column of the parts that refers to the table. */
+  reference: string;
+}
+
+const migrations: TableWithParts = {
+  table: 'instance_migrations',
+  parts: 'migrating_instances',
+  reference: 'migration_id',
+};
+const batches: TableWithParts = { table: 'batches', parts: 'batch_items', reference: 'batch_id' };
+
+/** The parts are deleted first, a limited number at a time, and the row when it has no more. */
+async function removeWithParts(
+  pool: Pool,
+  { table, parts, reference }: TableWithParts,
+  { defaultMilliseconds, turn }: { defaultMilliseconds: number | undefined; turn: ProjectTurn },
+): Promise<RemovedWithParts> {
+  const isOld = `o.project_id = p.id AND o.completed_at < ${BEGINNING}`;
+  const { removed, deleted } = await takeTurn<{ removed: number; deleted: number }>(
     pool,
-    `DELETE FROM batches WHERE id = (
-       SELECT b.id FROM projects p JOIN batches b ON b.project_id = p.id
-       WHERE b.completed_at < ${BEGINNING} LIMIT 1 FOR UPDATE OF b SKIP LOCKED
-     ) RETURNING id`,
+    turn,
+    `WITH ${turnsOfProjects({ isDue: oneOf(`${table} o WHERE ${isOld}`), most: MOST_DELETED, after: '$2' })}, due AS MATERIALIZED (
+       SELECT one.id, p.share FROM turns p CROSS JOIN LATERAL (
+         SELECT o.id FROM ${table} o WHERE ${isOld} ORDER BY o.completed_at LIMIT 1 FOR UPDATE SKIP LOCKED
+       ) AS one
+     ), pieces AS MATERIALIZED (
+       SELECT due.id, part.place, count(*) OVER (PARTITION BY due.id) > due.share AS has_more, row_number() OVER (PARTITION BY due.id) AS nth, due.share
+       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM ${parts} r WHERE r.${reference} = due.id LIMIT due.share + 1) AS part LIMIT ${2 * MOST_DELETED}
+     ), deleted AS (
+       DELETE FROM ${parts} WHERE ctid = ANY (ARRAY (SELECT place FROM pieces WHERE has_more AND nth <= share)) RETURNING 1
+     ), removed AS (
+       DELETE FROM ${table} o USING due WHERE o.id = due.id AND NOT EXISTS (SELECT FROM pieces WHERE pieces.id = due.id AND has_more) RETURNING 1
+     )
+     SELECT (SELECT count(*)::integer FROM removed) AS removed, (SELECT count(*)::integer FROM deleted) AS deleted, ${turnTaken}`,
     [defaultMilliseconds ?? null],
   );
-  return removed.length;
+  return { removed, hasMore: removed + deleted > 0 };
 }
 
 /**
@@ -190,7 +249,7 @@ export async function removeOldBatch(pool: Pool, defaultMilliseconds: number | u
  */
 export async function forgetGoneInstances(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
-    `DELETE FROM gone_instances WHERE workflow_id IN (SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days' ORDER BY gone_at LIMIT ${MOST_DELETED})`,
+    `DELETE FROM gone_instances WHERE workflow_id IN (SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days' ORDER BY gone_at LIMIT ${MOST_DELETED} FOR UPDATE SKIP LOCKED)`,
   );
   return rowCount ?? 0;
 }

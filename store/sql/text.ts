@@ -15,6 +15,11 @@ export function indexedText(text: string): string {
   return storableText(text.length > LONGEST_INDEXED ? text.slice(0, LONGEST_INDEXED) : text);
 }
 
+/** Like `indexedText`; SQL null for undefined. */
+export function optionalIndexedText(text: string | undefined): string | null {
+  return text === undefined ? null : indexedText(text);
+}
+
 /** JSON text for a `json` column; SQL null for undefined. */
 export function jsonText(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);

@@ -17,10 +17,13 @@ export async function lockFold(transaction: PoolClient): Promise<void> {
 }
 
 /** @returns false if another transaction holds the lock */
-export async function tryLockFold(transaction: PoolClient): Promise<boolean> {
-  const [row] = await rows<{ locked: boolean }>(transaction, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [
-    FOLD_LOCK,
-  ]);
+export function tryLockFold(transaction: PoolClient): Promise<boolean> {
+  return tryLock(transaction, FOLD_LOCK);
+}
+
+/** As `tryLockFold`, with another key. */
+export async function tryLock(transaction: PoolClient, key: number): Promise<boolean> {
+  const [row] = await rows<{ locked: boolean }>(transaction, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [key]);
   return row!.locked;
 }
 

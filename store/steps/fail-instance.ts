@@ -11,6 +11,7 @@ import type { State, Wait, WaitKind } from '@perdure/engine/state/state.js';
 import { announce } from '../sql/announcements.js';
 import { commandKind } from '../instances/commands.js';
 import { firstRow, inTransaction } from '../sql/database.js';
+import { isPermanent } from '../sql/permanence.js';
 import { lockWithAncestors } from '../instances/locks.js';
 import { writeLocked } from './step-commit.js';
 import { project } from './project.js';
@@ -33,10 +34,24 @@ export async function failInstance(pool: Pool, workflowID: string, reason: strin
  * @returns false if no cancel is pending or the instance has ended: then nothing is written
  */
 export async function cancelWithoutWorkflow(pool: Pool, workflowID: string): Promise<boolean> {
+  try {
+    return await cancelFor(pool, workflowID, (given) => given ?? CANCELED);
+  } catch (error) {
+    // The reason is the only text that a cancel adds.
+    if (!isPermanent(error)) throw error;
+    return cancelFor(pool, workflowID, () => CANCELED);
+  }
+}
+
+async function cancelFor(
+  pool: Pool,
+  workflowID: string,
+  reasonFor: (given: string | null) => string,
+): Promise<boolean> {
   return endInstance(pool, workflowID, async (transaction, state) => {
     const cancel = await pendingCancel(transaction, workflowID);
     if (!cancel) return undefined;
-    const reason = cancel.reason ?? CANCELED;
+    const reason = reasonFor(cancel.reason);
     const handled = Array.from({ length: cancel.number - state.lastCommand }, (_, index): Fact => ({
       kind: 'COMMAND_HANDLED',
       number: state.lastCommand + index + 1,

@@ -2,8 +2,6 @@
  * Step commits that linger: once written, a commit waits for the next command of its instance and returns it, so that the
  * next step needs no separate workflow task. The row of the instance records which worker lingers and until when. The
  * statement that writes a command returns that worker.
- *
- * Only results of jobs and of child instances are returned this way. Every other command is signaled and ends the wait.
  */
 import type { Pool } from 'pg';
 import type { Command, CommandBody, CommandKind, CommandMessage } from '@perdure/engine/contract/commands.js';
@@ -17,10 +15,6 @@ const LARGEST_HANDED_OVER_BYTES = 64 * 1024;
 /** Maximum number of commands that one step handles. */
 const MOST_AT_ONCE = 200;
 
-export function isHandedOver({ kind }: { kind: CommandKind }): boolean {
-  return kind === 'COMPLETE_JOB' || kind === 'THROW_JOB_ERROR' || kind === 'END_CHILD';
-}
-
 /** Wakes the commit of `worker` that lingers for an instance. */
 export function lingerAnnouncement(worker: string, workflowID: string): Announcement {
   return { channel: lingerChannel(worker), payload: workflowID };
@@ -31,7 +25,7 @@ export function lingerChannel(worker: string): `perdure_linger_${string}` {
 }
 
 /**
- * Ends the wait of a commit atomically: every command written afterwards is signaled.
+ * Ends the wait of a commit atomically: a command written afterward is signaled.
  * @returns the number of the last command written before, or undefined if the worker does not linger for the instance
  */
 export async function endLinger(pool: Pool, workflowID: string, worker: string): Promise<number | undefined> {
@@ -44,8 +38,22 @@ export async function endLinger(pool: Pool, workflowID: string, worker: string):
   return row?.commandCount;
 }
 
-/** Pending results with numbers above `after`, in order. Large ones are references. */
-export async function resultsAfter(pool: Pool, workflowID: string, after: number): Promise<CommandMessage[]> {
+/**
+ * Clears the mark of a commit that no longer waits, or whose worker has died: every command written afterward is signaled.
+ * @returns the number of the last command written before, or undefined if there is no mark
+ */
+export async function clearLinger(pool: Pool, workflowID: string): Promise<number | undefined> {
+  const [row] = await preparedRows<{ commandCount: number }>(
+    pool,
+    'clear linger',
+    'UPDATE instances SET lingering_worker = NULL, lingering_until = NULL WHERE workflow_id = $1 AND lingering_worker IS NOT NULL RETURNING command_count AS "commandCount"',
+    [workflowID],
+  );
+  return row?.commandCount;
+}
+
+/** Pending commands with numbers above `after`, in order, at most 200. Large ones are references. */
+export async function commandsAfter(pool: Pool, workflowID: string, after: number): Promise<CommandMessage[]> {
   const written = await preparedRows<{
     number: number;
     kind: CommandKind;
@@ -55,15 +63,15 @@ export async function resultsAfter(pool: Pool, workflowID: string, after: number
     reason: string | null;
   }>(
     pool,
-    'results',
+    'commands after',
     `SELECT number, ${commandKind('left(body::text, 64)')} AS kind, octet_length(body::text) AS bytes, actor, reason,
-       CASE WHEN octet_length(body::text) <= ${LARGEST_HANDED_OVER_BYTES} THEN body END AS body
+       CASE WHEN payload_id IS NULL AND octet_length(body::text) <= ${LARGEST_HANDED_OVER_BYTES} THEN body END AS body
      FROM commands WHERE workflow_id = $1 AND number > $2 AND ${unindexed('status')} = 'PENDING' ORDER BY number LIMIT ${MOST_AT_ONCE}`,
     [workflowID, after],
   );
   const commands: CommandMessage[] = [];
   let room = 2 * LARGEST_HANDED_OVER_BYTES;
-  for (const { number, kind, body, bytes, actor, reason } of written.filter(isHandedOver)) {
+  for (const { number, kind, body, bytes, actor, reason } of written) {
     room -= bytes;
     commands.push(
       body === null || room < 0

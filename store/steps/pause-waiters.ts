@@ -4,26 +4,34 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import type { LockedInstance } from '../instances/locks.js';
+
+/** SQL: identifies the refused step commit of the waiter in the row `h`, the same in sessions of any time zone. */
+function refusalOf(h: string): string {
+  return `(${h}.held_at AT TIME ZONE 'UTC')::text`;
+}
 
 /**
  * Records a paused instance. The transaction has locked it and its ancestors, so none of them can be resumed in the
  * meantime; a suspended definition is locked here.
- * @returns false if it is not paused: then nothing is recorded
+ * @returns what the wake-up after the pause will name, or undefined if the instance is not paused: then nothing is recorded
  */
 export async function waitIfPaused(
   transaction: PoolClient,
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
-): Promise<boolean> {
+): Promise<string | undefined> {
   const holder = await blockerOf(transaction, instance, ancestors);
-  if (holder === undefined) return false;
-  await transaction.query(
-    `INSERT INTO pause_waiters (workflow_id, holder) VALUES ($1, $2)
-     ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL`,
+  if (holder === undefined) return undefined;
+  const recorded = await firstRow<{ refusal: string }>(
+    transaction,
+    `INSERT INTO pause_waiters AS h (workflow_id, holder) VALUES ($1, $2)
+     ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL
+     RETURNING ${refusalOf('h')} AS refusal`,
     [instance.workflowID, holder],
   );
-  return true;
+  return recorded!.refusal;
 }
 
 /** The nearest suspension that pauses it: its own, that of an ancestor, or that of a definition. */
@@ -55,12 +63,12 @@ export async function cancelWake(transaction: PoolClient, holder: string): Promi
 
 export interface PauseWaiter {
   workflowID: string;
-  /** Identifies this wait; a timestamp with microseconds. */
-  heldAt: string;
+  /** Identifies the refused step commit. */
+  refusal: string;
 }
 
 /**
- * Instances to notify that they may continue. Reading reserves them for a while, as in the rest of the outbox; pass the
+ * Instances to notify that they may continue, an equal share of each resumption. Reading reserves them for a while, as in the rest of the outbox; pass the
  * notified ones to `deleteWokenWaiters`.
  */
 export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWaiter[]> {
@@ -68,16 +76,19 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
     pool,
     `WITH finished AS (
        DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM pause_waiters h WHERE h.holder = r.holder)
+     ), resumed AS MATERIALIZED (
+       SELECT holder, greatest(1, $1 / count(*) OVER ())::integer AS share FROM resumptions
      ), released AS (
-       SELECT h.workflow_id FROM resumptions r JOIN pause_waiters h ON h.holder = r.holder
-       WHERE h.wake_at IS NULL LIMIT $1 FOR UPDATE OF h SKIP LOCKED
+       SELECT w.workflow_id FROM resumed r CROSS JOIN LATERAL (
+         SELECT h.workflow_id FROM pause_waiters h WHERE h.holder = r.holder AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
+       ) w LIMIT $1
      ), overdue AS (
        SELECT workflow_id FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
      ), due AS (
        SELECT workflow_id FROM released UNION ALL SELECT workflow_id FROM overdue
      )
      UPDATE pause_waiters h SET wake_at = now() + interval '5 seconds' FROM due WHERE h.workflow_id = due.workflow_id
-     RETURNING h.workflow_id AS "workflowID", h.held_at::text AS "heldAt"`,
+     RETURNING h.workflow_id AS "workflowID", ${refusalOf('h')} AS refusal`,
     [limit],
   );
 }
@@ -85,14 +96,21 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
 /** Deletes notified waiters. One that has run into another pause in the meantime has a new entry, which stays. */
 export async function deleteWokenWaiters(pool: Pool, told: readonly PauseWaiter[]): Promise<void> {
   await pool.query(
-    'DELETE FROM pause_waiters h USING unnest($1::text[], $2::timestamptz[]) AS t(workflow_id, held_at) WHERE h.workflow_id = t.workflow_id AND h.held_at = t.held_at',
-    [told.map(({ workflowID }) => workflowID), told.map(({ heldAt }) => heldAt)],
+    `DELETE FROM pause_waiters h USING unnest($1::text[], $2::text[]) AS t(workflow_id, refusal)
+     WHERE h.workflow_id = t.workflow_id AND ${refusalOf('h')} = t.refusal`,
+    [told.map(({ workflowID }) => workflowID), told.map(({ refusal }) => refusal)],
   );
 }
 
-/** Deletes waiters that have ended while paused. */
-export async function deleteEndedWaiters(database: Queryable): Promise<void> {
-  await database.query(
-    "DELETE FROM pause_waiters h USING instances i WHERE i.workflow_id = h.workflow_id AND i.status <> 'RUNNING'",
-  );
+const endedWaiters: PagedDelete = {
+  table: 'pause_waiters',
+  key: ['workflow_id'],
+  condition:
+    "EXISTS (SELECT FROM instances i WHERE i.workflow_id = pause_waiters.workflow_id AND i.status <> 'RUNNING')",
+  pageSize: 5_000,
+};
+
+/** Deletes waiters that have ended while paused, a page at a time; see `deletePage`. */
+export function deleteEndedWaiters(database: Queryable, after?: KeyOfRow): Promise<KeyOfRow | undefined> {
+  return deletePage(database, endedWaiters, after);
 }

@@ -22,7 +22,7 @@ import { isPaused } from '../instances/paused.js';
 import { messageParts } from '../messages/subscriptions.js';
 import { claimable, claimValues, resultParts, writtenResult, type WrittenResult } from '../work/job-results.js';
 import { StatementNames } from '../sql/statement-names.js';
-import { indexedText, jsonText, storableText } from '../sql/text.js';
+import { indexedText, jsonText, optionalIndexedText, storableText } from '../sql/text.js';
 
 export interface Statement {
   /** Absent if it is not worth preparing. */
@@ -53,8 +53,18 @@ export interface CommitRow {
 export interface LingerMark {
   worker: string;
   milliseconds: number;
-  /** The commit does not wait if a command after this number already exists. */
+}
+
+/** How a step is written. */
+export interface WriteMode {
+  /** The caller's transaction has locked the instance in an earlier statement. */
+  locked: boolean;
+  /** By how much open incidents grow. */
+  incidents: number;
+  /** Number of the last command that the instance has read. The next one is signaled. */
   received: number;
+  /** Recorded in the row if no later command exists, so that the next one goes to the worker instead of being signaled. */
+  linger?: LingerMark | undefined;
 }
 
 const partNames = [
@@ -102,17 +112,10 @@ export interface Part {
   values: unknown[];
 }
 
-/**
- * @param locked the caller's transaction has locked the instance in an earlier statement
- * @param incidents by how much open incidents grow
- * @param linger recorded in the row, so that a job result goes to the worker instead of being signaled
- */
 export function stepCommitStatement(
   commit: StepCommit,
   changes: StepChanges,
-  locked: boolean,
-  incidents: number,
-  linger?: LingerMark,
+  { locked, incidents, received, linger }: WriteMode,
 ): Statement {
   const values: unknown[] = [
     commit.workflowID,
@@ -135,7 +138,7 @@ export function stepCommitStatement(
     entriesIn(commit.facts),
     linger?.worker ?? null,
     linger?.milliseconds ?? null,
-    linger?.received ?? null,
+    received,
   ];
   const { result } = commit;
   const claimOffset = values.length + 1;
@@ -193,7 +196,7 @@ WITH locked AS MATERIALIZED (
     status = coalesce($10, i.status), failure_reason = CASE WHEN $10 = 'FAILED' THEN $11::text END,
     completed_at = CASE WHEN $10 IS NOT NULL THEN greatest(i.created_at, to_timestamp($3::float8 / 1000)) END,
     open_incidents = i.open_incidents + $13::integer, active_nodes = $17::text[], definition_id = coalesce($15::uuid, i.definition_id),
-    lingering_worker = w.lingering_worker, lingering_until = w.lingering_until,
+    received_commands = $21, lingering_worker = w.lingering_worker, lingering_until = w.lingering_until,
     started_definition_id = CASE WHEN $15 IS NULL THEN i.started_definition_id ELSE coalesce(i.started_definition_id, i.definition_id) END
   FROM writable w WHERE i.workflow_id = $1
 )`;
@@ -356,7 +359,7 @@ function jobsEnded(ended: [number, JobEnd][]): Part {
 
 function jobEndValues(ends: (JobEnd | undefined)[]): (string | null)[][] {
   return [
-    ends.map((end) => end?.errorCode ?? null),
+    ends.map((end) => optionalIndexedText(end?.errorCode)),
     ends.map((end) => end?.errorMessage ?? null),
     ends.map((end) => end?.cancelReason ?? null),
   ];
@@ -389,7 +392,7 @@ function userTasksCreated({ userTasksCreated: created, userTasksEnded }: StepCha
       tasks.map(({ task }) => task),
       tasks.map(({ element }) => element),
       tasks.map(({ node }) => node),
-      tasks.map(({ assignee }) => (assignee === undefined ? null : indexedText(assignee))),
+      tasks.map(({ assignee }) => optionalIndexedText(assignee)),
       tasks.map(({ candidateUsers }) => JSON.stringify((candidateUsers ?? []).map(indexedText))),
       tasks.map(({ candidateGroups }) => JSON.stringify((candidateGroups ?? []).map(indexedText))),
       tasks.map(({ formKey }) => formKey ?? null),
@@ -424,7 +427,7 @@ function userTasksEnded(ended: [number, UserTaskEnd][]): Part {
 function userTaskEndValues(ends: (UserTaskEnd | undefined)[]): (string | null)[][] {
   return [
     ends.map((end) => jsonText(end?.variables)),
-    ends.map((end) => end?.errorCode ?? null),
+    ends.map((end) => optionalIndexedText(end?.errorCode)),
     ends.map((end) => end?.cancelReason ?? null),
   ];
 }
@@ -451,7 +454,7 @@ function incidentsRaised({ incidentScopes = {} }: StepCommit, changes: StepChang
       incidents.map(({ element }) => element),
       incidents.map(({ node }) => node),
       incidents.map(({ errorType }) => errorType),
-      incidents.map(({ errorCode }) => errorCode ?? null),
+      incidents.map(({ errorCode }) => optionalIndexedText(errorCode)),
       incidents.map(({ message }) => message),
       incidents.map(({ previous }) => previous ?? null),
       ends.map((end) => end?.status ?? 'OPEN'),

@@ -19,9 +19,10 @@ import {
 import { callChildren, cancelChildren, reportEnd, reportEscalations } from '../instances/children.js';
 import { rejectPending } from '../instances/commands.js';
 import { firstRow, inTransaction, preparedRows, type Queryable } from '../sql/database.js';
+import { isPermanent } from '../sql/permanence.js';
 import { waitIfPaused } from './pause-waiters.js';
 import { lockWithAncestors, type LockedInstance } from '../instances/locks.js';
-import { isTakenDuringPause, stepCommitStatement, type LingerMark, type CommitRow } from './step-commit-statement.js';
+import { isTakenDuringPause, stepCommitStatement, type CommitRow, type WriteMode } from './step-commit-statement.js';
 import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';
@@ -40,7 +41,9 @@ export interface WrittenCommit {
 
 /**
  * Commits the step `park` unless a step with its number is already committed.
- * @param linger recorded if the step is written now
+ * @param received number of the last command that the instance has read (default: that the step handled); recorded if the
+ *   step is written now
+ * @param linger recorded if the step is written now and no command after `received` exists
  * @returns `accepted` if the step is committed, now or earlier with the same inputs; `adopt` if a step with this number was
  *   committed with other inputs, with which the instance must repeat the step; `paused` if the instance is paused or being
  *   canceled and tokens may have moved in the step, which is then not written: the instance receives a signal when the pause
@@ -48,16 +51,27 @@ export interface WrittenCommit {
  *   if the job result of the commit cannot be written
  * @throws if the instance does not exist or an earlier step commit is missing
  */
-export async function writeStepCommit(pool: Pool, commit: StepCommit, linger?: LingerMark): Promise<WrittenCommit> {
-  const result = await writeOnce(pool, commit, linger);
+export async function writeStepCommit(
+  pool: Pool,
+  commit: StepCommit,
+  received = commit.inputs.lastCommand,
+  linger?: WriteMode['linger'],
+): Promise<WrittenCommit> {
+  const reading = { received, linger };
+  const result = await writeOnce(pool, commit, reading).catch((error: unknown) => {
+    // A snapshot only saves reading: its step is written without it.
+    if (!commit.snapshot || !isPermanent(error)) throw error;
+    const { snapshot: _unstorable, ...rest } = commit;
+    return writeOnce(pool, rest, reading);
+  });
   if (commit.snapshot) await thinSnapshots(pool, commit.workflowID, commit.number);
   return result;
 }
 
-async function writeOnce(pool: Pool, commit: StepCommit, linger: LingerMark | undefined): Promise<WrittenCommit> {
+async function writeOnce(pool: Pool, commit: StepCommit, reading: Reading): Promise<WrittenCommit> {
   const changes = project(commit.facts);
   if (!reachesOthers(changes)) {
-    const answer = await write(pool, commit, changes, { locked: false, incidents: 0, linger });
+    const answer = await write(pool, commit, changes, { locked: false, incidents: 0, ...reading });
     if (!answer) return { answer: await answerWithoutInstance(pool, commit) };
     const { commandCount } = answer;
     if (answer.written) {
@@ -78,8 +92,8 @@ async function writeOnce(pool: Pool, commit: StepCommit, linger: LingerMark | un
     if (commit.result && !needsMore) return { answer: { kind: 'withdrawn' }, commandCount };
   }
   return commit.result
-    ? writeResultFirst(pool, commit, commit.result, changes, linger)
-    : writeWithOthers(pool, commit, changes, linger);
+    ? writeResultFirst(pool, commit, commit.result, changes, reading)
+    : writeWithOthers(pool, commit, changes, reading);
 }
 
 /** Writes the result with a separate statement: a commit that affects other instances takes several anyway. */
@@ -88,7 +102,7 @@ async function writeResultFirst(
   { result: _result, ...commit }: StepCommit,
   result: NonNullable<StepCommit['result']>,
   changes: StepChanges,
-  linger: LingerMark | undefined,
+  reading: Reading,
 ): Promise<WrittenCommit> {
   const { execution, claim, number, variables, actor, reason, traceContext, projectID } = result;
   const job = { workflowID: commit.workflowID, number: execution, projectID };
@@ -96,7 +110,7 @@ async function writeResultFirst(
   const submitted = await completeJob(pool, { ...job, ...request });
   if (submitted.kind === 'refused' || submitted.command.number !== number)
     return { answer: await answerUnclaimed(pool, commit) };
-  const written = await writeWithOthers(pool, commit, changes, linger);
+  const written = await writeWithOthers(pool, commit, changes, reading);
   const { commandID, workedSeconds } = submitted;
   return written.answer.kind === 'accepted' ? { ...written, result: { commandID, workedSeconds } } : written;
 }
@@ -108,11 +122,8 @@ function reachesOthers(changes: StepChanges): boolean {
   );
 }
 
-interface WriteMode {
-  locked: boolean;
-  incidents: number;
-  linger?: LingerMark | undefined;
-}
+/** The commands that the instance has read, and how its commit waits for the next one. */
+type Reading = Pick<WriteMode, 'received' | 'linger'>;
 
 async function write(
   database: Queryable,
@@ -120,7 +131,7 @@ async function write(
   changes: StepChanges,
   how: WriteMode,
 ): Promise<CommitRow | undefined> {
-  const { name, text, values } = stepCommitStatement(commit, changes, how.locked, how.incidents, how.linger);
+  const { name, text, values } = stepCommitStatement(commit, changes, how);
   const [answer] = await preparedRows<CommitRow>(database, name, text, values);
   return answer;
 }
@@ -142,7 +153,7 @@ async function writeWithOthers(
   pool: Pool,
   commit: StepCommit,
   changes: StepChanges,
-  linger: LingerMark | undefined,
+  reading: Reading,
 ): Promise<WrittenCommit> {
   const { announcements, ...result } = await inTransaction(
     pool,
@@ -155,16 +166,15 @@ async function writeWithOthers(
         return { answer: await answerRepeated(transaction, commit, instance), commandCount, announcements: [] };
       }
       // Once a cancel is written, nothing moves. Its command will follow.
-      if (
-        !isTakenDuringPause(commit) &&
-        (instance.canceling || (await waitIfPaused(transaction, instance, ancestors)))
-      ) {
-        return { answer: { kind: 'paused' }, commandCount, announcements: [] };
+      if (!isTakenDuringPause(commit)) {
+        if (instance.canceling) return { answer: { kind: 'paused' }, commandCount, announcements: [] };
+        const refusal = await waitIfPaused(transaction, instance, ancestors);
+        if (refusal !== undefined) return { answer: { kind: 'paused', refusal }, commandCount, announcements: [] };
       }
       return {
         answer: { kind: 'accepted' },
         commandCount,
-        announcements: await writeLocked(transaction, commit, changes, instance, ancestors, linger),
+        announcements: await writeLocked(transaction, commit, changes, instance, ancestors, reading),
       };
     },
   );
@@ -182,10 +192,10 @@ export async function writeLocked(
   changes: StepChanges,
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
-  linger?: LingerMark,
+  reading: Reading = { received: commit.inputs.lastCommand },
 ): Promise<Announcement[]> {
   const incidents = incidentBalance(changes);
-  const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, linger }))!;
+  const { awaited } = (await write(transaction, commit, changes, { locked: true, incidents, ...reading }))!;
   const announcements = [...outcomesOf(commit, awaited), ...jobsOf(changes, instance.projectID)];
   if (changes.end || incidents > 0)
     announcements.push(...resultsOf(incidents > 0 ? [instance, ...ancestors] : [instance]));

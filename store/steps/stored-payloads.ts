@@ -1,67 +1,116 @@
 /**
- * Values that are too large for Temporal. They belong to one workflow and are content-addressed, so storing one again
- * changes nothing. They are deleted with the rows of their instance, with the run that needed them, or by age.
+ * Values that are too large for Temporal. They belong to one instance and are content-addressed. Each names who stored
+ * it, and is deleted with that or with its instance, never by its age: a run may wait for its first workflow task for
+ * days. What two runs have stored is there twice, so removing one never touches the other.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { firstRow } from '../sql/database.js';
+import { firstRow, rows } from '../sql/database.js';
 
 export interface PayloadAddress {
-  /** Empty if Temporal has not said which workflow it belongs to. */
   workflowID: string;
   sha256: string;
 }
 
-/** A payload without an instance is kept longer than Perdure's workflows without an instance can run. */
-const LONGEST_WITHOUT_INSTANCE = '30 days';
-const MOST_REMOVED = 200;
-
-/** Stores `payload`; storing it again resets its age. */
-export async function storePayload(pool: Pool, workflowID: string, payload: Uint8Array): Promise<PayloadAddress> {
-  const sha256 = digestOf(payload);
-  await pool.query(
-    `INSERT INTO stored_payloads (workflow_id, sha256, payload) VALUES ($1, $2, $3)
-     ON CONFLICT (workflow_id, sha256) DO UPDATE SET stored_at = now()`,
-    [workflowID, sha256, payload],
-  );
-  return { workflowID, sha256 };
+/** The source of a value. */
+export interface PayloadOwner {
+  workflowID: string;
+  /** The id of a run, `STORED_BY_START`, or the name of a resync. */
+  storedBy: string;
 }
 
-/** @throws if it does not exist or is not what was stored */
+/** The values of a start stay as long as the instance: the start may be sent again at any time. */
+export const STORED_BY_START = 'start';
+const RESYNC = 'resync-';
+
+/** Some hundred megabytes at most, and far below the time limit of an activity. */
+const REMOVED_AT_ONCE = 50;
+const LONGEST_REMOVAL_MS = 1_000;
+/** An instance has values of two or three runs, and of some more after resets and resyncs. */
+const MOST_RUNS = 100;
+
+/**
+ * Stores `payload`; storing it again changes nothing. It never replaces what an earlier attempt stored: the earlier one
+ * may be the one that was recorded.
+ * @returns undefined if the instance does not exist, or variables of it were redacted: nothing would delete the value
+ */
+export async function storePayload(
+  pool: Pool,
+  { workflowID, storedBy }: PayloadOwner,
+  payload: Uint8Array,
+): Promise<PayloadAddress | undefined> {
+  const sha256 = digestOf(payload);
+  // The lock lets neither an erasure nor a redaction look for values before this one is there.
+  const { exists } = (await firstRow<{ exists: boolean }>(
+    pool,
+    `WITH instance AS MATERIALIZED (
+       SELECT workflow_id FROM instances WHERE workflow_id = $1 AND redacted_variables = '{}' FOR SHARE
+     ), stored AS (
+       INSERT INTO stored_payloads (workflow_id, sha256, stored_by, payload)
+       SELECT workflow_id, $2, $3, $4 FROM instance ON CONFLICT DO NOTHING
+     )
+     SELECT EXISTS (SELECT FROM instance) AS exists`,
+    [workflowID, sha256, storedBy, payload],
+  ))!;
+  return exists ? { workflowID, sha256 } : undefined;
+}
+
+/** A value that a history refers to does not exist, or is not what was stored. Asking again does not help. */
+export class UnavailablePayload extends Error {
+  override readonly name = 'UnavailablePayload';
+}
+
+/** @throws UnavailablePayload if it does not exist or is not what was stored */
 export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAddress): Promise<Buffer> {
   const stored = await firstRow<{ payload: Buffer }>(
     pool,
-    'SELECT payload FROM stored_payloads WHERE workflow_id = $1 AND sha256 = $2',
+    'SELECT payload FROM stored_payloads WHERE workflow_id = $1 AND sha256 = $2 LIMIT 1',
     [workflowID, sha256],
   );
   if (!stored)
-    throw new Error(
+    throw new UnavailablePayload(
       `Table stored_payloads has no value ${sha256} of workflow ${workflowID}, which its history refers to. Restore it from a backup, or run resync.`,
     );
   if (digestOf(stored.payload) !== sha256)
-    throw new Error(
+    throw new UnavailablePayload(
       `The value ${sha256} of workflow ${workflowID} in table stored_payloads is corrupt: its digest is ${digestOf(stored.payload)}. Restore it from a backup, or run resync.`,
     );
   return stored.payload;
 }
 
-/** Removes values that only earlier runs of a workflow needed. */
-export async function removePayloadsBefore(pool: Pool, workflowID: string, before: Date): Promise<void> {
-  await pool.query('DELETE FROM stored_payloads WHERE workflow_id = $1 AND stored_at < $2', [workflowID, before]);
+/**
+ * Removes values that these runs of a workflow have stored, for about a second at most. Callers name runs again until a
+ * few later runs have begun, which removes the rest.
+ */
+export async function removePayloadsOf(pool: Pool, workflowID: string, storedBy: readonly string[]): Promise<void> {
+  const until = performance.now() + LONGEST_REMOVAL_MS;
+  for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE && performance.now() < until;) {
+    const { rowCount } = await pool.query(
+      `DELETE FROM stored_payloads WHERE ctid = ANY (ARRAY (
+         SELECT ctid FROM stored_payloads WHERE workflow_id = $1 AND stored_by = ANY ($2::text[]) LIMIT ${REMOVED_AT_ONCE}))`,
+      [workflowID, storedBy],
+    );
+    removed = rowCount ?? 0;
+  }
 }
 
 /**
- * Removes a limited number of old payloads without an instance.
- * @returns how many
+ * Runs of a workflow that have stored values. Inputs of resyncs are left out: one that is still on its way to Temporal
+ * may yet replace the one that asks.
  */
-export async function removeOrphanedPayloads(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM stored_payloads WHERE (workflow_id, sha256) IN (
-       SELECT p.workflow_id, p.sha256 FROM stored_payloads p
-       WHERE p.stored_at < now() - interval '${LONGEST_WITHOUT_INSTANCE}' AND NOT EXISTS (SELECT FROM instances i WHERE i.workflow_id = p.workflow_id)
-       ORDER BY p.stored_at LIMIT ${MOST_REMOVED})`,
+export async function runsWithPayloads(pool: Pool, workflowID: string): Promise<string[]> {
+  const found = await rows<{ storedBy: string }>(
+    pool,
+    `SELECT DISTINCT stored_by AS "storedBy" FROM stored_payloads
+     WHERE workflow_id = $1 AND stored_by <> '${STORED_BY_START}' AND NOT starts_with(stored_by, '${RESYNC}') LIMIT ${MOST_RUNS}`,
+    [workflowID],
   );
-  return rowCount ?? 0;
+  return found.map(({ storedBy }) => storedBy);
+}
+
+/** @param id unique */
+export function storedByResync(id: string): string {
+  return `${RESYNC}${id}`;
 }
 
 function digestOf(payload: Uint8Array): string {

@@ -5,6 +5,7 @@ import { unindexed } from '../sql/by-key.js';
 import {
   commandValues,
   insertClaimed,
+  insertedColumns,
   submitted,
   takesCommands,
   type InsertedRow,
@@ -24,7 +25,7 @@ const resolveStatement = `
     FROM instance WHERE n.workflow_id = $1 AND n.number = $8 AND ${unindexed('n.status')} = 'OPEN' AND n.ending_command IS NULL
     RETURNING n.workflow_id
   ), ${insertClaimed}
-  SELECT id, number, "lingeringWorker" FROM inserted`;
+  SELECT ${insertedColumns} FROM inserted`;
 
 /** Requests that the instance continues at its incident; one of several requests wins. */
 export async function resolveIncident(

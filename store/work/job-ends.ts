@@ -15,6 +15,7 @@ import { unindexed } from '../sql/by-key.js';
 import {
   commandValues,
   insertClaimed,
+  insertedColumns,
   submitted,
   takesCommands,
   type Request,
@@ -24,6 +25,7 @@ import { firstRow, preparedRows, rows } from '../sql/database.js';
 import { isLeased } from './leases.js';
 import { isPaused } from '../instances/paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
+import { indexedText } from '../sql/text.js';
 import { sortedJson } from '@perdure/lib/canonical-json.js';
 
 interface EndRequest extends Request {
@@ -118,7 +120,7 @@ const endStatement = `
     FROM instance WHERE j.workflow_id = $1 AND j.number = $8 AND ${endable}
       AND ($9 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
   ), ${insertClaimed}
-  SELECT inserted.id, inserted.number, inserted."lingeringWorker", instance.paused AS "waitsForResume",
+  SELECT ${insertedColumns}, instance.paused AS "waitsForResume",
     (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
 async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
@@ -127,6 +129,7 @@ async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise
     id: string;
     number: number;
     lingeringWorker: string | null;
+    hasReadOthers: boolean;
     waitsForResume: boolean;
     workedSeconds: number | null;
   }>(pool, 'end job', endStatement, [
@@ -166,7 +169,7 @@ async function requeue(pool: Pool, error: JobError): Promise<Requeued | undefine
       error.number,
       error.clientID ?? null,
       error.retryBackoffMilliseconds ?? 0,
-      error.errorCode,
+      indexedText(error.errorCode),
       error.errorMessage ?? null,
       error.leaseToken ?? null,
       auditJson(error.clientID === undefined ? error.audit : undefined),
@@ -214,6 +217,8 @@ async function firstAnswerOrRefusal(
       number: job.endingCommand!,
       waitsForResume: job.paused && job.status === 'PENDING',
       isNew: false,
+      // The first request has sent it, and the outbox relay sends it again.
+      hasReadOthers: false,
     });
   }
   if (job.endingCommand !== null)

@@ -4,8 +4,9 @@
  */
 import type { Pool } from 'pg';
 import { announce, jobsAnnouncement } from '../sql/announcements.js';
-import { storableText } from '../sql/text.js';
+import { indexedText } from '../sql/text.js';
 import { preparedRows, rows, type Queryable } from '../sql/database.js';
+import { deletePage, type KeyOfRow, type PagedDelete } from '../sql/delete-page.js';
 import { parseExecutionKey } from '../sql/ids.js';
 import { isLeased } from './leases.js';
 import { listPage, Filter, type Page, type PageRequest } from '../sql/page.js';
@@ -54,7 +55,7 @@ export async function pollJobs(
   { prefersHot = false, untilLongest = () => JOBS_PER_LONGEST }: PollOptions = {},
 ): Promise<HandedOutJob[]> {
   const { projectID, clientID, maxJobs } = request;
-  const types = new Map(request.types.map((type) => [storableText(type.taskType), type]));
+  const types = new Map(request.types.map((type) => [indexedText(type.taskType), type]));
   const taken = await preparedRows<LeasedRecord>(database, 'poll jobs', pollStatement, [
     projectID,
     [...types.keys()],
@@ -163,7 +164,14 @@ export async function listWorkers(database: Queryable, projectID: string, page: 
   return listPage<JobWorker>(database, query, page);
 }
 
-/** Deletes clients not seen for a day. */
-export async function forgetOldWorkers(database: Queryable): Promise<void> {
-  await database.query("DELETE FROM job_workers WHERE last_seen_at < now() - interval '1 day'");
+const oldWorkers: PagedDelete = {
+  table: 'job_workers',
+  key: ['project_id', 'task_type', 'client_id'],
+  condition: "job_workers.last_seen_at < now() - interval '1 day'",
+  pageSize: 5_000,
+};
+
+/** Deletes clients not seen for a day, a page at a time; see `deletePage`. */
+export function forgetOldWorkers(database: Queryable, after?: KeyOfRow): Promise<KeyOfRow | undefined> {
+  return deletePage(database, oldWorkers, after);
 }

@@ -55,8 +55,8 @@ export function resultParts({ outcomes }: StepCommit, changes: StepChanges, resu
   const written: Part = {
     name: 'command_written',
     sql: (place) => `
-      INSERT INTO commands (workflow_id, number, body, actor, reason, awaited, status, code, message, issues, deliver_at, applied_at)
-      SELECT workflow_id, $4::integer, ${place(0)}::json, ${place(1)}::text, ${place(2)}::text, false, ${place(3)}::text, ${place(4)}::text, ${place(5)}::text,
+      INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, status, code, message, issues, deliver_at, applied_at)
+      SELECT workflow_id, project_id, $4::integer, ${place(0)}::json, ${place(1)}::text, ${place(2)}::text, false, ${place(3)}::text, ${place(4)}::text, ${place(5)}::text,
         ${place(6)}::json, now(), CASE WHEN ${place(3)} <> 'PENDING' THEN now() END FROM writable RETURNING id, number, actor, reason`,
     values: [
       JSON.stringify(bodyOf(result)),

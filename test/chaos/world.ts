@@ -40,7 +40,12 @@ export async function openWorld(folder: string): Promise<World> {
     provider: 'development',
     temporalSettings: writeTemporalSettings(folder),
     apiRoles: process.env['PERDURE_CHAOS_API_ROLES'],
-    environment: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' },
+    environment: {
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_SECOND: '10000',
+      RATE_LIMIT_BURST: '10000',
+      MAX_CONNECTIONS_PER_ADDRESS: '4096',
+    },
     route: (from, to, { host, port }) => open(`${from} to ${to}`, host, port),
   });
   const doors: string[] = [];

@@ -143,3 +143,20 @@ it('told to stop, a worker gives back the job that comes with a report', async (
     { job: 'i:1', body: { lockDuration: '1000ms', clientID: 'me', leaseToken: '1' } },
   ]);
 });
+
+it('polls again after the pause that a host asks for which did not wait', async () => {
+  const pauses = vi.spyOn(globalThis, 'setTimeout');
+  let polls = 0;
+  const calls = await play(0, ({ action }, response) => {
+    if (action !== 'poll' || (polls += 1) > 1) return false;
+    response.writeHead(204, { 'Retry-After': '1' }).end();
+    return true;
+  });
+  const working = work(async () => ({}), 1);
+  await vi.waitFor(() => expect(pauses.mock.calls.map(([, milliseconds]) => milliseconds)).toContain(1_000));
+  expect(calls).toHaveLength(1);
+  await vi.waitFor(() => expect(calls).toHaveLength(2), { timeout: 10_000 });
+  stopping.abort();
+  await working;
+  pauses.mockRestore();
+});

@@ -91,6 +91,17 @@ for (const expression of [
     rules: [expect.stringMatching(/no-restricted-(globals|properties)/)],
   });
 
+for (const expression of [
+  'workflowInfo().runStartTime',
+  "workflowInfo()['startTime']",
+  '(({ startTime: began }) => began)(workflowInfo())',
+] as const)
+  expectBroken(`keeps ${expression} out of workflows`, {
+    file: 'workflows/a.ts',
+    code: `import { workflowInfo } from '@temporalio/workflow';\nexport const a = () => ${expression};`,
+    rules: ['perdure(no-run-times)'],
+  });
+
 for (const [where, code] of [
   ['a comment', '/** Kept for ever. */\nexport const a = 1;'],
   ['lines of comments that belong together', '// A run goes\n// on.\nexport const a = 1;'],

@@ -156,3 +156,44 @@ describe('a defect of the engine', () => {
     expect(next.defect).toBeUndefined();
   });
 });
+
+describe('a step that cannot be stored', () => {
+  const unstorable = { message: 'no room', unstorable: true } as const;
+
+  async function waiting(): Promise<{ model: Model; state: State }> {
+    const model = await modelFrom(PARALLEL);
+    return { model, state: take(model, newState('w'), { start: { variables: {} } }).state };
+  }
+
+  function standIn(model: Model, state: State, commands: Command[], command?: number): GuardedStep {
+    const known = { ...unstorable, ...(command !== undefined && { command }) };
+    const never = () => {
+      throw new Error('the step must not be taken');
+    };
+    return guardedStep(model, state, { commands, now: 0 }, never, known);
+  }
+
+  it('halts the instance with an incident, and handles no command', async () => {
+    const { model, state } = await waiting();
+    const { state: after, outcomes } = standIn(model, state, numbered({ kind: 'COMPLETE_JOB', execution: 4 }));
+    expect(outcomes).toEqual([]);
+    expect(after.lastCommand).toBe(0);
+    expect(Object.values(after.incidents)).toMatchObject([{ errorType: 'EngineError', errorCode: 'UNSTORABLE' }]);
+  });
+
+  it('rejects the command that is its only input, and leaves everything else as it was', async () => {
+    const { model, state } = await waiting();
+    const commands = numbered({ kind: 'SET_VARIABLES', variables: { x: 1 } });
+    const { state: after, outcomes, facts } = standIn(model, state, commands, 1);
+    expect(outcomes).toMatchObject([{ number: 1, status: 'REJECTED', message: expect.stringContaining('no room') }]);
+    expect(facts).toEqual([{ kind: 'COMMAND_HANDLED', number: 1 }]);
+    expect({ ...after, lastCommand: 0, size: state.size }).toEqual(state);
+  });
+
+  it('is ended by force if the command is a cancel', async () => {
+    const { model, state } = await waiting();
+    const { state: after, outcomes } = standIn(model, state, numbered({ kind: 'CANCEL_INSTANCE' }), 1);
+    expect(outcomes).toMatchObject([{ status: 'APPLIED' }]);
+    expect(after.status).toBe('CANCELED');
+  });
+});

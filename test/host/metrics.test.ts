@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { workOnJobs } from '@perdure/client';
+import { addChoreMetrics } from '../../worker/metrics/chores.js';
 import { addDivergedMetric } from '../../worker/metrics/diverged.js';
 import { addTargetMissesMetric } from '../../worker/metrics/target-misses.js';
 import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
@@ -33,6 +34,7 @@ describe('the documentation', () => {
   addBacklogMetrics(registry, new pg.Pool());
   addDeliveryMetrics(registry);
   addCachedInstancesMetric(registry, () => 0);
+  addChoreMetrics(registry, ['outbox']);
   addLingerMetrics(registry, () => ({ lingering: 0, admissions: 0 }));
   const known = registry
     .getMetricsAsArray()

@@ -240,8 +240,8 @@ test('completed batches go with history retention, and drop the values of variab
   const { rows } = await store.pool.query('SELECT input FROM batches WHERE id = $1', [batchID]);
   expect(rows).toEqual([{ input: null }]);
   await store.pool.query("UPDATE batches SET completed_at = now() - interval '2 hours' WHERE id = $1", [batchID]);
-  expect(await removeOldBatch(store.pool, 10_800_000)).toBe(0);
-  expect(await removeOldBatch(store.pool, 3_600_000)).toBe(1);
+  expect((await removeOldBatch(store.pool, 10_800_000)).removed).toBe(0);
+  expect((await removeOldBatch(store.pool, 3_600_000)).removed).toBe(1);
   expect(await findBatch(store.pool, projectID, batchID)).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChildBinding, Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { MOST_DESCENDANTS_OF_ROOT } from '../../store/instances/children.js';
-import { loadCommand, readOutcome } from '../../store/instances/commands.js';
+import { loadCommands, readOutcome } from '../../store/instances/commands.js';
 import { failInstance } from '../../store/steps/fail-instance.js';
 import { listHistory } from '../../store/steps/history.js';
 import { findInstance, listChildren } from '../../store/instances/instances.js';
@@ -115,7 +115,7 @@ describe('calling', () => {
       ...began,
       ...called(processID, randomUUID(), { kind: 'versionTag', versionTag: 'v' }),
     ]);
-    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
+    expect((await loadCommands(store.pool, parent, [1]))[0]).toMatchObject({
       kind: 'END_CHILD',
       execution: 3,
       outcome: {
@@ -143,7 +143,7 @@ describe('calls below calls', () => {
     );
     await commitStep(store, child, 2, [...called(processID, fits, { kind: 'latest' }, 2), ...second]);
     expect((await listChildren(store.pool, projectID, child)).map(({ workflowID }) => workflowID)).toEqual([fits]);
-    expect(await loadCommand(store.pool, child, 1)).toMatchObject({
+    expect((await loadCommands(store.pool, child, [1]))[0]).toMatchObject({
       kind: 'END_CHILD',
       execution: 5,
       outcome: {
@@ -158,7 +158,7 @@ describe('the end of a called instance', () => {
   it('answers the call with its variables', async () => {
     const { parent, child } = await family();
     await commitStep(store, child, 2, [{ kind: 'INSTANCE_COMPLETED' }], { variables: { result: 7 } });
-    expect(await loadCommand(store.pool, parent, 1)).toEqual({
+    expect((await loadCommands(store.pool, parent, [1]))[0]).toEqual({
       kind: 'END_CHILD',
       execution: 3,
       outcome: { status: 'COMPLETED', variables: { result: 7 } },
@@ -171,7 +171,7 @@ describe('the end of a called instance', () => {
     await commitStep(store, child, 2, [
       { kind: 'INSTANCE_FAILED', reason: 'r', errorCode: 'E', variables: { why: 'wet' } },
     ]);
-    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
+    expect((await loadCommands(store.pool, parent, [1]))[0]).toMatchObject({
       outcome: { status: 'ERROR', errorCode: 'E', message: 'r', variables: { why: 'wet' } },
     });
     expect(await instance(child)).toMatchObject({ status: 'FAILED', failureReason: 'r' });
@@ -184,7 +184,7 @@ describe('the end of a called instance', () => {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'APPLIED' }],
     });
-    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
+    expect((await loadCommands(store.pool, parent, [1]))[0]).toMatchObject({
       outcome: { status: 'CANCELED', reason: 'by hand' },
     });
   });
@@ -192,12 +192,12 @@ describe('the end of a called instance', () => {
   it('answers nothing when the caller canceled it or has ended', async () => {
     const { parent, child } = await family();
     await commitStep(store, parent, 2, [{ kind: 'CHILD_CANCELED', child: 3, workflowID: child }]);
-    expect(await loadCommand(store.pool, child, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+    expect((await loadCommands(store.pool, child, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
     await commitStep(store, child, 2, [{ kind: 'INSTANCE_CANCELED' }], {
       inputs: { now: 1, lastCommand: 1 },
       outcomes: [{ number: 1, status: 'APPLIED' }],
     });
-    expect(await loadCommand(store.pool, parent, 1)).toBeUndefined();
+    expect((await loadCommands(store.pool, parent, [1]))[0]).toBeUndefined();
   });
 });
 
@@ -213,14 +213,14 @@ describe('an escalation of a called instance', () => {
       variables: { days: 3 },
     };
     await commitStep(store, child, 2, [thrown, { ...thrown, caught: 'HERE' }, { kind: 'INSTANCE_COMPLETED' }]);
-    expect(await loadCommand(store.pool, parent, 1)).toEqual({
+    expect((await loadCommands(store.pool, parent, [1]))[0]).toEqual({
       kind: 'ESCALATE_CHILD',
       execution: 3,
       escalationCode: 'LATE',
       variables: { days: 3 },
       number: 1,
     });
-    expect(await loadCommand(store.pool, parent, 2)).toMatchObject({
+    expect((await loadCommands(store.pool, parent, [2]))[0]).toMatchObject({
       kind: 'END_CHILD',
       outcome: { status: 'COMPLETED' },
     });
@@ -242,7 +242,7 @@ describe('canceling', () => {
       actor: 'olga',
       reason: 'wrong order',
     });
-    expect(await loadCommand(store.pool, parent, 1)).toEqual({
+    expect((await loadCommands(store.pool, parent, [1]))[0]).toEqual({
       kind: 'CANCEL_INSTANCE',
       number: 1,
       actor: 'olga',
@@ -261,7 +261,7 @@ describe('canceling', () => {
         outcomes: [{ number: 1, status: 'APPLIED' }],
       },
     );
-    expect(await loadCommand(store.pool, child, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+    expect((await loadCommands(store.pool, child, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
   });
 
   it('is refused for an instance that is being canceled or has ended', async () => {
@@ -311,7 +311,9 @@ describe('canceling', () => {
     const { parent, child } = await family();
     await cancelInstance(store.pool, { workflowID: parent, projectID, awaited: false });
     for (const workflowID of [parent, child])
-      expect(await commitStep(store, workflowID, 2, [{ kind: 'INSTANCE_COMPLETED' }])).toEqual({ kind: 'paused' });
+      expect(await commitStep(store, workflowID, 2, [{ kind: 'INSTANCE_COMPLETED' }])).toMatchObject({
+        kind: 'paused',
+      });
     const cancel: Fact[] = [
       { kind: 'CHILD_CANCELED', child: 3, workflowID: child },
       { kind: 'INSTANCE_CANCELED' },
@@ -376,10 +378,10 @@ describe('failing an instance from outside', () => {
       cancelReason: 'The workflow was terminated',
     });
     expect(await readOutcome(store.pool, child, 1)).toMatchObject({ code: 'INSTANCE_ENDED' });
-    expect(await loadCommand(store.pool, parent, 1)).toMatchObject({
+    expect((await loadCommands(store.pool, parent, [1]))[0]).toMatchObject({
       outcome: { status: 'CANCELED', reason: 'The workflow was terminated' },
     });
-    expect(await loadCommand(store.pool, grandchild, 1)).toMatchObject({ kind: 'CANCEL_INSTANCE' });
+    expect((await loadCommands(store.pool, grandchild, [1]))[0]).toMatchObject({ kind: 'CANCEL_INSTANCE' });
     const { state } = await stateAt(store.pool, child);
     expect(state).toMatchObject({ status: 'FAILED', waits: {}, incidents: {} });
     const { data: history } = await listHistory(store.pool, child, graphOf('p'), { page: 1, pageSize: 100 });

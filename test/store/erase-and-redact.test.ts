@@ -10,7 +10,8 @@ import { acceptRedaction, redactInstance } from '../../store/redaction/redact.js
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved } from '../../store/retention/retention.js';
 import { stateAt } from '../../store/steps/replay.js';
-import { startRedactions } from '../../worker/erasure/redactions.js';
+import { startChores } from '../../worker/chores/driver.js';
+import { redactions } from '../../worker/erasure/redactions.js';
 import { tablesWith } from '../support/tables-with.js';
 import { killedAt } from './support/killed.js';
 import { began, commitStep, jobCreated, projectID, start, submit, useStore, valueOf } from './support/store.js';
@@ -139,7 +140,8 @@ describe('a redaction whose process is killed', () => {
   it('before it has overwritten anything is finished by a worker', async () => {
     const workflowID = await ended(60);
     await accept(workflowID);
-    const loop = startRedactions({ store: store.pool, logger: createLogger('silent') });
+    const logger = createLogger('silent');
+    const loop = startChores({ chores: [redactions({ store: store.pool, logger })], logger });
     while (!(await isDone(workflowID)));
     await loop.stop();
     expect(await variablesOf(workflowID)).toEqual({ secret: null, kept: 1 });

@@ -4,14 +4,14 @@ import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
-import { findCommand, loadCommand, submitCommand } from '../../store/instances/commands.js';
+import { findCommand, loadCommands, submitCommand } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';
 import { findCalledDecision } from '../../store/decisions/called.js';
 import { listIncidents } from '../../store/work/incidents/lists.js';
 import { findInstance } from '../../store/instances/instances.js';
 import { throwJobError } from '../../store/work/job-ends.js';
 import { pollJobs } from '../../store/work/job-queue.js';
-import { dropExpired } from '../../store/messages/expired-publications.js';
+import { dropExpired } from './support/expired.js';
 import { publish } from '../../store/messages/messages.js';
 import { matchChannel, channelsToMatch } from '../../store/messages/matching.js';
 import { suspendInstance } from '../../store/suspension/suspension.js';
@@ -270,7 +270,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
       'SELECT id FROM commands WHERE workflow_id = $1 AND number = $2',
       [workflowID, number],
     );
-    const loaded = await loadCommand(store.pool, workflowID, number);
+    const loaded = (await loadCommands(store.pool, workflowID, [number]))[0];
     expect(await findCommand(store.pool, { projectID, workflowID, commandID: command!.id })).toMatchObject({
       kind: loaded!.kind,
       status: 'PENDING',
@@ -303,7 +303,7 @@ describe.each(Object.entries(hostile))('a text with %s', (_name, text) => {
         call,
       ]),
     ).toEqual({ kind: 'accepted' });
-    expect(await loadCommand(store.pool, workflowID, 1)).toMatchObject({
+    expect((await loadCommands(store.pool, workflowID, [1]))[0]).toMatchObject({
       kind: 'END_CHILD',
       outcome: { status: 'REFUSED' },
     });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../store/sql/database.js';
-import { deleteExpired } from '../../store/retention/cleanup.js';
-import { idempotencyStore, type KeyClaim, type KeyedRequest } from '../../store/projects/idempotency.js';
+import { forgetOldKeys, idempotencyStore, type KeyClaim, type KeyedRequest } from '../../store/projects/idempotency.js';
 import { useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -66,7 +65,7 @@ describe('an idempotency key', () => {
       [keyed.key, swept.key],
     );
     expect(await handle({ ...keyed, fingerprint: 'new' }, 2)).toEqual({ kind: 'first' });
-    await deleteExpired(store.pool);
+    await forgetOldKeys(store.pool);
     expect(
       await valueOf(store, 'SELECT array_agg(key) AS value FROM idempotency_keys WHERE key IN ($1, $2)', [
         keyed.key,

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { findInstance, runningInstances } from '../../store/instances/instances.js';
 import { listInstances } from '../../store/instances/lists.js';
 import { markStarted, unstartedInstances, undeliveredCommands } from '../../store/instances/outbox.js';
-import { findCommand, loadCommand, readOutcome, submitCommand } from '../../store/instances/commands.js';
+import { findCommand, loadCommands, readOutcome, submitCommand } from '../../store/instances/commands.js';
 import { startInstance } from '../../store/instances/start.js';
+import { writeStepCommit } from '../../store/steps/step-commit.js';
 import { began, deploy, commitStep, projectID, start, submit, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -120,7 +121,7 @@ describe('a command', () => {
     };
     const written = await submitCommand(store.pool, request);
     if (written.kind === 'refused') throw new Error(written.message);
-    expect(await loadCommand(store.pool, workflowID, 1)).toEqual(written.command);
+    expect((await loadCommands(store.pool, workflowID, [1]))[0]).toEqual(written.command);
     expect(written.command).toEqual({
       kind: 'SET_VARIABLES',
       variables: { a: 1 },
@@ -153,7 +154,7 @@ describe('a command', () => {
     expect(await give(await start(store), 'elsewhere')).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('without an answer is handed to one outbox relay at a time, in the order of the numbers', async () => {
+  it('without an answer is handed to one outbox relay at a time, and only the first of each instance', async () => {
     const workflowID = await start(store);
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 1 } });
     await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: { a: 2 } });
@@ -161,7 +162,7 @@ describe('a command', () => {
       (await undeliveredCommands(store.pool, 100)).filter((due) => due.workflowID === workflowID);
     expect(await mine()).toEqual([]);
     await fallDue(workflowID);
-    expect((await Promise.all([mine(), mine()])).flat().map(({ number }) => number)).toEqual([1, 2]);
+    expect((await Promise.all([mine(), mine()])).flat().map(({ number }) => number)).toEqual([1]);
     expect(await mine()).toEqual([]);
     await commitStep(store, workflowID, 1, began, {
       inputs: { now: 1, lastCommand: 1 },
@@ -170,6 +171,30 @@ describe('a command', () => {
     await fallDue(workflowID);
     expect(await mine()).toMatchObject([{ command: { number: 2, kind: 'SET_VARIABLES', variables: { a: 2 } } }]);
     expect(await readOutcome(store.pool, workflowID, 1)).toMatchObject({ status: 'APPLIED' });
+  });
+
+  it('is signaled only if the instance has read every command before it', async () => {
+    const workflowID = await start(store);
+    const deliveries = async () => (await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} })).delivery;
+    expect([await deliveries(), await deliveries(), await deliveries()]).toEqual([
+      'signal',
+      'withEarlier',
+      'withEarlier',
+    ]);
+    await writeStepCommit(store.pool, {
+      workflowID,
+      number: 1,
+      inputs: { now: 1, lastCommand: 1 },
+      facts: began,
+      outcomes: [{ number: 1, status: 'APPLIED' }],
+    });
+    expect(await deliveries(), 'the second has been written and not been read').toBe('withEarlier');
+    await writeStepCommit(
+      store.pool,
+      { workflowID, number: 2, inputs: { now: 2, lastCommand: 3 }, facts: [], outcomes: [] },
+      4,
+    );
+    expect([await deliveries(), await deliveries()]).toEqual(['signal', 'withEarlier']);
   });
 });
 

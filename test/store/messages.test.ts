@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
-import { loadCommand } from '../../store/instances/commands.js';
+import { loadCommands } from '../../store/instances/commands.js';
 import { rows } from '../../store/sql/database.js';
-import { dropExpired } from '../../store/messages/expired-publications.js';
+import { dropExpired } from './support/expired.js';
 import { keepMessage, publish } from '../../store/messages/messages.js';
 import { oldestMessage, oldestSubscriber } from '../../store/messages/claims.js';
 import { matchChannel } from '../../store/messages/matching.js';
@@ -22,7 +22,7 @@ describe('a message', () => {
     const id = await send({ name, correlation: 'k', variables: { paid: true } });
     await matchAll();
     expect([await received(first), await received(second)]).toEqual([[id], []]);
-    expect(await loadCommand(store.pool, first, 1)).toMatchObject({
+    expect((await loadCommands(store.pool, first, [1]))[0]).toMatchObject({
       kind: 'CORRELATE_MESSAGE',
       execution: 3,
       publicationID: id,
@@ -150,7 +150,7 @@ describe('a message', () => {
       { kind: 'MESSAGE_PUBLISHED', element: 1, node: 'throw', name, correlation: 7, variables: { a: 1 } },
     ]);
     await matchAll();
-    expect(await loadCommand(store.pool, receiver, 1)).toMatchObject({
+    expect((await loadCommands(store.pool, receiver, [1]))[0]).toMatchObject({
       kind: 'CORRELATE_MESSAGE',
       execution: 3,
       variables: { a: 1 },
@@ -230,7 +230,10 @@ describe('a message', () => {
     await send({ name: second, variables });
     await matchAll();
     for (const receiver of [late, early])
-      expect(await loadCommand(store.pool, receiver, 1)).toMatchObject({ kind: 'CORRELATE_MESSAGE', variables });
+      expect((await loadCommands(store.pool, receiver, [1]))[0]).toMatchObject({
+        kind: 'CORRELATE_MESSAGE',
+        variables,
+      });
   });
 
   it('is refused when the project keeps as many as it may', async () => {

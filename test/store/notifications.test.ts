@@ -66,6 +66,16 @@ describe('waiting for the outcome of a command', () => {
       expect(await notifications.awaitOutcome(store.pool, workflowID, 1, 20)).toBeUndefined();
     }));
 
+  it('ends without one when its client has disconnected', () =>
+    withNotifications(async (notifications) => {
+      const workflowID = await start(store);
+      await submit(store, workflowID, { kind: 'SET_VARIABLES', variables: {} }, true);
+      const client = new AbortController();
+      const outcome = notifications.awaitOutcome(store.pool, workflowID, 1, 3_600_000, true, client.signal);
+      client.abort();
+      expect(await outcome).toBeUndefined();
+    }));
+
   it('finds what nobody announced', () =>
     withNotifications(async (notifications) => {
       const workflowID = await start(store);

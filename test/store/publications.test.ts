@@ -7,7 +7,7 @@ import { matchChannel } from '../../store/messages/matching.js';
 import { correlates, channelOf } from '../../store/messages/correlation.js';
 import { deletePublication } from '../../store/publications/delete-publication.js';
 import { forgetEndedPublications } from '../../store/publications/ended-publications.js';
-import { dropExpired } from '../../store/messages/expired-publications.js';
+import { dropExpired } from './support/expired.js';
 import { differencesOf, nearMisses } from '../../store/publications/near-misses.js';
 import { listSubscriptions } from '../../store/publications/open-subscriptions.js';
 import {

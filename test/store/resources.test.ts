@@ -25,6 +25,7 @@ import {
   updateResource,
 } from '../../store/definitions/resources.js';
 import { startInstance } from '../../store/instances/start.js';
+import { STORED_BY_START, storePayload } from '../../store/steps/stored-payloads.js';
 import { began, deploy, graphOf, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -211,11 +212,13 @@ describe('a project', () => {
     const workflowID = await start(store, { project });
     expect(await deleteProject(store.pool, project)).toMatchObject({ kind: 'refused', code: 'CONFLICT' });
     await commitStep(store, workflowID, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
+    await storePayload(store.pool, { workflowID, storedBy: STORED_BY_START }, Buffer.from('large'));
     expect(await deleteProject(store.pool, project)).toEqual({ kind: 'deleted' });
     expect(await findProject(store.pool, project)).toBeUndefined();
-    expect(await valueOf(store, 'SELECT count(*)::int AS value FROM steps WHERE workflow_id = $1', [workflowID])).toBe(
-      0,
-    );
+    for (const table of ['steps', 'stored_payloads'])
+      expect(
+        await valueOf(store, `SELECT count(*)::int AS value FROM ${table} WHERE workflow_id = $1`, [workflowID]),
+      ).toBe(0);
     expect(await deleteProject(store.pool, project)).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
   });
 });

@@ -266,14 +266,38 @@ test('completed migrations go by the same time, with what became of their instan
     `INSERT INTO migrating_instances (migration_id, position, workflow_id) VALUES ($1, 1, 'any')`,
     [old],
   );
-  expect(await removeOldMigration(store.pool, undefined)).toBe(1);
-  expect(await removeOldMigration(store.pool, undefined)).toBe(0);
+  expect((await removeOldMigration(store.pool, undefined)).removed).toBe(1);
+  expect((await removeOldMigration(store.pool, undefined)).removed).toBe(0);
   const ids = await valueOf<string[]>(
     store,
     'SELECT array_agg(id) AS value FROM instance_migrations WHERE project_id = $1',
     [project],
   );
   expect(new Set(ids)).toEqual(new Set([young, running]));
+});
+
+test('a migration of many instances goes in bounded steps, and the row last', async () => {
+  const project = await projectWith('large-migration', 10);
+  const id = await valueOf<string>(
+    store,
+    `INSERT INTO instance_migrations (project_id, definition_id, plan, created_by, completed_at)
+     VALUES ($1, gen_random_uuid(), '{}', 'eda', now() - interval '11 days') RETURNING id AS value`,
+    [project],
+  );
+  await store.pool.query(
+    `INSERT INTO migrating_instances (migration_id, position, workflow_id) SELECT $1, n, n::text FROM generate_series(1, 12000) n`,
+    [id],
+  );
+  const removed: number[] = [];
+  for (let hasMore = true; hasMore;) {
+    const step = await removeOldMigration(store.pool, undefined);
+    removed.push(step.removed);
+    ({ hasMore } = step);
+  }
+  expect(removed).toEqual([0, 0, 1, 0]);
+  expect(
+    await valueOf(store, 'SELECT count(*)::int AS value FROM migrating_instances WHERE migration_id = $1', [id]),
+  ).toBe(0);
 });
 
 test('evaluations of decisions go by the same time', async () => {

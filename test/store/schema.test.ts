@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -83,6 +84,35 @@ describe('the schema', () => {
       expect(await migrate(database.url)).toEqual(['commands_of_people']);
       expect(await migrate(database.url)).toEqual([]);
       expect(await describeSchema(pool)).toBe(await describeSchema(store.pool));
+    } finally {
+      await pool.end();
+      await database.drop();
+    }
+  });
+
+  it('builds the indexes of error codes over codes that are too long for them', async () => {
+    const database = await createDatabase();
+    const pool = new pg.Pool({ connectionString: database.url });
+    try {
+      await pool.query('DROP INDEX incidents_by_error_code, jobs_by_error_code');
+      const code = randomBytes(4096).toString('hex');
+      await pool.query(
+        `INSERT INTO incidents (workflow_id, number, project_id, definition_id, element, node_id, error_type, error_code, message, raised_at)
+         VALUES ('w', 1, 'p', gen_random_uuid(), 1, 'n', 'BpmnError', $1, 'm', now())`,
+        [code],
+      );
+      await pool.query(
+        `INSERT INTO jobs (workflow_id, number, project_id, element, node_id, task_type, retries, created_at, available_at, error_code, definition_path)
+         VALUES ('w', 1, 'p', 1, 'n', 't', 1, now(), now(), $1, '{}')`,
+        [code],
+      );
+      await pool.query(readFileSync(join(migrations, '0047_short-error-codes.sql'), 'utf8'));
+      expect(await migrate(database.url)).toEqual(['incidents_by_error_code', 'jobs_by_error_code']);
+      const { rows } = await pool.query('SELECT error_code FROM incidents UNION ALL SELECT error_code FROM jobs');
+      expect(rows.map((row) => (row as { error_code: string }).error_code)).toEqual([
+        code.slice(0, 255),
+        code.slice(0, 255),
+      ]);
     } finally {
       await pool.end();
       await database.drop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@perdure/engine/contract/json.js';
-import { loadCommand } from '../../store/instances/commands.js';
+import { loadCommands } from '../../store/instances/commands.js';
 import { undeliveredCommands } from '../../store/instances/outbox.js';
 import { forgetSignalPayloads } from '../../store/messages/signals.js';
 import { correlates, publicationKeys, subscriptionKeys } from '../../store/messages/correlation.js';
@@ -12,7 +12,7 @@ const store = useStore();
 const { opened, waiting, send, matchAll, received, kept } = publicationsOf(store);
 
 describe('a signal', () => {
-  it('with much to say is stored once, however many hear it, until the last of them has ended', async () => {
+  it('with much to say is stored once, however many hear it, until none of them has its command and nothing else can hear it', async () => {
     const name = randomUUID();
     const [first, second] = [
       await waiting(name, undefined, { type: 'signal' }),
@@ -27,7 +27,7 @@ describe('a signal', () => {
           workflowID,
         ]),
       ).toBeLessThan(200);
-      expect(await loadCommand(store.pool, workflowID, 1)).toMatchObject({
+      expect((await loadCommands(store.pool, workflowID, [1]))[0]).toMatchObject({
         kind: 'DELIVER_SIGNAL',
         execution: 3,
         publicationID: id,
@@ -41,17 +41,19 @@ describe('a signal', () => {
     ]);
     const stored = () =>
       valueOf<number>(store, 'SELECT count(*)::integer AS value FROM signal_payloads WHERE publication_id = $1', [id]);
-    const end = (workflowID: string) =>
-      store.pool.query(
-        "UPDATE instances SET status = 'COMPLETED', completed_at = now() - interval '2 days' WHERE workflow_id = $1",
-        [workflowID],
-      );
-    await end(first);
-    await forgetSignalPayloads(store.pool);
-    expect(await stored()).toBe(1);
-    await end(second);
-    await forgetSignalPayloads(store.pool);
-    expect(await stored()).toBe(0);
+    const afterForgetting = async (statement: string, value: string) => {
+      await store.pool.query(statement, [value]);
+      await forgetSignalPayloads(store.pool);
+      return stored();
+    };
+    const end =
+      "UPDATE instances SET status = 'COMPLETED', completed_at = now() - interval '9 days' WHERE workflow_id = $1";
+    const remove = 'DELETE FROM commands WHERE workflow_id = $1';
+    for (const workflowID of [first, second]) expect(await afterForgetting(end, workflowID)).toBe(1);
+    // The worker that has not heard of the end reads the command again.
+    expect((await loadCommands(store.pool, first, [1]))[0]).toMatchObject({ variables });
+    for (const workflowID of [first, second]) expect(await afterForgetting(remove, workflowID)).toBe(1);
+    expect(await afterForgetting('DELETE FROM publications WHERE id = $1', id)).toBe(0);
   });
 
   it('reaches every open subscription once, and late instances once each', async () => {
@@ -116,7 +118,10 @@ describe('a signal', () => {
     await commitStep(store, workflowID, 3, [], { outcomes: [{ number: 1, status: 'REJECTED', code: 'CONFLICT' }] });
     await matchAll();
     expect(await received(workflowID)).toEqual([id, id]);
-    expect(await loadCommand(store.pool, workflowID, 2)).toMatchObject({ kind: 'DELIVER_SIGNAL', execution: 5 });
+    expect((await loadCommands(store.pool, workflowID, [2]))[0]).toMatchObject({
+      kind: 'DELIVER_SIGNAL',
+      execution: 5,
+    });
   });
 
   it('that came too late for one subscription does not come again when another one of the instance has had it', async () => {

@@ -151,7 +151,11 @@ describe('a step commit', () => {
         variables: { a: 1 },
         activeNodes: ['a'],
       };
-      const { text, values } = stepCommitStatement(changes, project(began), false, 0);
+      const { text, values } = stepCommitStatement(changes, project(began), {
+        locked: false,
+        incidents: 0,
+        received: 0,
+      });
       await client.query(text, values);
       const after = await updates();
       expect([after.all - before.all, after.hot - before.hot]).toEqual([1, 1]);

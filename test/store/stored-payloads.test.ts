@@ -1,54 +1,91 @@
 import { expect, it } from 'vitest';
+import { redactInstance } from '../../store/redaction/redact.js';
 import {
   loadPayload,
-  removeOrphanedPayloads,
-  removePayloadsBefore,
+  removePayloadsOf,
+  runsWithPayloads,
+  STORED_BY_START,
+  storedByResync,
   storePayload,
 } from '../../store/steps/stored-payloads.js';
-import { start, useStore, valueOf } from './support/store.js';
+import { inTransaction } from '../../store/sql/database.js';
+import { projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
 const content = (text: string) => Buffer.from(text);
 const count = (workflowID: string) =>
   valueOf<number>(store, 'SELECT count(*)::int AS value FROM stored_payloads WHERE workflow_id = $1', [workflowID]);
-const age = (workflowID: string) =>
-  store.pool.query("UPDATE stored_payloads SET stored_at = now() - interval '31 days' WHERE workflow_id = $1", [
-    workflowID,
-  ]);
+const keep = async (workflowID: string, storedBy: string, text: string) =>
+  (await storePayload(store.pool, { workflowID, storedBy }, content(text)))!;
 
 it('a value comes back as it was stored, however often that was', async () => {
-  const [one, other] = await Promise.all([
-    storePayload(store.pool, 'one', content('\0x')),
-    storePayload(store.pool, 'one', content('\0x')),
-  ]);
+  const workflowID = await start(store);
+  const [one, other] = await Promise.all([keep(workflowID, 'run', '\0x'), keep(workflowID, 'run', '\0x')]);
   expect(one).toEqual(other);
   expect(await loadPayload(store.pool, one)).toEqual(content('\0x'));
-  expect(await count('one')).toBe(1);
+  expect(await count(workflowID)).toBe(1);
 });
 
 it('a value that is missing or was changed is not taken for what was stored', async () => {
-  const address = await storePayload(store.pool, 'changed', content('right'));
-  await store.pool.query("UPDATE stored_payloads SET payload = 'wrong' WHERE workflow_id = 'changed'");
+  const workflowID = await start(store);
+  const address = await keep(workflowID, 'run', 'right');
+  await store.pool.query("UPDATE stored_payloads SET payload = 'wrong' WHERE workflow_id = $1", [workflowID]);
   await expect(loadPayload(store.pool, address)).rejects.toThrow(/is corrupt: its digest is/);
   await expect(loadPayload(store.pool, { ...address, workflowID: 'missing' })).rejects.toThrow(
     /has no value .* of workflow missing/,
   );
 });
 
-it('what only earlier runs needed is removed, and what was stored again since is not', async () => {
-  await storePayload(store.pool, 'rotating', content('old'));
-  await storePayload(store.pool, 'rotating', content('again'));
-  await age('rotating');
-  const again = await storePayload(store.pool, 'rotating', content('again'));
-  await removePayloadsBefore(store.pool, 'rotating', new Date(Date.now() - 3_600_000));
-  expect(await count('rotating')).toBe(1);
-  expect(await loadPayload(store.pool, again)).toEqual(content('again'));
+it('a value that two runs have stored is there until the second of them is over', async () => {
+  const workflowID = await start(store);
+  const first = await keep(workflowID, 'run-1', 'the same');
+  const second = await keep(workflowID, 'run-2', 'the same');
+  expect(second).toEqual(first);
+  await removePayloadsOf(store.pool, workflowID, ['run-1']);
+  expect(await loadPayload(store.pool, first)).toEqual(content('the same'));
+  await removePayloadsOf(store.pool, workflowID, ['run-1', 'run-2']);
+  await expect(loadPayload(store.pool, first)).rejects.toThrow(/has no value/);
 });
 
-it('what belongs to no instance goes by its age, and what belongs to one stays as long as that', async () => {
+it('only what the named runs of an instance have stored is removed, however much it is', async () => {
+  const [workflowID, other] = [await start(store), await start(store)];
+  for (let index = 0; index < 120; index += 1) await keep(workflowID, 'ended', `value ${index}`);
+  for (const storedBy of [STORED_BY_START, storedByResync('1'), 'running']) await keep(workflowID, storedBy, 'x');
+  await keep(other, 'ended', 'x');
+  await removePayloadsOf(store.pool, workflowID, ['unknown', 'ended']);
+  expect([await count(workflowID), await count(other)]).toEqual([3, 1]);
+});
+
+it('the runs that a resync replaces are those that have stored values, not its own kind or the start', async () => {
   const workflowID = await start(store);
-  for (const id of [workflowID, 'orphan', 'young']) await storePayload(store.pool, id, content('x'));
-  for (const id of [workflowID, 'orphan']) await age(id);
-  while ((await removeOrphanedPayloads(store.pool)) > 0);
-  expect([await count(workflowID), await count('orphan'), await count('young')]).toEqual([1, 0, 1]);
+  for (const storedBy of ['run-1', 'run-2', STORED_BY_START, storedByResync('1')])
+    await keep(workflowID, storedBy, 'x');
+  expect((await runsWithPayloads(store.pool, workflowID)).toSorted()).toEqual(['run-1', 'run-2']);
+});
+
+it('nothing is stored for an instance that does not exist, because nothing would delete it', async () => {
+  expect(await storePayload(store.pool, { workflowID: 'unknown', storedBy: 'run' }, content('x'))).toBeUndefined();
+  expect(await count('unknown')).toBe(0);
+});
+
+it('nothing is stored for an instance whose variables were redacted', async () => {
+  const workflowID = await start(store);
+  await store.pool.query("UPDATE instances SET status = 'COMPLETED', completed_at = now() WHERE workflow_id = $1", [
+    workflowID,
+  ]);
+  await keep(workflowID, 'run', 'before');
+  await redactInstance(store.pool, { projectID, workflowID, variables: ['iban'] });
+  expect(await storePayload(store.pool, { workflowID, storedBy: 'run' }, content('after'))).toBeUndefined();
+  expect(await count(workflowID)).toBe(0);
+});
+
+it('a value that comes while its instance is being erased does not stay behind', async () => {
+  const workflowID = await start(store);
+  let storing: Promise<unknown> | undefined;
+  await inTransaction(store.pool, async (transaction) => {
+    await transaction.query('DELETE FROM instances WHERE workflow_id = $1', [workflowID]);
+    storing = storePayload(store.pool, { workflowID, storedBy: 'run' }, content('late'));
+  });
+  expect(await storing).toBeUndefined();
+  expect(await count(workflowID)).toBe(0);
 });

@@ -95,7 +95,7 @@ describe('a definition whose starts are suspended', () => {
       startsSuspendedBy: null,
       startsSuspendReason: null,
     });
-    expect(await commitStep(store, running, 1, began)).toEqual({ kind: 'paused' });
+    expect(await commitStep(store, running, 1, began)).toMatchObject({ kind: 'paused' });
   });
 
   it('stays fully suspended when its starts are suspended afterward', async () => {

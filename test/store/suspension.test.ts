@@ -121,7 +121,7 @@ describe('a paused instance', () => {
     const workflowID = await startWithJob(store, 'step', { definitionID });
     await suspendDefinition(store.pool, { ...by, definitionID });
     await suspend(workflowID);
-    expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
+    expect(await commitStep(store, workflowID, 2, [])).toMatchObject({ kind: 'paused' });
     expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID])).toBe(
       workflowID,
     );
@@ -129,7 +129,7 @@ describe('a paused instance', () => {
     const [told] = (await waitersToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
     expect(told).toBeDefined();
     // It tries again before the one who told it has noted that, and runs into the other pause.
-    expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'paused' });
+    expect(await commitStep(store, workflowID, 2, [])).toMatchObject({ kind: 'paused' });
     await deleteWokenWaiters(store.pool, [told!]);
     expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID])).toBe(
       definitionID,
@@ -349,7 +349,7 @@ describe('an instance that goes on with another definition', () => {
     const { definitionID: after } = await deploy(store);
     const { parent, child } = await startWithChild(before);
     await suspendDefinition(store.pool, { ...by, definitionID: before });
-    expect(await commitStep(store, child, 1, began)).toEqual({ kind: 'paused' });
+    expect(await commitStep(store, child, 1, began)).toMatchObject({ kind: 'paused' });
     expect((await waitersToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).not.toContain(child);
     await store.pool.query('UPDATE instances SET definition_id = $2 WHERE workflow_id = $1', [parent, after]);
     expect((await waitersToWake(store.pool, 100)).map(({ workflowID }) => workflowID)).toContain(child);

@@ -5,7 +5,7 @@ import { definitionXML } from '../../store/definitions/definitions.js';
 import { writeTestedDraft } from '../../store/definitions/tested-draft.js';
 import { deleteProject, listProjects } from '../../store/projects/projects.js';
 import { testProjectOf } from '../../store/projects/tests.js';
-import { deleteExpired } from '../../store/retention/cleanup.js';
+import { forgetTestedDrafts } from '../../store/projects/tests.js';
 import { startInstance } from '../../store/instances/start.js';
 import { graphOf, projectID, useStore } from './support/store.js';
 
@@ -38,10 +38,10 @@ it('keeps the file of a test as long as an instance needs it, at least for a day
   const unused = await tested('unused');
   const details = { projectID: tests, workflowID: 'test-used', variables: {} };
   expect((await startInstance(store.pool, { definitionID: used, ...details })).kind).toBe('started');
-  await deleteExpired(store.pool);
+  await forgetTestedDrafts(store.pool);
   expect(await definitionXML(store.pool, projectID, unused)).toBe('<definitions/>');
   await age();
-  await deleteExpired(store.pool);
+  await forgetTestedDrafts(store.pool);
   expect(await definitionXML(store.pool, projectID, used)).toBe('<definitions/>');
   expect(await definitionXML(store.pool, projectID, unused)).toBeUndefined();
   const { rows } = await store.pool.query('SELECT count(*)::int AS files FROM resources WHERE project_id = $1', [

@@ -1,10 +1,12 @@
 import { Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { afterEach, beforeAll, afterAll, expect, test } from 'vitest';
+import { loadCommands } from '../../store/instances/commands.js';
 import { announce, jobsKey, pollsAnnouncements } from '../../store/sql/announcements.js';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { temporalAddress, tokenFor } from '../support/infrastructure.js';
+import { withEarlySignals } from './support/early-signals.js';
 import { startHostProcess, type HostProcess } from './support/host-process.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
@@ -121,8 +123,8 @@ test('a worker killed between a commit and the result that it waits for: the res
   const id = await startLingering();
   const body = await result(id, 'one');
   await kill(worker);
-  const { command, lingeringWorker } = await host.submit(id, body);
-  await host.deliver(id, command, lingeringWorker);
+  const { command, delivery } = await host.submit(id, body);
+  await host.deliver(id, command, delivery);
   await host.startWorker();
   expect((await host.outcome(id, command.number)).status).toBe('APPLIED');
   await completeTheRest(id, ['two', 'three']);
@@ -132,12 +134,12 @@ test('a worker killed between a commit and the result that it waits for: the res
 test('a worker killed between the hand-over of a result and the next commit: the result is sent again', async () => {
   const worker = await startHotWorker();
   const id = await startLingering();
-  const { command, lingeringWorker } = await host.submit(id, await result(id, 'one'));
+  const { command, delivery } = await host.submit(id, await result(id, 'one'));
   const blocker = new pg.Client({ connectionString: host.databaseUrl });
   await blocker.connect();
   await blocker.query('BEGIN');
   await blocker.query('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [id]);
-  await host.deliver(id, command, lingeringWorker);
+  await host.deliver(id, command, delivery);
   await eventually('the next commit', async () => {
     const { rowCount } = await host.store.query(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
@@ -159,10 +161,27 @@ test('a worker killed after commits whose workflow task has not completed: their
   await completeTheRest(id, ['one', 'two']);
   const third = await result(id, 'three');
   await kill(worker);
-  const { command, lingeringWorker } = await host.submit(id, third);
-  await host.deliver(id, command, lingeringWorker);
+  const { command, delivery } = await host.submit(id, third);
+  await host.deliver(id, command, delivery);
   await host.startWorker();
   await expectWhole(id);
+}, 90_000);
+
+test('steps of a lost workflow task replay as well if their commands had been signaled in the meantime', async () => {
+  const worker = await startHotWorker();
+  const id = await startLingering();
+  proxy.cut();
+  await completeTheRest(id, ['one', 'two']);
+  await kill(worker);
+  await host.startWorker();
+  await completeTheRest(id, ['three']);
+  await expectWhole(id);
+  const commands = await loadCommands(host.store, id, [1, 2, 3]);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: host.bundlePath }, dataConverter: host.dataConverter },
+    withEarlySignals(await host.handle(id).fetchHistory(), commands),
+    id,
+  );
 }, 90_000);
 
 test('a command that is signaled between handed-over ones keeps its place when the worker dies', async () => {
@@ -171,9 +190,9 @@ test('a command that is signaled between handed-over ones keeps its place when t
   await completeTheRest(id, ['one']);
   const between = await host.submit(id, { kind: 'SET_VARIABLES', variables: { between: true } });
   const second = await host.submit(id, await result(id, 'two'));
-  await host.deliver(id, second.command, second.lingeringWorker);
+  await host.deliver(id, second.command, second.delivery);
   await kill(worker);
-  await host.deliver(id, between.command, between.lingeringWorker);
+  await host.deliver(id, between.command, between.delivery);
   await host.startWorker();
   expect((await host.outcome(id, second.command.number)).status).toBe('APPLIED');
   await completeTheRest(id, ['three']);
@@ -197,7 +216,7 @@ test('Postgres that ends all connections while commits wait loses no result', as
   const submitted = await eventually('a connection', () =>
     host.submit(id, { kind: 'SET_VARIABLES', variables: {} }).catch(() => undefined),
   );
-  await host.deliver(id, submitted.command, submitted.lingeringWorker);
+  await host.deliver(id, submitted.command, submitted.delivery);
   await completeTheRest(id, JOBS);
   await expectWhole(id);
 }, 90_000);

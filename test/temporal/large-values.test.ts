@@ -162,19 +162,15 @@ describe('a state larger than the input of a workflow may be', () => {
     await host.deploy(jobLoop);
     const id = await host.start('jobLoop', { rounds: 12, load: euros(1_020_000) });
     await host.completeJob(id, 'work');
-    await host.store.query("UPDATE stored_payloads SET stored_at = now() - interval '1 day' WHERE workflow_id = $1", [
-      id,
-    ]);
     for (let round = 1; round < 12; round += 1) await host.completeJob(id, 'work');
     await host.ended(id);
     await host.handle(id).result();
     expect(await host.rotations(id)).toBeGreaterThan(0);
     expect(await largestEvent(host, id)).toBeLessThan(20_000);
     await replays(host, id);
-    const { rows } = await host.store.query(
-      "SELECT FROM stored_payloads WHERE workflow_id = $1 AND stored_at < now() - interval '1 hour'",
-      [id],
-    );
-    expect(rows).toHaveLength(0);
+    const { rows } = await host.store.query('SELECT DISTINCT stored_by FROM stored_payloads WHERE workflow_id = $1', [
+      id,
+    ]);
+    expect(rows.length).toBeLessThanOrEqual(3);
   }, 60_000);
 });

@@ -22,9 +22,9 @@ afterAll(() => host.close());
 function slowAtFirst(activities: Activities): Activities {
   return {
     ...activities,
-    park(written, context) {
+    park(asked) {
       attempts += 1;
-      return attempts <= 2 ? new Promise(() => undefined) : activities.park(written, context);
+      return attempts <= 2 ? new Promise(() => undefined) : activities.park(asked);
     },
   };
 }

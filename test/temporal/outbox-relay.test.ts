@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
-import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 let host: TemporalHost;
 beforeAll(async () => {
@@ -27,4 +27,10 @@ test('a command whose signal was never sent is delivered all the same', async ()
   const { number } = await host.write(id, { kind: 'COMPLETE_JOB', execution: job });
   expect(await host.outcome(id, number)).toMatchObject({ status: 'APPLIED' });
   expect((await host.ended(id)).status).toBe('COMPLETED');
+});
+
+test('Temporal knows the project of an instance as its fairness key', async () => {
+  const id = await host.start('oneJob');
+  const { raw } = await host.client.workflow.getHandle(id).describe();
+  expect(raw.workflowExecutionInfo?.priority?.fairnessKey).toBe(project);
 });

@@ -13,12 +13,12 @@ let canceledAtRotation: string | undefined;
 function cancelingAtRotations(activities: Activities): Activities {
   return {
     ...activities,
-    async park(commit, earlierRuns) {
-      if (commit.inputs.rotate && commit.workflowID === canceledAtRotation) {
+    async park(asked) {
+      if (asked.kind === 'commit' && asked.commit.inputs.rotate && asked.commit.workflowID === canceledAtRotation) {
         canceledAtRotation = undefined;
-        await host.handle(commit.workflowID).cancel();
+        await host.handle(asked.commit.workflowID).cancel();
       }
-      return activities.park(commit, earlierRuns);
+      return activities.park(asked);
     },
   };
 }

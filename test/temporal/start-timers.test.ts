@@ -13,8 +13,9 @@ import {
   type StartTimerAddress,
 } from '../../store/messages/start-timers.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
+import { startChores } from '../../worker/chores/driver.js';
 import { scheduleSpecOf } from '../../worker/schedules/schedule-spec.js';
-import { findMissingSchedules, scheduleID, sendTimers, startScheduleLoop } from '../../worker/schedules/schedules.js';
+import { findMissingSchedules, scheduleID, sendTimers, schedules } from '../../worker/schedules/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
@@ -39,6 +40,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const options = (client = host.client) => ({ store: host.store, client, taskQueue: host.taskQueue, logger });
+const startSchedules = (settings: ReturnType<typeof options>) => startChores({ chores: schedules(settings), logger });
 
 const timed = (timer: string) => `<bpmn:timerEventDefinition>${timer}</bpmn:timerEventDefinition>`;
 const cycle = (text: string) => timed(`<bpmn:timeCycle>${text}</bpmn:timeCycle>`);
@@ -101,7 +103,7 @@ async function agreed(): Promise<void> {
 
 test('a repetition starts as many instances as it says, however often its ticks are told', async () => {
   const { timer } = await deploy('threeTimes', cycle('R3/PT1S'));
-  const loop = startScheduleLoop(options());
+  const loop = startSchedules(options());
   try {
     await eventually('three instances', async () =>
       (await startedBy(timer)).filter((status) => status === 'COMPLETED').length >= 3 ? true : undefined,
@@ -120,7 +122,7 @@ test('a date that passes while Temporal is away starts one instance when it is b
   proxy.cut();
   const due = new Date(Date.now() + 1500);
   const { timer } = await deploy('whileAway', date(due.toISOString()));
-  const loop = startScheduleLoop(options(new Client({ connection })));
+  const loop = startSchedules(options(new Client({ connection })));
   try {
     await eventually('the date to pass', async () => (Date.now() > due.getTime() + 2000 ? true : undefined));
     expect(await startedBy(timer)).toEqual([]);
@@ -198,13 +200,27 @@ test('a schedule that nobody wants starts nothing and is deleted after its first
   // As after a restored backup: the rows know nothing of it.
   await deleteResource(host.store, project, resourceID);
   await host.store.query('DELETE FROM start_timers WHERE definition_id = $1', [timer.definitionID]);
-  const loop = startScheduleLoop(options());
+  const loop = startSchedules(options());
   try {
     await eventually('the schedule to go', async () => ((await hasSchedule(timer)) ? undefined : true));
     expect(await startedBy(timer)).toEqual([]);
   } finally {
     await loop.stop();
   }
+}, 90_000);
+
+test('a tick that no schedule has started fails, because nobody knows which one it is', async () => {
+  const { timer } = await deploy('byHand', cycle('R/PT1H'));
+  const workflowId = uniqueName('by-hand');
+  const handle = await host.client.workflow.start('startByTimer', {
+    workflowId,
+    taskQueue: host.taskQueue,
+    args: [timer],
+  });
+  await expect(handle.result()).rejects.toMatchObject({
+    cause: { message: `Workflow ${workflowId} was not started by a schedule. Trigger the schedule instead.` },
+  });
+  expect(await startedBy(timer)).toEqual([]);
 }, 90_000);
 
 test('a timer that changes while Temporal is being told is sent again', async () => {

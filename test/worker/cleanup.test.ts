@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { expect, it, vi } from 'vitest';
-import { createLogger } from '../../telemetry/logger.js';
-import { startCleanup } from '../../worker/cleanup.js';
+import { expect, it } from 'vitest';
+import { cleanup } from '../../worker/chores/cleanup.js';
 import { useStore, valueOf } from '../store/support/store.js';
+import { runAll } from './support/chores.js';
 
 const store = useStore();
-const history = { defaultMilliseconds: undefined, onRemoved: () => {} };
-
-/** For a busy machine. */
-const patience = { timeout: 20_000 };
+const chores = () => cleanup({ store: store.pool, onExpired: () => {} });
 
 it('forgets what is kept for a while only, and keeps what is not old enough', async () => {
   const [old, young, worker] = [randomUUID(), randomUUID(), randomUUID()];
@@ -18,34 +14,46 @@ it('forgets what is kept for a while only, and keeps what is not old enough', as
   await store.pool.query(insertKey, [old, '25 hours']);
   await store.pool.query(insertKey, [young, '23 hours']);
   await store.pool.query(
-    "INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at) VALUES ('p', 't', $1, now() - interval '2 days')",
+    "INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at) VALUES ('p', 't', $1, now() - interval '2 days'), ('p', 't', 'young', now())",
     [worker],
   );
-  const cleanup = startCleanup({ store: store.pool, logger: createLogger('silent'), onExpired: () => {}, history });
-  try {
-    await vi.waitFor(async () => {
-      expect(
-        await valueOf(store, 'SELECT count(*)::int AS value FROM job_workers WHERE client_id = $1', [worker]),
-      ).toBe(0);
-    }, patience);
-    expect(
-      await valueOf(store, 'SELECT array_agg(key) AS value FROM idempotency_keys WHERE key IN ($1, $2)', [old, young]),
-    ).toEqual([young]);
-  } finally {
-    await cleanup.stop();
-  }
+  await runAll(chores());
+  expect(await valueOf(store, 'SELECT array_agg(client_id) AS value FROM job_workers')).toEqual(['young']);
+  expect(
+    await valueOf(store, 'SELECT array_agg(key) AS value FROM idempotency_keys WHERE key IN ($1, $2)', [old, young]),
+  ).toEqual([young]);
 });
 
-it('outlives a store that is away, says so, and stops when told', async () => {
-  const away = new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
-  const lines: string[] = [];
-  const cleanup = startCleanup({
-    store: away,
-    logger: createLogger('warn', { write: (line) => void lines.push(line) }),
-    onExpired: () => {},
-    history,
-  });
-  await vi.waitFor(() => expect(lines.join()).toContain('deletion of expired data failed; retrying'), patience);
-  await cleanup.stop();
-  await away.end();
+it('catches up with keys of a day in which no process ran, a limited number per statement', async () => {
+  await store.pool.query(
+    `INSERT INTO idempotency_keys (project_id, operation_id, subject, key, fingerprint, created_at)
+     SELECT 'many', 'Start', 'eda', n::text, 'f', now() - interval '30 hours' FROM generate_series(1, 12000) n`,
+  );
+  const deleted: number[] = [];
+  const counting = {
+    query: async (...query: [string]) => {
+      const result = await store.pool.query(...query);
+      deleted.push(result.rowCount ?? 0);
+      return result;
+    },
+  };
+  const keys = cleanup({ store: counting as never, onExpired: () => {} }).filter(
+    ({ name }) => name === 'idempotency_keys',
+  );
+  await runAll(keys);
+  expect(deleted).toEqual([5_000, 5_000, 2_000, 0]);
+});
+
+it('walks over tables without an index on age page by page', async () => {
+  await store.pool.query(
+    `INSERT INTO job_workers (project_id, task_type, client_id, last_seen_at)
+     SELECT 'pages', 't', n::text, now() - CASE WHEN n % 2 = 0 THEN interval '2 days' ELSE interval '0' END FROM generate_series(1, 11000) n`,
+  );
+  await runAll(chores().filter(({ name }) => name === 'job_workers'));
+  expect(
+    await valueOf(
+      store,
+      `SELECT array_agg(DISTINCT client_id::int % 2) || count(*)::int AS value FROM job_workers WHERE project_id = 'pages'`,
+    ),
+  ).toEqual([1, 5_500]);
 });

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { removeOldHistory } from '../../worker/history-retention.js';
+import { historyRetention } from '../../worker/chores/history-retention.js';
 import { began, commitStep, foldAll, projectID, start, useStore, valueOf } from '../store/support/store.js';
+import { runAll } from './support/chores.js';
 
 const store = useStore();
 
-test('a round removes what is old, tells how much, and goes on where an interrupted one has stopped', async () => {
+test('runs remove what is old, tell how much, and go on where an interrupted one has stopped', async () => {
   const ids = await Promise.all([start(store), start(store)]);
   for (const id of ids) await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
   await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE project_id = $1`, [
@@ -17,12 +18,13 @@ test('a round removes what is old, tells how much, and goes on where an interrup
     [ids[0]],
   );
   const told: unknown[] = [];
-  const history = {
+  const chores = historyRetention({
     store: store.pool,
     defaultMilliseconds: 86_400_000,
     onRemoved: (...removed: unknown[]) => void told.push(removed),
-  };
-  await removeOldHistory(history, new AbortController().signal);
+  });
+  await runAll(chores);
+  await runAll(chores);
   expect(told).toEqual([['instance', 1]]);
   for (const table of ['instances', 'steps', 'removed_instances']) {
     expect(
@@ -32,14 +34,17 @@ test('a round removes what is old, tells how much, and goes on where an interrup
   }
 });
 
-test('a round that is told to stop does nothing more', async () => {
+test('a run that is told to stop does nothing more', async () => {
   const id = await start(store);
   await commitStep(store, id, 1, [...began, { kind: 'INSTANCE_COMPLETED' }]);
   await store.pool.query(`UPDATE instances SET completed_at = now() - interval '2 days' WHERE workflow_id = $1`, [id]);
   const told: unknown[] = [];
-  await removeOldHistory(
-    { store: store.pool, defaultMilliseconds: 1, onRemoved: (kind) => void told.push(kind) },
-    AbortSignal.abort(),
-  );
+  const turn = { until: Infinity, stopping: AbortSignal.abort() };
+  for (const chore of historyRetention({
+    store: store.pool,
+    defaultMilliseconds: 1,
+    onRemoved: (kind) => void told.push(kind),
+  }))
+    await chore.run(turn);
   expect(told).toEqual([]);
 });

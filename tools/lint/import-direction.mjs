@@ -7,6 +7,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const NODE = 'node:';
 /** The pure part of `lib`, for code that a replay runs. */
 const pureLib = ['packages/lib/canonical-json', 'packages/lib/bounded-cache', 'packages/lib/duration'];
+/** Reads model files by their encoding, in browsers too. */
+const modelFiles = 'packages/lib/model-files/decode';
 const readers = ['packages/engine', 'packages/bpmn', 'packages/dmn', 'packages/feel', 'packages/forms'];
 const everything = [
   'activities',
@@ -44,9 +46,12 @@ const directions = {
   },
   'packages/convert': { rooms: ['packages/lib'], packages: ['@xmldom/xmldom', NODE] },
   'packages/client': { rooms: [], packages: ['openapi-fetch', NODE] },
-  'packages/cli': { rooms: ['packages/client', 'packages/bpmn', 'packages/convert', 'packages/dmn'], packages: [NODE] },
+  'packages/cli': {
+    rooms: ['packages/client', 'packages/bpmn', 'packages/convert', 'packages/dmn', 'packages/lib'],
+    packages: [NODE],
+  },
   'packages/testkit': {
-    rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel'],
+    rooms: ['packages/bpmn', 'packages/engine', 'packages/dmn', 'packages/feel', 'packages/lib'],
     packages: ['saxen', NODE],
   },
   telemetry: {
@@ -127,7 +132,7 @@ const directions = {
     packages: ['@temporalio', 'hono', '@hono', 'jose', 'pg', 'pino', 'prom-client', 'zod', NODE],
     files: ['workflows/messages'],
   },
-  examples: { rooms: ['packages/client'], packages: [NODE] },
+  examples: { rooms: ['packages/client'], packages: [NODE], files: [modelFiles] },
   console: {
     rooms: ['packages/client'],
     packages: [
@@ -150,6 +155,7 @@ const directions = {
       'examples/order-fulfilment/handlers',
       'examples/order-fulfilment/order-fulfilment.bpmn?raw',
       'tools/packages/sources',
+      modelFiles,
     ],
   },
   dev: { rooms: ['host', 'packages/lib'], packages: 'any' },

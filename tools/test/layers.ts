@@ -35,6 +35,7 @@ export const layers: readonly Layer[] = [
       'test/console/correlation.test.ts',
       'test/console/due-group.test.ts',
       'test/console/event-reader.test.ts',
+      'test/console/read-file.test.ts',
       'test/convert/',
       'test/dev/',
       'test/dmn/',

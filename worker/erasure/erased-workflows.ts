@@ -4,15 +4,13 @@
  */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Pool } from 'pg';
-import type { Logger } from 'pino';
-import { errorMessage } from '@perdure/lib/error-message.js';
 import { forgetErased, takeErased, type ErasedInstance } from '../../store/retention/erase.js';
-import { pause, startLoop, type BackgroundLoop } from '../background-loop.js';
+import { pause } from '../background-loop.js';
+import type { Chore } from '../chores/chore.js';
 
 export interface ErasedWorkflows {
   store: Pool;
   client: Client;
-  logger: Logger;
 }
 
 interface Run {
@@ -20,39 +18,42 @@ interface Run {
   startTime: Date;
 }
 
-const PAUSE_MS = 5_000;
 /** Temporal's default limit is ten list requests per second and namespace; the reconciler needs some of them. */
 const PAUSE_BETWEEN_INSTANCES_MS = 250;
 /** gRPC status code. */
 const NOT_FOUND = 5;
 
-/** Runs until it is stopped; survives failures of Temporal and Postgres. Several processes can run it. */
-export function startErasedWorkflows(options: ErasedWorkflows): BackgroundLoop {
-  return startLoop(async (stopping) => {
-    while (!stopping.aborted) {
-      try {
-        await deleteErasedWorkflows(options, stopping);
-      } catch (error) {
-        options.logger.warn({ error: errorMessage(error) }, 'deletion of erased workflows failed; retrying');
-      }
-      await pause(PAUSE_MS, stopping);
-    }
-  });
+/** Several processes can run it. */
+export function erasedWorkflows(options: ErasedWorkflows): Chore {
+  return {
+    name: 'erased_workflows',
+    every: 5_000,
+    // Temporal may respond slowly, and the pauses are long.
+    prompt: true,
+    run: ({ stopping, until }) => deleteErasedWorkflows(options, stopping, until),
+  };
 }
 
-/** One round over all instances that are due. */
+/**
+ * One round over all instances that are due, or as many as the time allows.
+ * @param until as in `performance.now()`
+ */
 export async function deleteErasedWorkflows(
-  { store, client }: Omit<ErasedWorkflows, 'logger'>,
+  { store, client }: ErasedWorkflows,
   stopping: AbortSignal,
-): Promise<void> {
-  for (let due = await takeErased(store); due.length > 0; due = await takeErased(store)) {
+  until = Infinity,
+): Promise<'done' | 'more'> {
+  while (performance.now() < until) {
+    const due = await takeErased(store);
+    if (due.length === 0) return 'done';
     for (const instance of due) {
-      if (stopping.aborted) return;
+      if (stopping.aborted) return 'more';
       const deleted = await deleteRuns(client, instance);
       if (deleted === 0 && instance.settled) await forgetErased(store, instance);
       await pause(PAUSE_BETWEEN_INSTANCES_MS, stopping);
     }
   }
+  return 'more';
 }
 
 async function deleteRuns(client: Client, { workflowID, erasedAt, reused }: ErasedInstance): Promise<number> {

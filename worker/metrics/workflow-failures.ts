@@ -7,11 +7,16 @@ import type { Logger } from 'pino';
 export function addWorkflowFailureMetrics(
   registry: Registry,
   logger: Logger,
-): Required<Pick<InstanceWorkerOptions, 'onFailure' | 'onDefect' | 'onFactsDiffer'>> {
+): Required<Pick<InstanceWorkerOptions, 'onFailure' | 'onUnstorable' | 'onDefect' | 'onFactsDiffer'>> {
   const failures = new Counter({
     name: 'perdure_activity_failures_total',
     help: 'Failed attempts of workflows to read or write the store, or to evaluate a decision. They are retried.',
     labelNames: ['activity'],
+    registers: [registry],
+  });
+  const unstorable = new Counter({
+    name: 'perdure_unstorable_steps_total',
+    help: 'Step commits that Postgres refuses for their content. The command is rejected, or the instance is halted with an incident of type EngineError.',
     registers: [registry],
   });
   const differing = new Counter({
@@ -28,6 +33,10 @@ export function addWorkflowFailureMetrics(
     onDefect: ({ workflowID, defect }) => {
       defects.inc();
       logger.error({ workflowID, ...defect }, 'engine failed; instance halted with an incident');
+    },
+    onUnstorable: (refused) => {
+      unstorable.inc();
+      logger.error(refused, 'database refuses the content of a step; instance takes another one');
     },
     onFailure: (activity) => failures.inc({ activity }),
     onFactsDiffer: (found) => {

@@ -1,5 +1,6 @@
-/** A worker of Temporal's SDK whose workflows run in Perdure's own thread. */
+/** A worker of Temporal's SDK whose workflows run in Perdure's own thread, and whose codecs know the run that they encode for. */
 import { Worker, type WorkerOptions } from '@temporalio/worker';
+import { forgetRun, noteRun, ownerOfRun, owning } from '../../temporal/payload-owner.js';
 import { WorkflowSandbox } from './workflow-sandbox.js';
 
 const threadFile = new URL('./workflow-thread.js', import.meta.url);
@@ -17,6 +18,23 @@ export async function createSandboxWorker(options: WorkerOptions, file = threadF
     ): Promise<WorkflowSandbox> {
       sandbox = await WorkflowSandbox.start(file, { bundle, activityNames: new Set(activities.keys()) });
       return sandbox;
+    }
+
+    protected override async handleActivation(
+      ...[workflow, given]: Parameters<Worker['handleActivation']>
+    ): ReturnType<Worker['handleActivation']> {
+      const { runId: runID, jobs, isReplaying } = given.activation;
+      const begun = jobs.find(({ initializeWorkflow }) => initializeWorkflow)?.initializeWorkflow;
+      const owner = ownerOfRun(runID, workflow?.info ?? begun ?? {});
+      if (begun) noteRun(runID, owner);
+      // The SDK takes the eviction out of the jobs.
+      const isEvicted = jobs.some(({ removeFromCache }) => removeFromCache);
+      // The server has what a replay sends, which is discarded.
+      try {
+        return await owning(isReplaying ? undefined : owner, () => super.handleActivation(workflow, given));
+      } finally {
+        if (isEvicted) forgetRun(runID);
+      }
     }
   }
   try {

@@ -3,31 +3,23 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { applyDueSuspension, dueSuspensions } from '../../store/suspension/scheduled.js';
-import { pause, startLoop, type BackgroundLoop } from '../background-loop.js';
+import type { Chore } from '../chores/chore.js';
 
 export interface ScheduledSuspensions {
   store: Pool;
   logger: Logger;
 }
 
-const PAUSE_MS = 500;
-
-/** Runs until it is stopped; survives failures of Postgres. */
-export function startScheduledSuspensions(options: ScheduledSuspensions): BackgroundLoop {
-  return startLoop(async (stopping) => {
-    while (!stopping.aborted) {
-      await applyAll(options);
-      await pause(PAUSE_MS, stopping);
-    }
-  });
-}
-
-async function applyAll({ store, logger }: ScheduledSuspensions): Promise<void> {
-  try {
-    for (const definitionID of await dueSuspensions(store)) await apply({ store, logger }, definitionID);
-  } catch (error) {
-    logger.warn({ error: errorMessage(error) }, 'scheduled suspensions could not be read; retrying');
-  }
+export function scheduledSuspensions(options: ScheduledSuspensions): Chore {
+  return {
+    name: 'scheduled_suspensions',
+    every: 500,
+    prompt: true,
+    async run() {
+      for (const definitionID of await dueSuspensions(options.store)) await apply(options, definitionID);
+      return 'done';
+    },
+  };
 }
 
 /** One that fails does not stop the others. */

@@ -14,6 +14,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isOver, planStartTimer, type StartTimerPlan } from '@perdure/engine/time/start-timer.js';
 import { derivedUUID } from '../../store/sql/ids.js';
+import { firstTurn } from '../../store/sql/project-turns.js';
 import {
   markSent,
   sendAgain,
@@ -24,7 +25,7 @@ import {
 } from '../../store/messages/start-timers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { START_BY_TIMER } from '../../workflows/messages.js';
-import { startLoop, pause, type BackgroundLoop } from '../background-loop.js';
+import type { Chore } from '../chores/chore.js';
 import { catchupWindowOf, scheduleSpecOf } from './schedule-spec.js';
 
 export interface ScheduleLoopOptions {
@@ -35,41 +36,42 @@ export interface ScheduleLoopOptions {
   logger: Logger;
 }
 
-const PAUSE_MS = 1_000;
 const TIMERS_AT_ONCE = 10;
 /** Schedules that were deleted in Temporal are searched for one page at a time. */
 const LOOK_EVERY_MS = 60_000;
 const TIMERS_PER_LOOK = 100;
 const CALL_TIMEOUT_MS = 5_000;
 
-/** Runs until it is stopped; survives failures of Temporal and Postgres. */
-export function startScheduleLoop(options: ScheduleLoopOptions): BackgroundLoop {
-  return startLoop((stopping) => run(options, stopping));
-}
-
-async function run(options: ScheduleLoopOptions, stopping: AbortSignal): Promise<void> {
-  let lookedAt = performance.now();
+/** Several processes can run them. */
+export function schedules(options: ScheduleLoopOptions): Chore[] {
+  const projects = firstTurn();
   let looked: StartTimerAddress | undefined;
-  while (!stopping.aborted) {
-    let more = false;
-    try {
-      more = await sendTimers(options);
-      if (performance.now() - lookedAt >= LOOK_EVERY_MS) {
+  return [
+    {
+      name: 'start_timers',
+      every: 1_000,
+      prompt: true,
+      run: async () => ((await sendTimers(options, projects)) ? 'more' : 'done'),
+    },
+    {
+      name: 'missing_schedules',
+      every: LOOK_EVERY_MS,
+      after: LOOK_EVERY_MS,
+      // Each schedule is a call of Temporal, which may respond slowly.
+      prompt: true,
+      async run() {
         looked = await findMissingSchedules(options, looked);
-        lookedAt = performance.now();
-      }
-    } catch (error) {
-      options.logger.warn({ error: errorMessage(error) }, 'comparison of start timers with Temporal failed; retrying');
-    }
-    if (!more) await pause(PAUSE_MS, stopping);
-  }
+        return 'done';
+      },
+    },
+  ];
 }
 
 /** @returns whether there may be more */
-export async function sendTimers(options: ScheduleLoopOptions): Promise<boolean> {
-  const timers = await startTimersToSend(options.store, TIMERS_AT_ONCE);
+export async function sendTimers(options: ScheduleLoopOptions, projects = firstTurn()): Promise<boolean> {
+  const timers = await startTimersToSend(options.store, TIMERS_AT_ONCE, projects);
   await Promise.all(timers.map((timer) => sendTimer(options, timer)));
-  return timers.length === TIMERS_AT_ONCE;
+  return timers.length > 0 || projects.after !== '';
 }
 
 /** One timer that Temporal refuses must not block the others. */

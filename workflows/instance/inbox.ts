@@ -1,6 +1,6 @@
 /**
- * Commands that have arrived and are not handled yet. Signals may arrive twice, out of order, or before the preceding
- * command; the inbox drops known ones and holds back early ones.
+ * Commands that have arrived and are not handled yet. Most are returned by step commits. A signal may arrive twice, or
+ * before commands that only a lost workflow task has read; the instance then reads those by number.
  */
 import type { Command, CommandMessage, CommandReference, UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import { isDeferredByPause } from '@perdure/engine/handlers/index.js';
@@ -34,18 +34,31 @@ export class Inbox {
   add(message: CommandMessage): void {
     if (message.number <= this.handled) return;
     const known = this.messages.get(message.number);
-    if (!known || isUnwritten(known)) this.messages.set(message.number, message);
+    if (!known || isUnwritten(known) || isReference(known)) this.messages.set(message.number, message);
   }
 
-  /** Forgets a result that could not be written. A command that is written under its number may have replaced it. */
-  withdraw(number: number): void {
-    const message = this.messages.get(number);
-    if (message && isUnwritten(message)) this.messages.delete(number);
+  /** Forgets a result that could not be written. There is one at most. */
+  withdrawResult(): void {
+    for (const message of this.messages.values()) if (isUnwritten(message)) this.messages.delete(message.number);
   }
 
-  /** Whether it is empty, including commands that arrived too early. */
+  /** The store has nothing of what was to be read: forgets references and whatever follows a gap, which no row stands for. */
+  dropUnreadable(): void {
+    const last = this.lastReceived;
+    for (const message of this.messages.values())
+      if (message.number > last || isReference(message)) this.messages.delete(message.number);
+  }
+
+  /** Whether it is empty, including commands that follow a gap. */
   get isEmpty(): boolean {
     return this.messages.size === 0;
+  }
+
+  /** Numbers before the first command that has arrived, at most `limit`; empty if the next command has arrived, or none. */
+  gap(limit: number): number[] {
+    const first = Math.min(...this.messages.keys());
+    if (!Number.isFinite(first)) return [];
+    return Array.from({ length: Math.min(first - this.handled - 1, limit) }, (_, index) => this.handled + 1 + index);
   }
 
   /**
@@ -77,16 +90,16 @@ export class Inbox {
     return last;
   }
 
-  /** Whether a command can be handled now. */
-  get hasNext(): boolean {
-    return this.messages.has(this.handled + 1);
+  /** Whether a cancel has arrived and is not handled yet. */
+  get hasCancel(): boolean {
+    return [...this.messages.values()].some(({ kind }) => kind === 'CANCEL_INSTANCE');
   }
 
   get(number: number): CommandMessage | undefined {
     return this.messages.get(number) ?? this.deferred.get(number);
   }
 
-  /** Replaces a reference with the command itself. */
+  /** Adds a command that was read by number. */
   fill(command: Command): void {
     (command.number > this.handled ? this.messages : this.deferred).set(command.number, command);
   }

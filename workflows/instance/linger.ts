@@ -15,7 +15,7 @@ interface TakenStep {
   state: State;
 }
 
-/** Undefined if the instance has work after this step that is neither a job result nor a timer. */
+/** Undefined if the instance has work after this step that is neither a command nor a timer. */
 export function lingerRequest(
   { input, inbox, load, clock, cancellation, taskTypes }: Instance,
   { inputs, facts, state }: TakenStep,

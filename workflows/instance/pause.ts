@@ -1,24 +1,31 @@
 /**
  * The pause of an instance as seen by its workflow. No instance is notified when a pause starts: the store refuses a
- * step and says why. On resume, the refused ones are woken.
+ * step and says why. On resume, the refused ones are woken. A wake-up names the refusal that it revokes, because it can
+ * arrive before the refusal.
  */
+
+/** Wake-ups that are remembered. Only the newest can be for a refusal that has not arrived. */
+const MOST_WAKE_UPS = 100;
+
 export class Pause {
-  /** How often the instance has been woken. */
-  private wakes = 0;
-  /** How often it had been woken when the store refused a step; undefined if no refusal is in effect. */
-  private refusedAt: number | undefined;
+  /** Refusals that were revoked, oldest first. */
+  private readonly revoked = new Set<string>();
+  /** The last refusal, which has no name if a command will end it; undefined if none is in effect. */
+  private refusal: { name: string | undefined } | undefined;
 
   /** @param seen whether the instance was paused when it last tried to continue */
   constructor(private seen: boolean) {}
 
-  /** Allows the next step to be tried. */
-  wake(): void {
-    this.wakes += 1;
+  /** Allows the step that was refused to be tried again. */
+  wake(refusal: string): void {
+    this.revoked.add(refusal);
+    const [oldest] = this.revoked;
+    if (this.revoked.size > MOST_WAKE_UPS) this.revoked.delete(oldest!);
   }
 
-  /** Whether trying a step is pointless: the store has refused one, and the instance has not been woken since. */
+  /** Whether trying a step is pointless: the store has refused one, and the refusal has not been revoked. */
   get stands(): boolean {
-    return this.refusedAt === this.wakes;
+    return this.refusal !== undefined && !(this.refusal.name !== undefined && this.revoked.has(this.refusal.name));
   }
 
   /** Whether the next step in which something moves is the first one after a pause. */
@@ -31,20 +38,15 @@ export class Pause {
     return this.seen;
   }
 
-  /** Call it before a commit, and pass the result to `refuse`, so that a wake-up in between is not missed. */
-  attempt(): number {
-    return this.wakes;
-  }
-
-  /** The store refused the step. */
-  refuse(attempt: number): void {
-    this.refusedAt = attempt;
+  /** The store refused the step. @param refusal its name in the wake-up; absent if a command will follow instead */
+  refuse(refusal: string | undefined): void {
+    this.refusal = { name: refusal };
     this.seen = true;
   }
 
   /** A step was committed: one during the pause, or one in which things move again. */
   stepTaken(paused: boolean): void {
     this.seen = paused;
-    if (!paused) this.refusedAt = undefined;
+    if (!paused) this.refusal = undefined;
   }
 }

@@ -17,7 +17,7 @@ export type RotationNeed = { when: 'never' } | { when: 'whenQuiet' | 'now'; reas
 
 const ENOUGH: Omit<RunSize, 'suggested'> = { historyEvents: 2_000, historyBytes: 1024 * 1024, commands: 2_000 };
 /** The server ends a run at 51,200 events or 50 MiB; a new run costs a busy instance a second or more. */
-const TOO_MUCH: Omit<RunSize, 'suggested'> = { historyEvents: 8_000, historyBytes: 8 * 1024 * 1024, commands: 8_000 };
+const TOO_MUCH: Omit<RunSize, 'suggested'> = { historyEvents: 4_000, historyBytes: 8 * 1024 * 1024, commands: 8_000 };
 
 /** Quiet means that no command waits: a rotation in the middle of a burst delays all of it. */
 export function rotationNeed(run: RunSize): RotationNeed {

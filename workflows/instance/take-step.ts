@@ -1,94 +1,150 @@
 /** One step of an instance and its commit. */
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { activeNodes } from '@perdure/engine/state/active-nodes.js';
-import type { Command, StartInput, UnwrittenResult } from '@perdure/engine/contract/commands.js';
-import type { Fact, FactOf } from '@perdure/engine/contract/facts.js';
+import { workflowInfo } from '@temporalio/workflow';
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import type { Command } from '@perdure/engine/contract/commands.js';
+import type {
+  CommitAnswer,
+  ReadAnswer,
+  ReadRequest,
+  RecordedInputs,
+  StepInputs,
+} from '@perdure/engine/contract/step-commit.js';
+import { deferredKinds } from '@perdure/engine/handlers/index.js';
 import { differenceOf } from '@perdure/engine/state/facts-digest.js';
-import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
-import type { Variables } from '@perdure/engine/contract/json.js';
-import type { Model } from '@perdure/engine/model/model.js';
-import type { CommitContext, StepCommit, RecordedInputs, StepInputs } from '@perdure/engine/contract/step-commit.js';
-import { ROOT, type DefinitionReference, type State } from '@perdure/engine/state/state.js';
-import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
-import { nextDue, step, stepPaused, stepRotation } from '@perdure/engine/step.js';
-import { call } from '../activities.js';
-import { describeState, inWords, summarizeState } from './ui-details.js';
+import { RunIsFull } from '../activities.js';
 import { hostLog } from '../host-log.js';
-import { isKept, isReference, isUnwritten } from './inbox.js';
-import type { Instance } from './instance.js';
-import { lingerRequest, noteTaskTypes } from './linger.js';
-import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from '../messages.js';
 import { modelFor } from '../models.js';
+import { applyCommitted } from './apply-committed.js';
+import { commitOf, contextOf } from './commit-of.js';
+import { Attempts, exchange, type FollowedAnswer } from './exchange.js';
+import { isUnwritten } from './inbox.js';
+import type { Instance } from './instance.js';
 import type { RotationReason } from './rotation.js';
-import type { TaskLoad } from './task-load.js';
-
-/** Distance of snapshots: reading an instance folds its facts from the last snapshot on. */
-const STEPS_PER_SNAPSHOT = 32;
-const CLOCK_DIFFERENCE_MS = 60 * 60 * 1000;
-const encoder = new TextEncoder();
-
-interface Step extends GuardedStep {
-  inputs: StepInputs;
-  /** Trace context of the cause of the step. */
-  traceContext: TraceContext | undefined;
-  /** The job result that its commit must write. */
-  result: UnwrittenResult | undefined;
-}
+import { compute, missingFor, missingTargets, numbersOf, type Step } from './step.js';
+import { inWords, summarizeState } from './ui-details.js';
+import { insteadOf, type UnstorableStep } from './unstorable.js';
 
 /**
- * Takes and commits a step. If the store already has a commit of this number, from an attempt whose workflow task was
- * lost, the step is repeated with exactly the inputs of that attempt.
+ * Takes and commits a step, or first reads what the step needs. If the store already has a commit of this number, from an
+ * attempt whose workflow task was lost, the step is repeated with exactly the inputs of that attempt. If the store cannot
+ * store it, another step is taken instead.
  */
 export async function takeStep(instance: Instance, inputs: StepInputs, rotationReason?: RotationReason): Promise<void> {
-  const refusable = instance.pause.attempt();
-  const attempt = await compute(instance, inputs);
-  const calledAt = instance.clock.now();
-  const answer = await call(
-    instance.load,
-    'park',
-    commitOf(instance, attempt, rotationReason),
-    inWords(() => summarizeState(attempt.model, attempt.state)),
-    contextOf(instance, attempt),
-  );
-  const { lingeredMs } = answer;
-  if (lingeredMs !== undefined) instance.clock.advanceTo(calledAt + lingeredMs);
-  instance.isBehind = 'behind' in answer;
-  for (const command of answer.commands ?? []) instance.inbox.add(command);
-  switch (answer.kind) {
-    case 'accepted': {
-      const written = await asWritten(instance, attempt, answer.inputs);
-      // A step that was computed and committed in one attempt has the same facts.
-      if (answer.repeated || workflowInfo().unsafe.isReplaying) check(instance, written, answer.digest);
-      return applyCommitted(instance, written, lingeredMs !== undefined);
-    }
-    case 'adopt': {
-      // The store has the command that the committed step handled.
-      if (attempt.result) instance.inbox.withdraw(attempt.result.number);
-      const adopted = await compute(instance, answer.inputs);
-      check(instance, adopted, answer.digest);
-      return applyCommitted(instance, adopted, false);
-    }
-    case 'paused':
-      instance.pause.refuse(refusable);
-      return;
-    case 'withdrawn':
-      instance.inbox.withdraw(attempt.result!.number);
-      return;
-    case 'ended':
-      instance.endedElsewhere = true;
+  const attempts = new Attempts(instance);
+  let asked = inputs;
+  for (;;) {
+    const refused = await tryStep(instance, asked, attempts, rotationReason);
+    if (!refused) return;
+    if (inputs.rotate && isHalted(instance.state)) throw new RunIsFull('The rotation cannot be stored');
+    const other = insteadOf(instance, refused);
+    if (other) asked = other;
+    else await attempts.wait();
   }
 }
 
-function contextOf(instance: Instance, attempt: Step): CommitContext {
-  const { input, inbox, stepsInThisRun } = instance;
-  const linger = lingerRequest(instance, attempt);
-  return {
-    received: Math.max(inbox.lastReceived, attempt.inputs.lastCommand),
-    ...(linger && { linger }),
-    // The first step of a later run cleans up after earlier runs; their clocks and Postgres's may differ.
-    ...(input.carried &&
-      stepsInThisRun === 0 && { endedBefore: workflowInfo().runStartTime.getTime() - CLOCK_DIFFERENCE_MS }),
-  };
+/** @returns the step and the message of the store if it cannot be stored */
+async function tryStep(
+  instance: Instance,
+  inputs: StepInputs,
+  attempts: Attempts,
+  rotationReason: RotationReason | undefined,
+): Promise<UnstorableStep | undefined> {
+  const missing = missingFor(instance, inputs);
+  if (missing) return follow(instance, await read(instance, missing));
+  const attempt = compute(instance, inputs);
+  const commit = commitOf(instance, attempt, rotationReason);
+  const summary = inWords(() => summarizeState(attempt.model, attempt.state));
+  const asked = { kind: 'commit' as const, commit, context: contextOf(instance, attempt) };
+  return follow(instance, await exchange(instance, asked, summary, attempts), attempt);
+}
+
+/** Reads commands that have not arrived. */
+export async function readCommands(instance: Instance, numbers: number[]): Promise<void> {
+  await follow(instance, await read(instance, { commands: numbers, kindsOnly: [], graphs: [] }));
+}
+
+/** Writes a command for the cancellation that was requested in Temporal. */
+export async function writeCancellation(instance: Instance): Promise<void> {
+  const { projectID } = instance.input;
+  const { workflowID } = instance.state;
+  await follow(instance, await exchange(instance, { kind: 'cancel', projectID, workflowID }, 'canceled in Temporal'));
+}
+
+function read(instance: Instance, request: ReadRequest): Promise<FollowedAnswer> {
+  const [first] = request.commands;
+  const summary = first === undefined ? 'another version' : `command ${first}`;
+  return exchange(instance, { kind: 'read', workflowID: instance.state.workflowID, ...request }, summary);
+}
+
+/**
+ * Does what the store answered, whatever was asked (see `Exchange`).
+ * @param attempt the step whose commit was requested, if it was a commit
+ * @returns the step if it cannot be stored
+ */
+async function follow(instance: Instance, answer: FollowedAnswer, attempt?: Step): Promise<UnstorableStep | undefined> {
+  const { cancellation, inbox, pause } = instance;
+  switch (answer.kind) {
+    case 'read':
+      receive(instance, answer);
+      break;
+    case 'cancelWritten':
+      cancellation.written();
+      break;
+    case 'accepted':
+      takeNews(instance, answer);
+      await applyAccepted(instance, answer, attempt);
+      break;
+    case 'adopt': {
+      takeNews(instance, answer);
+      // The store has the command that the committed step handled.
+      inbox.withdrawResult();
+      const adopted = await computeAdopted(instance, answer.inputs);
+      check(instance, adopted, answer.digest);
+      await applyCommitted(instance, adopted);
+      break;
+    }
+    case 'paused':
+      takeNews(instance, answer);
+      pause.refuse(answer.refusal);
+      break;
+    case 'withdrawn':
+      takeNews(instance, answer);
+      inbox.withdrawResult();
+      break;
+    case 'unstorable': {
+      takeNews(instance, answer);
+      const { inputs, commands } = asWritten(instance, attempt, answer.inputs);
+      return { inputs, commands, message: answer.message };
+    }
+    case 'ended':
+      instance.endedElsewhere = true;
+  }
+  return undefined;
+}
+
+async function applyAccepted(
+  instance: Instance,
+  { inputs, digest, repeated, lingeredMs }: Extract<CommitAnswer, { kind: 'accepted' }>,
+  attempt: Step | undefined,
+): Promise<void> {
+  const written = asWritten(instance, attempt, inputs);
+  // A step that was computed and committed in one attempt has the same facts.
+  if (repeated || workflowInfo().unsafe.isReplaying) check(instance, written, digest);
+  await applyCommitted(instance, written, lingeredMs);
+}
+
+function takeNews(instance: Instance, answer: CommitAnswer): void {
+  const { inbox, load } = instance;
+  instance.isBehind = 'behind' in answer;
+  const { commands = [] } = answer;
+  for (const command of commands) inbox.add(command);
+  if (commands.some((command) => !isUnwritten(command))) load.addSignal();
+}
+
+function receive({ inbox, targets }: Instance, { commands, graphs }: ReadAnswer): void {
+  for (const command of commands) inbox.fill(command);
+  for (const { sha256, graph } of graphs) targets.set(sha256, modelFor(sha256, graph));
+  if (commands.length === 0 && graphs.length === 0) inbox.dropUnreadable();
 }
 
 /**
@@ -106,195 +162,41 @@ function check({ state, parkNumber }: Instance, { facts }: Step, digest: string 
 }
 
 /**
- * The committed step, which need not be the one just taken: if a workflow task outlives its timeout during the commit,
- * SDK 1.24 replays the preceding part with the time of the following task.
+ * The committed step, which need not be the one just taken: a replay may see a later time and later commands than the
+ * original did.
  */
-async function asWritten(instance: Instance, attempt: Step, written: RecordedInputs | undefined): Promise<Step> {
-  const { answers, ...taken } = attempt.inputs;
-  if (!written || sameInputs(written, taken)) return attempt;
-  return compute(instance, { ...written, ...(answers && { answers }) });
+function asWritten(instance: Instance, attempt: Step | undefined, written: RecordedInputs | undefined): Step {
+  const { answers: _inHistory, ...taken } = attempt?.inputs ?? {};
+  if (attempt && (!written || sameInputs(written, taken as RecordedInputs))) return attempt;
+  const answers = written!.paused || written!.rotate || isHalted(instance.state) ? [] : instance.decisions.answers();
+  return compute(instance, { ...written!, ...(answers.length > 0 && { answers }) });
+}
+
+/**
+ * The step of an earlier attempt. What it handled is always read from the store: which of it has arrived here depends on
+ * when Temporal delivered signals.
+ */
+async function computeAdopted(instance: Instance, inputs: StepInputs): Promise<Step> {
+  const commands = new Map<number, Command>();
+  const numbers = numbersOf(instance.state, inputs);
+  const kindsOnly = inputs.paused ? deferredKinds : [];
+  while (commands.size < numbers.length) {
+    const missing = numbers.filter((number) => !commands.has(number));
+    const answer = await read(instance, { commands: missing, kindsOnly, graphs: [] });
+    const found = answer.kind === 'read' ? answer.commands : [];
+    if (found.length === 0)
+      throw new Error(
+        `Instance ${instance.state.workflowID} has no command ${missing[0]} in the store, which its step ${instance.parkNumber + 1} handled`,
+      );
+    for (const command of found) commands.set(command.number, command);
+  }
+  const graphs = missingTargets(instance, commands.values());
+  const answer = graphs.length > 0 ? await read(instance, { commands: [], kindsOnly: [], graphs }) : undefined;
+  if (answer?.kind === 'read') receive(instance, answer);
+  return compute(instance, inputs, commands);
 }
 
 function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
   const names = Object.keys({ ...one, ...other }) as (keyof RecordedInputs)[];
   return names.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
-}
-
-/** Leaves the instance unchanged: the step has not happened before it is committed. */
-async function compute(instance: Instance, inputs: StepInputs): Promise<Step> {
-  const commands = await commandsFor(instance, inputs);
-  const targets = await loadTargets(instance.load, commands);
-  const traceContext = commands.findLast((command) => command.traceContext)?.traceContext ?? instance.traceContext;
-  const taken = stepGuarded(instance, inputs, commands, targets);
-  const { message, command } = taken.defect ?? {};
-  return {
-    ...taken,
-    inputs: {
-      ...inputs,
-      ...(message !== undefined && { defect: { message, ...(command !== undefined && { command }) } }),
-    },
-    traceContext,
-    result: commands.find(isUnwritten),
-  };
-}
-
-function stepGuarded(
-  { model, state: before, start: asked, input }: Instance,
-  inputs: StepInputs,
-  given: readonly Command[],
-  targets: Map<string, Model>,
-): GuardedStep {
-  const { now, rotate, answers, flags, paused, resumed } = inputs;
-  const start = asked && { ...asked, ...(flags && { flags }) };
-  const common = { now, targets, ...(start && { start }) };
-  const take = (state: State, commands: readonly Command[]) => {
-    if (rotate) return stepRotation(model, state, now, input.maxRotations);
-    if (paused) return stepPaused(model, state, { ...common, commands });
-    return step(model, state, { ...common, commands, ...(answers && { answers }), ...(resumed && { resumed }) });
-  };
-  const taken = guardedStep(model, before, { ...common, commands: given }, take, inputs.defect);
-  if (taken.defect && !inputs.defect) hostLog.defect(taken.defect);
-  return taken;
-}
-
-/** The target versions of migrations; a replay finds their graphs in the history. */
-async function loadTargets(load: TaskLoad, commands: readonly Command[]): Promise<Map<string, Model>> {
-  const targets = new Map<string, Model>();
-  for (const command of commands) {
-    if (command.kind !== 'MIGRATE') continue;
-    const { graphSha256, version } = command.target;
-    targets.set(
-      graphSha256,
-      modelFor(graphSha256, await call(load, 'loadGraph', { graphSha256 }, `version ${version}`)),
-    );
-  }
-  return targets;
-}
-
-/**
- * Deferred commands, then those after the last one handled. Large ones, and ones that only a lost attempt or an earlier
- * run received, are in the store.
- */
-async function commandsFor(
-  { inbox, state, load }: Instance,
-  { lastCommand, paused, deferred = 0 }: StepInputs,
-): Promise<Command[]> {
-  const numbers = (state.deferred ?? []).slice(0, deferred).map(({ number }) => number);
-  for (let number = state.lastCommand + 1; number <= lastCommand; number += 1) numbers.push(number);
-  const commands: Command[] = [];
-  for (const number of numbers) {
-    const message = inbox.get(number);
-    if (message && !isReference(message)) {
-      commands.push(message);
-    } else if (message && paused && isKept(message)) {
-      // A deferred command is recorded now and read on resume, or never.
-      commands.push({ number, kind: message.kind } as Command);
-    } else {
-      const command = await call(load, 'loadCommand', { workflowID: state.workflowID, number }, `command ${number}`);
-      inbox.fill(command);
-      commands.push(command);
-    }
-  }
-  return commands;
-}
-
-function commitOf(
-  instance: Instance,
-  { inputs, facts, outcomes, traceContext, result, state, model }: Step,
-  rotationReason?: RotationReason,
-): StepCommit {
-  const number = instance.parkNumber + 1;
-  const variables = changedVariables(facts, state, instance.start);
-  const timerLatenessMs = latenessOf(instance, inputs.now);
-  const incidentScopes = scopesOfIncidents(facts, state);
-  return {
-    workflowID: state.workflowID,
-    number,
-    inputs,
-    facts,
-    outcomes,
-    ...(variables && { variables }),
-    ...(state.status === 'RUNNING' && { activeNodes: activeNodes(model, state) }),
-    ...(incidentScopes && { incidentScopes }),
-    ...(number % STEPS_PER_SNAPSHOT === 0 && { snapshot: state }),
-    ...(traceContext && { traceContext }),
-    ...(result && { result: { ...result, projectID: instance.input.projectID } }),
-    ...((rotationReason || timerLatenessMs !== undefined) && {
-      measured: {
-        ...(rotationReason && { rotationReason }),
-        ...(timerLatenessMs !== undefined && { timerLatenessMs }),
-      },
-    }),
-  };
-}
-
-/** The process's own incidents are in its own scope. */
-function scopesOfIncidents(facts: readonly Fact[], state: State): Record<number, number> | undefined {
-  const raised = facts.filter((fact): fact is FactOf<'INCIDENT_RAISED'> => fact.kind === 'INCIDENT_RAISED');
-  const open = raised.filter(({ incident }) => state.incidents[incident] !== undefined);
-  if (open.length === 0) return undefined;
-  const scopeOf = (element: number) => (element === ROOT ? ROOT : state.elements[element]!.scope);
-  return Object.fromEntries(open.map(({ incident, element }) => [incident, scopeOf(element)]));
-}
-
-function latenessOf({ state, pause }: Instance, now: number): number | undefined {
-  const due = !pause.wasSeen && state.status === 'RUNNING' ? nextDue(state) : undefined;
-  return due !== undefined && due <= now ? now - due : undefined;
-}
-
-/** The process's own variables if they changed in the step; the initial ones are already in the instance's row. */
-function changedVariables(facts: readonly Fact[], state: State, start: StartInput | undefined): Variables | undefined {
-  const changes = facts.filter(
-    (fact) => (fact.kind === 'VARIABLES_SET' || fact.kind === 'VARIABLES_CLEARED') && fact.scope === ROOT,
-  );
-  const given = start && Object.keys(start.variables).length > 0 ? 1 : 0;
-  return changes.length > given ? (state.elements[ROOT]!.variables ?? {}) : undefined;
-}
-
-/**
- * Applies the committed step to the state of the run.
- * @param hasLingered a timer may have become due since the step; the next step handles it
- */
-async function applyCommitted(
-  instance: Instance,
-  { inputs, facts, state, model }: Step,
-  hasLingered: boolean,
-): Promise<void> {
-  const { input, inbox, wakeTimer, clock, decisions, taskTypes, state: before } = instance;
-  instance.state = state;
-  noteTaskTypes(taskTypes, facts);
-  if (state.definition && state.definition !== before.definition) goOnWith(instance, state.definition, model);
-  instance.parkNumber += 1;
-  instance.start = undefined;
-  instance.stepsInThisRun += 1;
-  instance.commandsInThisRun += state.lastCommand - before.lastCommand;
-  instance.rotated = inputs.rotate === true && facts.some((fact) => fact.kind === 'INSTANCE_ROTATED');
-  if (!inputs.rotate) instance.pause.stepTaken(inputs.paused === true);
-  inbox.markHandled(state.lastCommand, state.deferred ?? []);
-  decisions.forgetTaken(state);
-  if (input.searchAttributes) showIncidents(before, state);
-  setCurrentDetails(inWords(() => describeState(model, state)));
-  const due = instance.pause.stands ? undefined : nextDue(state);
-  const isDue = hasLingered && due !== undefined && due <= clock.now();
-  if (state.status === 'RUNNING' && !instance.rotated && !isDue) wakeTimer.set(due, clock.now());
-  if (!instance.rotated) await decisions.evaluate(state);
-}
-
-/** Another version of the process, with which the next run starts. */
-function goOnWith(instance: Instance, { definitionID, graphSha256 }: DefinitionReference, model: Model): void {
-  const { graph: _before, ...input } = instance.input;
-  const isSmall = encoder.encode(JSON.stringify(model.graph)).length < LARGEST_INLINE_GRAPH_BYTES;
-  instance.model = model;
-  instance.input = { ...input, definitionID, graphSha256, ...(isSmall && { graph: model.graph }) };
-}
-
-/** An upsert is an event in the history, so it happens only when the first incident opens or the last one closes. */
-function showIncidents(before: State, after: State): void {
-  const has = hasIncident(after);
-  if (has === hasIncident(before)) return;
-  upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.incident, value: has }]);
-}
-
-function hasIncident(state: State): boolean {
-  return Object.keys(state.incidents).length > 0;
 }

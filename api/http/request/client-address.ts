@@ -7,6 +7,8 @@ import { BlockList, isIP } from 'node:net';
  */
 export interface ClientAddresses {
   find(peer: string, forwardedFor: string | null): string;
+  /** Whether the address is that of a trusted proxy. */
+  isTrusted(address: string): boolean;
 }
 
 /** @param trustedProxies addresses and CIDR ranges, already validated by the configuration */
@@ -22,6 +24,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   const isTrusted = (address: string) =>
     trustedProxies.length > 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   return {
+    isTrusted: (address) => isIP(address) !== 0 && isTrusted(plain(address)),
     find(peer, forwardedFor) {
       let client = plain(peer);
       const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim()));
@@ -39,8 +42,20 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
  * The network that counts as one client: an IPv4 address, but the whole /64 of an IPv6 address. A /64 is the smallest
  * network that providers assign, and a customer can use any address in it.
  */
-export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
+export function networkOf(given: string): string {
+  const address = plain(given);
+  return isIP(address) === 6 ? ipv6Network(address, 4) : address;
+}
+
+/** The network of the neighbors of an address: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function neighborhoodOf(given: string): string {
+  const address = plain(given);
+  if (isIP(address) === 6) return ipv6Network(address, 3);
+  return isIP(address) === 4 ? `${address.slice(0, address.lastIndexOf('.'))}.0/24` : address;
+}
+
+/** @param count of groups of 16 bits */
+function ipv6Network(address: string, count: number): string {
   const [head = [], tail = []] = (address.split('%')[0] as string)
     .split('::')
     .map((part) => part.split(':').filter((group) => group !== ''));
@@ -48,9 +63,9 @@ export function networkOf(address: string): string {
   const written = [...head, ...tail].reduce((count, group) => count + (group.includes('.') ? 2 : 1), 0);
   const groups = [...head, ...Array.from({ length: Math.max(0, 8 - written) }, () => '0'), ...tail];
   return `${groups
-    .slice(0, 4)
+    .slice(0, count)
     .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+    .join(':')}::/${count * 16}`;
 }
 
 /** Whether the text is an address or a CIDR range. */

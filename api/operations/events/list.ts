@@ -34,7 +34,8 @@ export const listEvents = defineOperation({
   },
   responses: { 200: { description: 'Events after the position', schema: eventsPart } },
   problems: ['CONFLICT', 'POSITION_EXPIRED'],
-  accepts: ['Prefer', 'Last-Event-ID'],
+  accepts: ['Last-Event-ID'],
+  waits: 'news',
   deadlineSeconds: commandDeadlineSeconds,
   lines: { query: z.strictObject(filters), item: cloudEvent, format: serverSentEvents },
 }).handle(

@@ -24,7 +24,8 @@ export const completeBpmnExternalJob = defineOperation({
   request: { body: completeRequest },
   responses: { 200: { description: 'Result applied', schema: jobEnd }, 202: { ...acceptedResponse, schema: jobEnd } },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
-  accepts: ['Prefer'],
+  waits: 'outcome',
+  polls: ({ poll }) => poll?.timeout ?? 0,
   deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,
 }).handle(async (input) => {
   const { params, body, headers, context } = input;

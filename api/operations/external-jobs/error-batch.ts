@@ -15,7 +15,7 @@ export const throwBpmnExternalJobErrorsBatch = defineOperation({
   request: { body: batchErrorRequest },
   responses: { 200: { description: 'One result per item, in order', schema: batchResponse } },
   problems: [],
-  accepts: ['Prefer'],
+  waits: 'outcome',
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   const common = { projectID: params.projectID, clientID: body.clientID, actor: caller.subject, traceContext, audit };

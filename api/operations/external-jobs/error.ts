@@ -27,7 +27,8 @@ export const throwBpmnExternalJobError = defineOperation({
     202: { ...acceptedResponse, schema: jobEnd },
   },
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
-  accepts: ['Prefer'],
+  waits: 'outcome',
+  polls: ({ poll }) => poll?.timeout ?? 0,
   deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,
 }).handle(async (input) => {
   const { params, body, headers, context } = input;

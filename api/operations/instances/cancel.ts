@@ -19,7 +19,7 @@ export const cancelBpmnInstance = defineOperation({
     202: acceptedResponse,
   },
   problems: ['CONFLICT', 'INSTANCE_ENDED'],
-  accepts: ['Prefer'],
+  waits: 'outcome',
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async (input) => {
   const { params, query, headers, context } = input;

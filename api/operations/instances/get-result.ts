@@ -18,7 +18,7 @@ export const getBpmnInstanceResult = defineOperation({
   request: { query: z.strictObject({ fetchVariables: queryVariableNames.optional() }) },
   responses: { 200: { description: 'Result, or the present state', schema: instanceResult } },
   problems: [],
-  accepts: ['Prefer'],
+  waits: 'news',
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, query, headers, context, signal }) => {
   const result = await awaitResult(context, {

@@ -25,7 +25,8 @@ export const restartBpmnInstance = defineOperation({
   request: { body: restartInstanceRequest },
   responses: { 201: { description: 'New instance started', schema: startedInstance } },
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED', 'PAYLOAD_TOO_LARGE'],
-  accepts: ['Idempotency-Key', 'Prefer'],
+  accepts: ['Idempotency-Key'],
+  waits: 'news',
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context, signal }) => {
   const { projectID, workflowID } = params;

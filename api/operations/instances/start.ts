@@ -22,7 +22,8 @@ export const startBpmnInstance = defineOperation({
   request: { body: startInstanceRequest },
   responses: { 201: { description: 'Instance started', schema: startedInstance } },
   problems: ['CONFLICT', 'DEFINITION_SUSPENDED', 'IDEMPOTENCY_KEY_REUSED'],
-  accepts: ['Idempotency-Key', 'Prefer'],
+  accepts: ['Idempotency-Key'],
+  waits: 'news',
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context, signal }) => {
   const { processDefinitionID, processId, version, versionTag, variables, startAt, fetchVariables } = body;

@@ -19,7 +19,8 @@ export const publishBpmnMessage = defineOperation({
     202: { description: 'Accepted; delivery is still pending', schema: publication },
   },
   problems: ['IDEMPOTENCY_KEY_REUSED'],
-  accepts: ['Prefer', 'Idempotency-Key'],
+  accepts: ['Idempotency-Key'],
+  waits: 'outcome',
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   return publishOnce(

@@ -26,7 +26,7 @@ const job = z
 
 const conversion = z
   .strictObject({
-    xml: z.string().describe('The converted file; the given text if nothing was converted.'),
+    xml: z.string().describe('The converted file; the given text, declared as UTF-8, if nothing was converted.'),
     findings: z.array(finding).max(1000),
     unlistedFindings: z.int().describe('Number of findings beyond those in `findings`.'),
     jobs: z.array(job).describe('The tasks that job workers have to perform.'),

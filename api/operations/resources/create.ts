@@ -1,4 +1,5 @@
 import { compileResource } from '@perdure/bpmn';
+import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import { createResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../contract/operation.js';
 import { notFound } from '../../contract/problem.js';
@@ -14,7 +15,8 @@ export const createBpmnResource = defineOperation({
   role: 'editor',
   records: 'transaction',
   summary: 'Create a BPMN resource',
-  description: 'Stores the file as a draft. Problems that would prevent its deployment are returned as warnings.',
+  description:
+    'Stores the file as a draft, as UTF-8: another encoding in its XML declaration is replaced. Problems that would prevent its deployment are returned as warnings.',
   request: { body: createResourceRequest },
   responses: { 201: { description: 'Draft', schema: resourceDetail } },
   problems: ['INVALID_MODEL'],
@@ -24,7 +26,7 @@ export const createBpmnResource = defineOperation({
   if (refused !== undefined) return refused;
   const project = await openProject(context, caller, params.projectID);
   if (project === undefined) return notFound(`no project ${params.projectID}`);
-  const content = { name: body.name, xml: body.xml, definitionsID: compiled.definitionsID };
+  const content = { name: body.name, xml: declaredAsUtf8(body.xml), definitionsID: compiled.definitionsID };
   const draft = await createResource(context.store, params.projectID, content, caller.subject);
   return { status: 201, body: toDraft(draft, compiled) };
 });

@@ -1,4 +1,5 @@
 import { compileResource } from '@perdure/bpmn';
+import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import { updateResource } from '../../../store/definitions/resources.js';
 import { defineOperation } from '../../contract/operation.js';
 import { refusalProblem } from '../../commands/refusal.js';
@@ -22,7 +23,7 @@ export const updateBpmnResource = defineOperation({
   const compiled = await compileResource(body.xml, turns);
   const refused = unreadable(compiled);
   if (refused !== undefined) return refused;
-  const content = { name: body.name, xml: body.xml, definitionsID: compiled.definitionsID };
+  const content = { name: body.name, xml: declaredAsUtf8(body.xml), definitionsID: compiled.definitionsID };
   const updated = await updateResource(context.store, params.projectID, params.resourceID, content);
   return 'kind' in updated ? refusalProblem(updated) : { status: 200, body: toDraft(updated, compiled) };
 });

@@ -18,7 +18,8 @@ export const publishBpmnSignal = defineOperation({
     202: { description: 'Accepted; some deliveries are still pending', schema: publication },
   },
   problems: ['IDEMPOTENCY_KEY_REUSED'],
-  accepts: ['Prefer', 'Idempotency-Key'],
+  accepts: ['Idempotency-Key'],
+  waits: 'outcome',
   deadlineSeconds: commandDeadlineSeconds,
 }).handle(async ({ params, body, caller, headers, traceContext, audit, context }) => {
   return publishOnce(

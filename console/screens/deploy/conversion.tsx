@@ -10,7 +10,7 @@ import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './deploy.module.css';
-import type { ModelFile } from './file-drop.js';
+import type { ModelFile } from './read-file.js';
 
 type Finding = Schemas['BpmnConversionFinding'];
 

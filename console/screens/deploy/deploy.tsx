@@ -18,7 +18,7 @@ import { useProject } from '../../frame/project/project.js';
 import { ConversionReport } from './conversion.js';
 import type { ConvertedFile } from './conversion.js';
 import { FileDrop } from './file-drop.js';
-import type { ModelFile } from './file-drop.js';
+import type { ModelFile } from './read-file.js';
 import { OpenDecisions } from './open-decisions.js';
 import { OpenFile } from './open-file.js';
 

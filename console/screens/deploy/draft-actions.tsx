@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/form-dialog.js';
 import { useToasts } from '../../components/toast.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
-import { readFile } from './file-drop.js';
+import { readFile } from './read-file.js';
 import { TryDraft } from './try-draft.js';
 
 type Draft = Pick<Schemas['BpmnResourceDetail'], 'id' | 'name'>;

@@ -3,21 +3,7 @@ import { classes } from '../../components/classes.js';
 import { TextField } from '../../components/field.js';
 import { Refusal } from '../../components/form-dialog.js';
 import styles from './deploy.module.css';
-
-/** A BPMN or DMN file that is in the browser alone. */
-export interface ModelFile {
-  name: string;
-  xml: string;
-}
-
-/** @throws with a message for the user if it is not a file or no longer exists */
-export async function readFile(file: File): Promise<ModelFile> {
-  try {
-    return { name: file.name, xml: await file.text() };
-  } catch {
-    throw new Error(`${file.name} cannot be read. It may be a folder, or it may have been deleted.`);
-  }
-}
+import { readFile, type ModelFile } from './read-file.js';
 
 /** Takes one file, chosen or dropped. It stays in the browser until it is saved or deployed. */
 export function FileDrop({ onFile }: { onFile(file: ModelFile): void }) {

@@ -12,7 +12,7 @@ import { DecisionView } from '../../features/decision/decision-view.js';
 import { readDecisions } from '../../features/decision/read-file.js';
 import { useProject } from '../../frame/project/project.js';
 import styles from './deploy.module.css';
-import type { ModelFile } from './file-drop.js';
+import type { ModelFile } from './read-file.js';
 import { Problems } from './problems.js';
 
 export function OpenDecisions({ file: { name, xml } }: { file: ModelFile }) {

@@ -19,7 +19,7 @@ import styles from './deploy.module.css';
 import { ConvertOffer, isForeign } from './conversion.js';
 import type { ConvertedFile } from './conversion.js';
 import { DraftActions } from './draft-actions.js';
-import type { ModelFile } from './file-drop.js';
+import type { ModelFile } from './read-file.js';
 import { marksOf, Problems } from './problems.js';
 
 interface OpenFileProps {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { rows } from '../../../store/sql/database.js';
+import { UnavailablePayload } from '../../../store/steps/stored-payloads.js';
 import { runningInstances, type RunningInstance } from '../../../store/instances/instances.js';
 import { PROCESS_INSTANCE } from '../../../workflows/messages.js';
 import { findWorkflow } from '../verify/temporal-rules.js';
@@ -101,7 +102,11 @@ async function compare(
     return diverged(
       `RUNNING, at step ${stepCount}; its workflow was closed from outside: Temporal reports ${workflow.status}`,
     );
-  const steps = await workflow.countSteps();
+  const steps = await workflow.countSteps().catch((error: unknown) => {
+    if (error instanceof UnavailablePayload) return error;
+    throw error;
+  });
+  if (steps instanceof UnavailablePayload) return diverged(`RUNNING, at step ${stepCount}; ${steps.message}`);
   if (steps < stepCount) return diverged(`at step ${stepCount}, its workflow at ${steps}: Temporal is older`);
   if (steps > stepCount)
     return diverged(`at step ${stepCount}, its workflow at ${steps}: the later steps are lost in Postgres`);

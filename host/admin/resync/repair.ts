@@ -1,8 +1,10 @@
 /** Makes workflows consistent with the rows. The rows are what clients have seen, so they do not change. */
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { offerCommandsAgain, offerStartAgain } from '../../../store/instances/outbox.js';
 import { readInstanceSnapshot } from '../../../store/steps/instance-snapshot.js';
+import { runsWithPayloads, storedByResync } from '../../../store/steps/stored-payloads.js';
 import type { TemporalInstances } from '../../../temporal/instances.js';
 
 const OTHER_MOMENT = 'Postgres and Temporal had diverged: resync';
@@ -20,10 +22,11 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
   await instances.startFrom(instance, {
     state,
     parkNumber,
+    runsBefore: [...(await runsWithPayloads(store, workflowID)), storedByResync(randomUUID())],
     inbox: [],
     ...(state.deferred && { paused: true as const }),
   });
-  await offerCommandsAgain(store, workflowID);
+  await offerCommandsAgain(store, workflowID, state.lastCommand);
   return `restarted at step ${parkNumber}`;
 }
 

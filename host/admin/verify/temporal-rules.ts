@@ -1,6 +1,7 @@
 /** Invariants between the rows of one instance and its workflow in Temporal. */
 import type { Payload } from '@temporalio/common';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
+import { UnavailablePayload } from '../../../store/steps/stored-payloads.js';
 import type { ProcessInstanceInput } from '../../../workflows/messages.js';
 import type { Discrepancy } from './discrepancy.js';
 
@@ -15,7 +16,10 @@ export interface Workflow {
   status: WorkflowExecutionStatusName;
   /** Whether its workflow task fails on every attempt. */
   isWedged: boolean;
-  /** The step commits in its history, over all its runs. */
+  /**
+   * The step commits of all its runs, as its current run has them.
+   * @throws UnavailablePayload if its history refers to a value that Postgres does not have
+   */
   countSteps(): Promise<number>;
 }
 
@@ -35,11 +39,20 @@ export async function checkTemporal(
   if (!agree(status, workflow.status)) return found(`its row is ${status}; Temporal reports ${workflow.status}`);
   // An instance that was failed from outside has one more step: the one that records it.
   if (workflow.status !== 'RUNNING' && workflow.status !== 'COMPLETED') return [];
-  const steps = await workflow.countSteps();
   return [
     ...(workflow.isWedged ? [wedged(workflowID)] : []),
-    ...(steps === stepCount ? [] : found(`its row counts ${stepCount} steps; the history in Temporal has ${steps}`)),
+    ...(await compareSteps(workflow, stepCount)).flatMap(found),
   ];
+}
+
+async function compareSteps(workflow: Workflow, stepCount: number): Promise<string[]> {
+  try {
+    const steps = await workflow.countSteps();
+    return steps === stepCount ? [] : [`its row counts ${stepCount} steps; the history in Temporal has ${steps}`];
+  } catch (error) {
+    if (error instanceof UnavailablePayload) return [error.message];
+    throw error;
+  }
 }
 
 /** Commands and timers of a wedged instance have no effect. */
@@ -58,7 +71,7 @@ export async function findWorkflow(client: Client, workflowID: string): Promise<
     return {
       status: status.name,
       isWedged: (raw.pendingWorkflowTask?.attempt ?? 0) >= WEDGED_ATTEMPTS,
-      countSteps: () => countSteps(client, workflowID, raw.workflowExecutionInfo?.firstRunId ?? ''),
+      countSteps: () => countSteps(client, workflowID),
     };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
@@ -75,15 +88,11 @@ function agree(row: string, workflow: WorkflowExecutionStatusName): boolean {
   return workflow === 'COMPLETED' || (row !== 'COMPLETED' && workflow !== 'RUNNING');
 }
 
-async function countSteps(client: Client, workflowID: string, firstRunID: string): Promise<number> {
-  let steps = 0;
-  for (let runID: string | undefined = firstRunID; runID !== undefined && runID !== '';) {
-    const { events } = await client.workflow.getHandle(workflowID, runID).fetchHistory();
-    if (runID === firstRunID) steps = await stepsBefore(client, events?.[0]);
-    const answers = resultsOfCommits(events ?? []);
-    for (const answer of answers) if (await isWritten(client, answer)) steps += 1;
-    runID = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
-  }
+/** Reads only the current run: Temporal and Postgres may have removed what earlier ones needed. */
+async function countSteps(client: Client, workflowID: string): Promise<number> {
+  const { events } = await client.workflow.getHandle(workflowID).fetchHistory();
+  let steps = await stepsBefore(client, events?.[0]);
+  for (const answer of resultsOfCommits(events ?? [])) if (await isWritten(client, answer)) steps += 1;
   return steps;
 }
 
@@ -91,7 +100,7 @@ type HistoryEvent = NonNullable<
   Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
 >[number];
 
-/** The step commits before the first run: after a restore, workflows can be restarted from the rows. */
+/** The step commits of earlier runs, or before a restart from the rows. */
 async function stepsBefore(client: Client, started: HistoryEvent | undefined): Promise<number> {
   const [input] = await decoded(client, started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []);
   const { carried } = JSON.parse(Buffer.from(input?.data ?? []).toString() || '{}') as Partial<ProcessInstanceInput>;

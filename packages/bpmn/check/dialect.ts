@@ -4,6 +4,7 @@
  */
 import type { ModelCompiler } from '../compile/compiler.js';
 import { isFeel } from './conditions.js';
+import { ENGINES, MAPPING_ENGINES } from './engines.js';
 import type { BpmnElement } from '../read/document.js';
 import { isTranslated } from './foreign-dialect.js';
 import { holdsJuel, isJuel } from './foreign-expression.js';
@@ -41,15 +42,6 @@ const REFUSED_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['calledElementVersion', 'use calledElement to select the called version'],
 ]);
 
-/** Engines whose extensions affect execution; other tools only store their own notes in a file. */
-const MAPPING_ENGINES = [
-  'http://camunda.org/schema/1.0/bpmn',
-  'http://operaton.org/schema/1.0/bpmn',
-  'http://activiti.org/bpmn',
-  'http://flowable.org/bpmn',
-];
-const ENGINES = [...MAPPING_ENGINES, 'http://www.jboss.org/drools'];
-
 /** Extension elements that are supported in any namespace. */
 const UNDERSTOOD_EXTENSIONS: ReadonlySet<string> = new Set([
   'adHoc',
@@ -83,7 +75,7 @@ export function checkDialect(holder: BpmnElement, elements: readonly BpmnElement
 }
 
 /** `element` and every BPMN element inside it, in document order. */
-function below(element: BpmnElement): BpmnElement[] {
+export function below(element: BpmnElement): BpmnElement[] {
   return [element, ...element.all().flatMap(below)];
 }
 

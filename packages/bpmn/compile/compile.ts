@@ -2,6 +2,7 @@
 import type { FormsOfProcess } from '@perdure/engine/model/forms.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
+import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import { sha256 } from '@perdure/lib/sha256.js';
 import { compileProcess } from './compile-process.js';
 import { COMPILER_VERSION } from './compiler-version.js';
@@ -38,12 +39,14 @@ export interface CompiledResource {
 
 /**
  * Compiles a BPMN file. Never throws because of the file's content.
- * @param xml the file as text; an encoding declaration is ignored
+ * @param xml the file as text. It has been decoded: the encoding that it declares only shows whether characters were lost.
  */
 export async function compile(xml: string): Promise<CompiledResource> {
   const refusal = scan(xml);
   if (refusal) return refusedResource(refusal);
   const problems = new Diagnostics();
+  const lost = lostCharacters(xml);
+  if (lost) problems.warning(undefined, lost.message);
   const document = await parse(xml, problems);
   const compiled = document ? compileProcesses(document, problems) : [];
   // A graph with errors cannot be traversed.

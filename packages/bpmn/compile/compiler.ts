@@ -2,11 +2,15 @@
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
 import { parseFeel } from '@perdure/feel/parse.js';
+import { cronDialectOf, cycleOf, type CronDialect } from '../check/cron-dialect.js';
 import { foreignAsFeel, holdsJuel, isJuel, type ForeignNames } from '../check/foreign-expression.js';
 import { foreignNamesAt } from '../check/foreign-names.js';
 import type { Diagnostics } from '../check/diagnostics.js';
 import type { NameRead } from '../check/unset-names.js';
 import { isVariableName } from '../check/variable-name.js';
+
+/** Names in the target of a mapping. Variables that are nested more deeply cannot be stored. */
+const DEEPEST_TARGET = 50;
 
 /**
  * Maximum depth of a parsed expression. Trees are traversed recursively wherever a graph is used, including on a
@@ -34,6 +38,7 @@ function isExpression(text: string): boolean {
 export class ModelCompiler implements Compiler {
   readonly problems: Diagnostics;
   #reads: NameRead[] = [];
+  #cronDialect: CronDialect | undefined;
 
   constructor(problems: Diagnostics) {
     this.problems = problems;
@@ -99,6 +104,11 @@ export class ModelCompiler implements Compiler {
     return reads;
   }
 
+  cycle(event: SourceElement, text: string): string | undefined {
+    const dialect = (this.#cronDialect ??= cronDialectOf(event));
+    return cycleOf(event, { text, isExpression: isExpression(text), dialect }, this.problems);
+  }
+
   variableName(element: SourceElement, given: string, what: string): string {
     if (!isVariableName(given))
       this.problem('error', element, `The ${what} must be a variable name, but is ${JSON.stringify(given)}`);
@@ -122,6 +132,13 @@ export class ModelCompiler implements Compiler {
         'error',
         element,
         `The target of an ${what} must be a variable name, or names separated by dots, but is ${JSON.stringify(target)}`,
+      );
+    }
+    if (path.length > DEEPEST_TARGET) {
+      this.problem(
+        'error',
+        element,
+        `The target of an ${what} may have ${DEEPEST_TARGET} names at most, but has ${path.length}`,
       );
     }
     const source = mapping.attribute('source');

@@ -29,7 +29,7 @@ export async function parse(xml: string, problems: Diagnostics): Promise<BpmnDoc
 
 const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
-/** The encoding is irrelevant in text that has been decoded. */
+/** The text has been decoded. Whether that lost characters is checked before: see `scan`. */
 const NOT_A_PROBLEM = 'unsupported document encoding <';
 
 function reportWarning({ message, element, error }: ModdleWarning, problems: Diagnostics): void {

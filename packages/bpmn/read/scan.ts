@@ -4,6 +4,7 @@
  * identically.
  */
 import { Parser, type Position } from 'saxen';
+import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 
 /** All far above real models: a task with its flow and diagram takes about ten elements. */
 export const LIMITS = {
@@ -32,6 +33,8 @@ function checkText(xml: string): Refusal | undefined {
   if (bytes > LIMITS.fileBytes) return tooLarge(`The file has ${bytes} bytes, but the limit is ${LIMITS.fileBytes}`);
   const illegal = ILLEGAL_CHARACTER.exec(xml);
   if (illegal) return malformed(`Character U+${codeOf(illegal[0])} at offset ${illegal.index} is not allowed in XML`);
+  const lost = lostCharacters(xml);
+  if (lost?.certain) return malformed(lost.message);
   return checkParts(xml);
 }
 

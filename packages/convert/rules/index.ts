@@ -24,6 +24,7 @@ import { mappings } from './mappings.js';
 import { multiInstance } from './elements/multi-instance.js';
 import { receiveTask } from './elements/receive-task.js';
 import { scriptTask } from './elements/script-task.js';
+import { timerCron } from './elements/timer-cron.js';
 import { userTask } from './elements/user-task.js';
 import { retries, work } from './elements/work.js';
 
@@ -51,6 +52,7 @@ export const rules: readonly Rule[] = [
   startEvent,
   timerStart,
   timerCycle,
+  timerCron,
   timerDate,
   signalPayload,
   conditional,

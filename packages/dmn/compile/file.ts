@@ -12,6 +12,8 @@ const DMN_NAMESPACES: ReadonlySet<string> = new Set([
 ]);
 
 const MAX_ID_LENGTH = 255;
+/** Files are found by their namespace, in an index. */
+const MAX_NAMESPACE_LENGTH = 500;
 
 export interface Import {
   name: string;
@@ -42,6 +44,8 @@ export function openFile(root: XmlElement, index: number, problems: Diagnostics)
   const id = root.attributes.get('id') ?? (name || namespace);
   const file: DmnFile = { index, root, id, name: name || id, namespace, imports: [], byID: new Map() };
   if (id === '') problems.error(undefined, 'The element "definitions" needs an id');
+  if (id.length > MAX_ID_LENGTH) tooLong('id', id, MAX_ID_LENGTH, problems);
+  if (namespace.length > MAX_NAMESPACE_LENGTH) tooLong('namespace', namespace, MAX_NAMESPACE_LENGTH, problems);
   indexIDs(file, problems);
   return file;
 }
@@ -57,15 +61,15 @@ function indexIDs(file: DmnFile, problems: Diagnostics): void {
 }
 
 function register(file: DmnFile, id: string, element: XmlElement, problems: Diagnostics): void {
-  if (id.length > MAX_ID_LENGTH) {
-    problems.error(
-      undefined,
-      `The id ${JSON.stringify(id.slice(0, 40))}... has ${id.length} characters, but the limit is ${MAX_ID_LENGTH}`,
-    );
-  }
+  if (id.length > MAX_ID_LENGTH && element !== file.root) tooLong('id', id, MAX_ID_LENGTH, problems);
   const other = file.byID.get(id);
   if (other === undefined) file.byID.set(id, element);
   else problems.error(id, `The id ${id} is used twice: by "${other.name}" and by "${element.name}"`);
+}
+
+function tooLong(what: string, text: string, limit: number, problems: Diagnostics): void {
+  const start = JSON.stringify(text.slice(0, 40));
+  problems.error(undefined, `The ${what} ${start}... has ${text.length} characters, but the limit is ${limit}`);
 }
 
 /** Finds the file of each import among the given ones. Nothing is fetched. */

@@ -1,4 +1,5 @@
 /** Compiles DMN files to a model and reports all problems. */
+import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import { MODEL_VERSION, type CompiledModel, type Element, type FileSummary, type FunctionLogic } from '../model.js';
 import { Diagnostics, type Diagnostic } from '../diagnostics.js';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../xml/element.js';
@@ -28,6 +29,8 @@ export interface Compiled {
 export function compileModel(xml: string, imported: readonly string[] = []): Compiled {
   const problems = new Diagnostics();
   const roots: XmlElement[] = [];
+  const lost = lostCharacters(xml);
+  if (lost && !lost.certain) problems.warning(undefined, lost.message);
   for (const text of [xml, ...imported]) {
     const root = readXml(text);
     if (isRefusal(root)) return { refusal: root, problems: [{ severity: 'error', message: root.message }] };

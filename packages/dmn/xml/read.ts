@@ -3,6 +3,7 @@
  * whatever addresses it contains.
  */
 import { decode, Parser } from 'saxen';
+import { lostCharacters } from '@perdure/lib/model-files/declaration.js';
 import { namespaceOf, type XmlElement } from './element.js';
 
 /** All far above real models. */
@@ -49,9 +50,14 @@ function checkText(text: string): Refusal | undefined {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > LIMITS.fileBytes) return tooLarge(`The file has ${bytes} bytes, but the limit is ${LIMITS.fileBytes}`);
   const illegal = ILLEGAL_CHARACTER.exec(text);
-  if (illegal === null) return undefined;
+  if (illegal === null) return lostIn(text);
   const code = illegal[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   return malformed(`Character U+${code} at offset ${illegal.index} is not allowed in XML`);
+}
+
+function lostIn(text: string): Refusal | undefined {
+  const lost = lostCharacters(text);
+  return lost?.certain ? malformed(lost.message) : undefined;
 }
 
 /** XML 1.0 section 2.2, except surrogates: a lone one cannot be stored. */

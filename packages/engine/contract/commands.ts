@@ -86,6 +86,13 @@ export interface CommandReference {
   kind?: CommandKind;
 }
 
+/**
+ * How a written command reaches its instance. `worker`: the worker whose step commit waits for a command of this instance.
+ * `signal`: the instance has read every command before this one. `withEarlier`: the step commit that handles an earlier
+ * command returns this one too.
+ */
+export type Delivery = { worker: string } | 'signal' | 'withEarlier';
+
 /** A command on its way to its instance. */
 export type CommandMessage = Command | CommandReference;
 

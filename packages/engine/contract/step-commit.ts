@@ -3,9 +3,17 @@
  * same number from an attempt whose workflow task was lost. It then returns that attempt's inputs, and the workflow
  * repeats the step from the previous state with exactly these inputs.
  */
-import type { CommandMessage, CommandOutcome, DecisionAnswer, UnwrittenResult } from './commands.js';
+import type {
+  Command,
+  CommandKind,
+  CommandMessage,
+  CommandOutcome,
+  DecisionAnswer,
+  UnwrittenResult,
+} from './commands.js';
 import type { Fact } from './facts.js';
 import type { Variables } from './json.js';
+import type { Graph } from '../model/graph.js';
 import type { State } from '../state/state.js';
 import type { TraceContext } from './trace-context.js';
 
@@ -25,8 +33,11 @@ export interface StepInputs {
    * these.
    */
   flags?: readonly string[];
-  /** The interpreter threw. A replay by a build without the defect must compute the same facts. */
-  defect?: { message: string; command?: number };
+  /**
+   * The interpreter threw, or the store could not write the step (`unstorable`). A replay by a build without the defect
+   * must compute the same facts.
+   */
+  defect?: { message: string; command?: number; unstorable?: true };
   /** The step requested a rotation and did nothing else. */
   rotate?: true;
   /** Taken while the instance is paused: nothing moved. */
@@ -84,17 +95,19 @@ export type RecordedInputs = Omit<StepInputs, 'answers'>;
  * `accepted`: committed, now or by an earlier attempt with the same inputs (`repeated`). `adopt`: an earlier attempt
  * committed this number with these inputs. `digest`: of the committed facts; results of earlier builds lack it.
  * `behind`: the store already has later steps of this instance.
- * `paused`: not committed, because the instance is paused or about to be canceled; the workflow is notified on resume,
- * or receives the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
+ * `paused`: not committed, because the instance is paused or about to be canceled; on resume the workflow receives a
+ * wake-up that names the `refusal`, otherwise the cancel command. `ended`: not committed, because the instance was ended while its workflow did not
  * exist; the workflow has nothing left to do. `withdrawn`: not committed, because the job result that the step handled
- * cannot be written: its job or its number is taken. The workflow forgets the result.
+ * cannot be written: its job or its number is taken. The workflow forgets the result. `unstorable`: not committed, because
+ * the database refuses the content of the step, and always will; the workflow takes another step instead.
  */
 export type CommitResult =
   | { kind: 'accepted'; inputs?: RecordedInputs; digest?: string; repeated?: true; behind?: true }
   | { kind: 'adopt'; inputs: StepInputs; digest?: string; behind?: true }
-  | { kind: 'paused' }
+  | { kind: 'paused'; refusal?: string }
   | { kind: 'ended' }
-  | { kind: 'withdrawn' };
+  | { kind: 'withdrawn' }
+  | { kind: 'unstorable'; message: string; inputs?: RecordedInputs };
 
 /** Context that the workflow sends with a step commit. */
 export interface CommitContext {
@@ -102,8 +115,8 @@ export interface CommitContext {
   received: number;
   /** The commit may wait for the next command; absent when the instance has something else to do. */
   linger?: LingerRequest;
-  /** The first step of a run after the first: values stored before this time, epoch milliseconds, were for earlier runs only. */
-  endedBefore?: number;
+  /** Of the first step of a run: earlier runs, by the names under which they stored values that no run needs any longer. */
+  runsEnded?: readonly string[];
 }
 
 export interface LingerRequest {
@@ -118,10 +131,43 @@ export interface LingerRequest {
 
 /** Data that a step commit returns in addition to its result. */
 export interface CommitNews {
-  /** Results of jobs and called instances written since `received`: nothing else brings them before the outbox relay does. */
+  /** Commands written since `received`, at most 200. Those after the first are not signaled. */
   commands?: CommandMessage[];
   /** How long a commit that has lingered took, in milliseconds. */
   lingeredMs?: number;
 }
 
 export type CommitAnswer = CommitResult & CommitNews;
+
+/**
+ * A request of an instance's workflow to the store. All requests are one kind of activity, and the workflow follows the
+ * answer, whatever it asked: if Temporal replaces a workflow task while a worker works on it, the history has the signals of
+ * that time before the answers, so a replay may ask for something else than the original did.
+ */
+export type Exchange =
+  | { kind: 'commit'; commit: StepCommit; context: CommitContext }
+  | ({ kind: 'read'; workflowID: string } & ReadRequest)
+  /** Write a command for a cancellation that was requested in Temporal. */
+  | { kind: 'cancel'; projectID: string; workflowID: string }
+  /** End the rows of the instance by its pending cancel, because other requests fail; `requested`: in Temporal. */
+  | { kind: 'end'; projectID: string; workflowID: string; requested: boolean };
+
+/** Needed by a step and not known to the workflow. */
+export interface ReadRequest {
+  /** Numbers of commands. */
+  commands: number[];
+  /** Kinds of commands of which only the kind is needed. */
+  kindsOnly: readonly CommandKind[];
+  /** Content addresses of graphs. */
+  graphs: string[];
+}
+
+/** Commands that do not exist are absent. */
+export interface ReadAnswer {
+  kind: 'read';
+  commands: Command[];
+  graphs: { sha256: string; graph: Graph }[];
+}
+
+/** `notEnded`: no cancel is pending. */
+export type ExchangeAnswer = CommitAnswer | ReadAnswer | { kind: 'cancelWritten' | 'notEnded' };

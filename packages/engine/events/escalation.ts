@@ -1,6 +1,6 @@
 /** Escalations: BPMN 2.0.2 section 10.5.5.1. Propagation is in `behaviors/escalations.ts`. */
 import { throwEscalation } from '../behaviors/waiting/escalations.js';
-import { compileCaughtCode, thrownCode } from '../behaviors/waiting/thrown-codes.js';
+import { compileCaughtCode, compileCode, thrownCode } from '../behaviors/waiting/thrown-codes.js';
 import type { Expression } from '../model/graph.js';
 import type { TriggerBehavior } from './trigger.js';
 
@@ -24,7 +24,7 @@ export const escalation: TriggerBehavior<EscalationTrigger> = {
           event,
           `${event.type} ${event.id} needs an escalation with an escalationCode to throw`,
         );
-      return { kind: 'escalation', ...(code && { throws: compiler.expression(event, code, 'escalation code') }) };
+      return { kind: 'escalation', ...(code && { throws: compileCode(event, compiler, code, 'escalation code') }) };
     }
     const escalationCode = code && compileCaughtCode(event, compiler, code, 'escalation code');
     return { kind: 'escalation', ...(escalationCode && { escalationCode }) };

@@ -44,7 +44,9 @@ export const timer: TriggerBehavior<TimerTrigger> = {
         'An intermediate timer event fires once. Use timeDate or timeDuration instead of timeCycle.',
       );
     }
-    const expression = compiler.expression(event, source.text, `timer ${at}`);
+    const text = at === 'cycle' ? compiler.cycle(event, source.text) : source.text;
+    if (text === undefined) return undefined;
+    const expression = compiler.expression(event, text, `timer ${at}`);
     checkLiteral(at, expression, (message) => compiler.problem('error', event, message));
     return { kind: 'timer', at, expression };
   },

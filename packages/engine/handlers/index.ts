@@ -53,6 +53,9 @@ const duringPause: { [K in CommandKind]: 'DONE' | 'DEFERRED' } = {
   MIGRATE: 'DONE',
 };
 
+/** Kinds of commands that are deferred until resume if they arrive while the instance is paused. */
+export const deferredKinds = (Object.keys(duringPause) as CommandKind[]).filter(isDeferredByPause);
+
 /** Whether a command that arrives while the instance is paused is deferred until resume. */
 export function isDeferredByPause(kind: CommandKind): boolean {
   return duringPause[kind] === 'DEFERRED';

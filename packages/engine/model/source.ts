@@ -47,6 +47,11 @@ export interface Compiler {
   expression(element: SourceElement, text: string, what: string): Expression;
   /** Parses FEEL without the leading sign, as in `zeebe:script`; a leading `=` is accepted. */
   feel(element: SourceElement, text: string, what: string): Expression;
+  /**
+   * The text of a timer's cycle, with a cron expression in the dialect of `time/cron.ts`. Undefined, after reporting the
+   * problem, if that has no certain equivalent.
+   */
+  cycle(event: SourceElement, text: string): string | undefined;
   /** Returns `given`, after reporting a problem if it cannot be a variable name. */
   variableName(element: SourceElement, given: string, what: string): string;
   mappings(element: SourceElement): { inputs?: Mapping[]; outputs?: Mapping[] };

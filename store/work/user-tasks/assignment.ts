@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { insertTaskEvents } from '../../events/of-task.js';
 import { rows } from '../../sql/database.js';
 import { refused, type Refusal } from '../../sql/refusal.js';
+import { indexedText } from '../../sql/text.js';
 import {
   findUserTask,
   isOpen,
@@ -44,9 +45,9 @@ export async function claimUserTask(
       where: 'assignee IS NULL',
       values: [],
     },
-    { actor: claimant },
+    { actor: indexedText(claimant) },
   );
-  return afterwards(pool, key, claimed, ({ assignee }) => assignee === claimant, 'is taken');
+  return afterwards(pool, key, claimed, ({ assignee }) => assignee === indexedText(claimant), 'is taken');
 }
 
 /** Removes the assignee. Anyone but the assignee needs `byForce`. */
@@ -88,9 +89,9 @@ export async function updateUserTask(
         follow_up_date = CASE WHEN $12 THEN $13::timestamptz ELSE follow_up_date END, priority = coalesce($14::integer, priority)`,
       where: 'NOT $15::boolean OR assignee IS NOT DISTINCT FROM $16::text',
       values: [
-        ...optionalValue(assignee),
-        candidateUsers ?? null,
-        candidateGroups ?? null,
+        ...optionalValue(assignee && indexedText(assignee)),
+        candidateUsers?.map(indexedText) ?? null,
+        candidateGroups?.map(indexedText) ?? null,
         ...optionalValue(dueDate),
         ...optionalValue(followUpDate),
         priority ?? null,

@@ -6,6 +6,7 @@ import { unindexed } from '../../sql/by-key.js';
 import {
   commandValues,
   insertClaimed,
+  insertedColumns,
   submitted,
   takesCommands,
   type InsertedRow,
@@ -57,7 +58,7 @@ const endStatement = `
     FROM instance WHERE t.workflow_id = $1 AND t.number = $8 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
       AND NOT instance.paused AND (NOT $9::boolean OR t.assignee IS NOT DISTINCT FROM $10::text) RETURNING t.workflow_id
   ), ${insertClaimed}
-  SELECT id, number, "lingeringWorker" FROM inserted`;
+  SELECT ${insertedColumns} FROM inserted`;
 
 async function endUserTask(
   pool: Pool,

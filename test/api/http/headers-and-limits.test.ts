@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { defaultTurnLimits, FairTurns } from '@perdure/lib/fair-turns.js';
 import { findMissingForCallers, type ReadinessCheck } from '../../../api/http/readiness.js';
 import { createTokenBuckets } from '../../../api/http/rate-limits.js';
-import { createClientAddresses, isAddressRange, networkOf } from '../../../api/http/request/client-address.js';
+import {
+  createClientAddresses,
+  isAddressRange,
+  neighborhoodOf,
+  networkOf,
+} from '../../../api/http/request/client-address.js';
 import { readApiConfiguration } from '../../../api/configuration.js';
 import { defineOperation } from '../../../api/contract/operation.js';
 import { startTestApi } from '../support/api.js';
@@ -292,6 +297,15 @@ test('a caller with a whole network of addresses has one allowance for bad token
       expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
     },
   );
+});
+
+test('an address belongs to a /24 or a /48 of neighbors, in whatever spelling it comes', () => {
+  expect(neighborhoodOf('192.0.2.7')).toBe('192.0.2.0/24');
+  expect(neighborhoodOf('::ffff:192.0.2.7')).toBe('192.0.2.0/24');
+  expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
+  for (const spelling of ['2001:db8:1::7', '2001:DB8:0001:ffff::7%eth0', '2001:db8:1:2:3:4:192.0.2.7'])
+    expect(neighborhoodOf(spelling)).toBe('2001:db8:1::/48');
+  expect(neighborhoodOf('')).toBe('');
 });
 
 test('mistakes in the settings of the API are named at once', () => {

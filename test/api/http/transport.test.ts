@@ -72,6 +72,20 @@ test('CONNECT and protocol upgrades lead nowhere', async () => {
   expect(statusOf(await raw(head('GET', '/version', ['Upgrade: websocket', 'Connection: Upgrade'])))).toBe(401);
 });
 
+test('a client that asks for a tunnel and stays keeps no connection', async () => {
+  const socket = connect({ port: Number(new URL(served.url).port), host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  socket.write(head('CONNECT', 'example.org:443'));
+  await once(socket.resume(), 'end');
+  await expect(
+    vi.waitFor(async () => {
+      // A closed connection resets what is sent on it.
+      socket.write('x');
+      if (!socket.errored) throw new Error('still open');
+    }),
+  ).resolves.toBeUndefined();
+});
+
 test.each([
   ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a lower-case method', 'get / HTTP/1.1\r\nHost: a\r\n\r\n'],

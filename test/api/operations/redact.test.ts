@@ -16,7 +16,7 @@ import {
   startEvent,
   userTask,
 } from '@perdure/testkit/models';
-import { dropExpired } from '../../../store/messages/expired-publications.js';
+import { dropExpired } from '../../store/support/expired.js';
 import { forgetSignalPayloads } from '../../../store/messages/signals.js';
 import { deleteBehindRemoved } from '../../../store/retention/retention.js';
 import { deleteErasedWorkflows } from '../../../worker/erasure/erased-workflows.js';

@@ -4,7 +4,8 @@ import { listBpmnInstanceHistory } from '../../../api/operations/instances/list-
 import { listBpmnInstances } from '../../../api/operations/instances/list.js';
 import { listBpmnInstanceTimeline } from '../../../api/operations/instances/list-timeline.js';
 import { searchBpmnInstances } from '../../../api/operations/search/search.js';
-import { removeOldHistory } from '../../../worker/history-retention.js';
+import { historyRetention } from '../../../worker/chores/history-retention.js';
+import { runAll } from '../../worker/support/chores.js';
 import { began, deploy, commitStep, foldAll, projectID, start, useStore } from '../../store/support/store.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { read } from './support/host.js';
@@ -50,10 +51,7 @@ test('a removed instance is gone from every answer, and a search that is under w
   expect((await call('GET', `/${removed}`)).status).toBe(200);
 
   await foldAll(store);
-  await removeOldHistory(
-    { store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: () => undefined },
-    new AbortController().signal,
-  );
+  await runAll(historyRetention({ store: store.pool, defaultMilliseconds: 86_400_000, onRemoved: () => undefined }));
 
   const second = (await call('POST', '/search', { ...search, cursor: first.nextCursor })).body;
   expect(second).toMatchObject({ matches: [{ workflowID: oldest }], scanned: 1, exhausted: true });

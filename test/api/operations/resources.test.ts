@@ -143,6 +143,15 @@ test('a deployed version is shown by itself and gives its file back', async () =
   expect(file.body).toBe(xml);
 });
 
+test('a deployed version that declared another encoding is given back as the UTF-8 that it is sent in', async () => {
+  const xml = sequenceModel('encoded', []);
+  const definitionID = await deploy(host, xml.replace('UTF-8', 'windows-1252'));
+  expect((await host.call('viewer', 'GET', `/bpmn/definitions/${definitionID}/xml`)).body).toBe(xml);
+  const lost = await create(xml.replace('UTF-8', 'windows-1252').replace('id="encoded"', 'id="encoded" name="\uFFFD"'));
+  expect(lost).toMatchObject({ status: 400, body: { code: 'INVALID_MODEL' } });
+  expect(JSON.stringify(lost.body)).toContain('characters were lost');
+});
+
 test('a definition names the timers that start it', async () => {
   const timer =
     '<bpmn:timerEventDefinition><bpmn:timeCycle>0 0 9 * * MON-FRI</bpmn:timeCycle></bpmn:timerEventDefinition>';

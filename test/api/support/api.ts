@@ -63,8 +63,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   if (access === undefined) throw new Error(problems.join('\n'));
   const authenticator = createAuthenticator(access, logger, { ...defaultKeySetTimes, ...options.keySetTimes });
   const store = options.store ?? new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
-  const notifications =
-    options.context?.notifications ?? (await Notifications.open(store, 'postgres://nobody@127.0.0.1:1/none'));
+  const own = options.context?.notifications
+    ? undefined
+    : await Notifications.open(store, 'postgres://nobody@127.0.0.1:1/none');
+  const notifications = (options.context?.notifications ?? own)!;
   const context: ApiContext = {
     store,
     notifications,
@@ -95,7 +97,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     logs: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     request: async (method, path, request = {}) => app.request(path, toRequestInit(method, request)),
     async close() {
-      if (options.context?.notifications === undefined) await notifications.close();
+      await own?.close();
       if (options.store === undefined) await store.end();
       await issuer.close();
     },

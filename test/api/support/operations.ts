@@ -22,7 +22,8 @@ export const echo = defineOperation({
   },
   responses: { 200: { description: 'What it got.', schema: z.unknown() } },
   problems: [],
-  accepts: ['Prefer', 'Idempotency-Key'],
+  accepts: ['Idempotency-Key'],
+  waits: 'outcome',
 }).handle(async ({ params, query, body, headers, caller }) => ({
   status: 200,
   body: { params, query, body, headers, subject: caller.subject },

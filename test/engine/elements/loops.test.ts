@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { MemoryHost } from '../../../packages/testkit/memory-host.js';
 import {
   boundaryEvent,
+  businessRuleTask,
+  callActivity,
   endEvent,
   extensions,
   multiInstance,
@@ -15,12 +17,91 @@ import {
   startEvent,
   subProcess,
   task,
+  userTask,
 } from '@perdure/testkit/models';
 import { simpleModel } from '../../support/models.js';
 
 const through = (activity: string) => simpleModel([activity, endEvent('e')], ['a: s -> work', 'b: work -> e']);
 
+const firstYes = (output: string) =>
+  multiInstance('=items', { sequential: true, output, into: 'results', until: '=list contains(results, true)' });
+
 describe('a multi-instance activity', () => {
+  it.each([
+    ['in parallel', false],
+    ['one after another', true],
+  ])('ends its instances, run %s, as soon as the results that have come are enough', async (_, sequential) => {
+    const approve = userTask('work', {
+      loop: multiInstance('=voters', {
+        sequential,
+        output: '=vote',
+        into: 'votes',
+        until: '=count(votes[item = true]) >= 2',
+      }),
+    });
+    const host = await MemoryHost.deploy(through(approve));
+    const instance = host.start('p', { voters: ['a', 'b', 'c'] });
+    host.completeTask(instance, 'work', { vote: true });
+    expect(instance.state.status).toBe('RUNNING');
+    host.completeTask(instance, 'work', { vote: true });
+    expect(instance.state.status).toBe('COMPLETED');
+    expect(host.variables(instance)['votes']).toEqual([true, true, null]);
+  });
+
+  it.each([
+    ['a script', scriptTask('work', '=item', 'found', { loop: firstYes('=found') })],
+    [
+      'a sub-process',
+      subProcess('work', [startEvent('is'), endEvent('ie')], ['i: is -> ie'], { loop: firstYes('=item') }),
+    ],
+    ['a call activity', callActivity('work', 'called', { loop: firstYes('=item') })],
+    ['a decision', businessRuleTask('work', 'yes', 'found', { loop: firstYes('=found') })],
+  ])('made of %s sees the result that has just come', async (_, activity) => {
+    const host = await MemoryHost.deploy(
+      through(activity),
+      processModel('called', [startEvent('cs'), endEvent('ce')], ['c: cs -> ce']),
+    );
+    host.decisions.set('yes', ({ item }) => item ?? null);
+    const instance = host.start('p', { items: [false, true, false, false] });
+    expect(host.variables(instance)['results']).toEqual([false, true, null, null]);
+  });
+
+  it('collects nothing from an instance whose completion condition fails, until it is done again', async () => {
+    const host = await MemoryHost.deploy(
+      through(
+        serviceTask('work', {
+          loop: multiInstance('=items', {
+            output: '=result',
+            into: 'results',
+            until: '=results[loopCounter] > limit',
+          }),
+        }),
+      ),
+    );
+    const instance = host.start('p', { items: [1] });
+    host.completeJob(instance, 'work', { result: 5 });
+    expect(host.incidents(instance)).toMatchObject([{ errorType: 'FeelError' }]);
+    const body = Object.values(instance.state.elements).find(({ loop }) => loop)!;
+    expect(body.loop!.output!.values).toEqual([null]);
+    expect(body.loop!.completed).toBe(0);
+    host.resolve(instance, 'work', { limit: 4 });
+    host.completeJob(instance, 'work', { result: 3 });
+    expect(host.variables(instance)['results']).toEqual([3]);
+  });
+
+  it('reports an output element that fails before its completion condition', async () => {
+    const host = await MemoryHost.deploy(
+      through(
+        serviceTask('work', {
+          loop: multiInstance('=items', { output: '=missing.result', into: 'results', until: '=missing.condition' }),
+        }),
+      ),
+    );
+    const instance = host.start('p', { items: [1] });
+    host.completeJob(instance, 'work');
+    expect(host.incidents(instance)).toMatchObject([{ message: expect.stringContaining('output element of work') }]);
+  });
+
   it('runs its instances side by side and collects their output in the order of the items', async () => {
     const host = await MemoryHost.deploy(
       through(serviceTask('work', { loop: multiInstance('=items', { output: '=result', into: 'results' }) })),
@@ -98,8 +179,8 @@ describe('a multi-instance activity', () => {
     const instance = host.start('p', { items: [1, 2, 3] });
     host.completeJob(instance, 'work', { result: 'go' });
     host.completeJob(instance, 'work', { result: 'stop' });
-    host.completeJob(instance, 'work', { result: 'late' });
     expect(instance.state.status).toBe('COMPLETED');
+    expect(host.variables(instance)['results']).toEqual(['go', 'stop', null]);
   });
 
   it('waits at an incident when its collection is no list', async () => {

@@ -92,3 +92,24 @@ describe('an expression as the code of an event that catches', () => {
     });
   });
 });
+
+describe('a code that is too long for an index', () => {
+  it.each(kinds)('of an %s is an incident when it is thrown', async (_, model) => {
+    const host = await MemoryHost.deploy(model);
+    const instance = host.start('p', { code: 'x'.repeat(256) });
+    expect(host.incidents(instance)).toMatchObject([{ errorType: 'FeelError', errorCode: 'TEXT_TOO_LONG' }]);
+  });
+
+  it.each([
+    ['error', '<bpmn:error id="dynamicError" errorCode="'],
+    ['escalation', '<bpmn:escalation id="dynamicEscalation" escalationCode="'],
+  ])('is a problem of the model if it is a literal %s code', async (_, begin) => {
+    const [, model] = begin.includes('errorCode') ? kinds[0] : kinds[1];
+    const long = model.replace(`${begin}=code`, `${begin}${'x'.repeat(256)}`);
+    expect(long).not.toBe(model);
+    const { problems } = await compile(long);
+    expect(problems).toContainEqual(
+      expect.objectContaining({ severity: 'error', message: expect.stringContaining('at most 255 characters') }),
+    );
+  });
+});

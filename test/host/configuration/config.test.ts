@@ -38,7 +38,7 @@ describe('the configuration of the host', () => {
         tls: undefined,
       },
       access: { issuers: [{ issuer: 'https://issuer.example', audiences: ['perdure'] }] },
-      rotationLimit: 1000,
+      rotationLimit: 10000,
       shutdownDelayMilliseconds: 0,
       historyRetentionMilliseconds: undefined,
       auditRetentionMilliseconds: undefined,

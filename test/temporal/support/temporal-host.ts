@@ -6,7 +6,7 @@ import { createActivities, type Activities } from '../../../activities/index.js'
 import { Lingers, type LingerOutcome } from '../../../activities/lingers.js';
 import { perform } from '@perdure/dmn/work.js';
 import { compile } from '@perdure/bpmn/compile/compile.js';
-import type { Command, CommandBody, CommandOutcome, NodeMapping } from '@perdure/engine/contract/commands.js';
+import type { Command, CommandBody, CommandOutcome, Delivery, NodeMapping } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { DefinitionReference, State, Wait, WaitKind } from '@perdure/engine/state/state.js';
@@ -149,18 +149,18 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
     },
 
     /** Brings a written command to its instance as the API does. */
-    deliver(workflowID: string, command: Command, lingeringWorker: string | undefined): Promise<void> {
+    deliver(workflowID: string, command: Command, delivery: Delivery): Promise<void> {
       return createInstanceStarter({ instances, store, lingers: workers.lingers, logger: silent }).deliver(
         workflowID,
         command,
-        lingeringWorker,
+        delivery,
       );
     },
 
     /** Writes a command, brings it to the instance and waits for its outcome. */
     async command(workflowID: string, body: CommandBody): Promise<CommandOutcome> {
-      const { command, lingeringWorker } = await host.submit(workflowID, body);
-      await host.deliver(workflowID, command, lingeringWorker);
+      const { command, delivery } = await host.submit(workflowID, body);
+      await host.deliver(workflowID, command, delivery);
       return host.outcome(workflowID, command.number);
     },
 

@@ -3,6 +3,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { compileResource } from '@perdure/bpmn';
 import { deploymentTargets, type DeploymentTarget } from '@perdure/bpmn/compile/references/deployment-targets.js';
+import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import type { WorkDone } from '@perdure/dmn/work.js';
 import { readForm } from '@perdure/forms/read-form.js';
 import type { Turns } from '@perdure/lib/fair-turns.js';
@@ -69,7 +70,7 @@ async function compileBpmn(
   files.push({
     kind: 'BPMN',
     name,
-    xml: content,
+    xml: declaredAsUtf8(content),
     definitionsID,
     processes: processes.map((process) => ({ ...process, targets: deploymentTargets(process.graph, process.forms) })),
   });

@@ -47,6 +47,7 @@ interface JobEndInput {
   };
   readonly context: ApiContext;
   readonly signal: AbortSignal;
+  readonly pollMilliseconds: number;
 }
 
 /** Adds the polled jobs to the response that accepts the end of the other job. */
@@ -59,6 +60,6 @@ export async function withNextJobs<const Accepted extends { readonly body: objec
   const request = pollOf(input.params.projectID, clientID, poll);
   return {
     ...accepted,
-    body: { ...accepted.body, jobs: await leaseJobs(input.context, request, poll.timeout, input.signal) },
+    body: { ...accepted.body, jobs: await leaseJobs(input.context, request, input.pollMilliseconds, input.signal) },
   };
 }

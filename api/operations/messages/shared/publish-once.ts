@@ -97,7 +97,7 @@ async function reach(
     const left = deadline - performance.now();
     if (progress.claim) return isHandled(context, progress.claim, left);
     if (progress.matched) return true;
-    if (left <= 0) return false;
+    if (left <= 0 || context.notifications.isClosed) return false;
     await delay(Math.min(PAUSE_MS, left));
   }
 }

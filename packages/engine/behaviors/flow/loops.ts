@@ -107,7 +107,7 @@ function goesOn(run: Run, body: ElementInstance, loop: StandardLoop): Result<boo
   return truth(run, body, loop.condition, 'condition of the loop', { loopCounter: started });
 }
 
-/** Collects the output of an inner instance and evaluates the completion condition. */
+/** Collects the output of an inner instance, then evaluates the completion condition, which sees it. */
 function completeInner(run: Run, inner: ElementInstance, node: ActivityNode): void {
   const body = scopeOf(run, inner)!;
   const loop = node.loop!;
@@ -116,20 +116,23 @@ function completeInner(run: Run, inner: ElementInstance, node: ActivityNode): vo
   if (output && !output.ok) return fail(run, inner, output.failure);
   const room = output ? roomAt(run, body, { [loop.outputCollection ?? '']: output.value }) : output;
   if (room && !room.ok) return fail(run, inner, room.failure);
+  const index = inner.loopCounter! - 1;
+  const before = body.loop!.output?.values[index];
+  if (output) collect(run, body, index, output.value);
   const enough = isEnough(run, inner, body, loop);
-  if (!enough.ok) return fail(run, inner, enough.failure);
-  if (output && body.loop!.output) {
-    record(run, {
-      kind: 'LOOP_OUTPUT_COLLECTED',
-      element: body.id,
-      index: inner.loopCounter! - 1,
-      value: output.value,
-    });
+  if (!enough.ok) {
+    // The instance does its work again and has completed nothing yet.
+    if (output) collect(run, body, index, before ?? null);
+    return fail(run, inner, enough.failure);
   }
   leave(run, inner, []);
   if (!enough.value || !isActive(run, body)) return;
   cancelInside(run, body, 'the completion condition of the multi-instance activity is true');
   completeBody(run, body, body.loop!);
+}
+
+function collect(run: Run, body: ElementInstance, index: number, value: Json): void {
+  if (body.loop!.output) record(run, { kind: 'LOOP_OUTPUT_COLLECTED', element: body.id, index, value });
 }
 
 /** BPMN 2.0.2 table 10.30: the counters that the completion condition sees; this instance counts as completed. */

@@ -1,11 +1,12 @@
 /** The life cycle of an element instance: entered, completed, canceled. Every behavior calls these functions. */
 import { failed, type Result } from '../../failure.js';
-import { truth, value } from '../../feel.js';
+import { truth } from '../../feel.js';
 import type { ActivityNode, Node } from '../../model/graph.js';
-import { setMember, type Json, type Variables } from '../../contract/json.js';
+import type { Variables } from '../../contract/json.js';
 import { behaviorOf } from '../../registry.js';
 import { isActive, nextID, nodeOf, record, scopeOf, waitsOf, type Run } from '../../run.js';
 import { isEnabled } from '../../state/flags.js';
+import { blockerOf } from '../../state/scopes.js';
 import type { ElementInstance } from '../../state/state.js';
 import { listenAtBoundary } from '../waiting/boundary.js';
 import { closeWaits } from './cancellation.js';
@@ -13,6 +14,7 @@ import { roomAt, roomFor } from './capacity.js';
 import { registerCompensation } from '../compensation/compensation-records.js';
 import { fail } from './failures.js';
 import { withdrawIncident } from './interruption.js';
+import { mapInputs, mapOutputs } from '../data/mappings.js';
 import { propagate, setLocal, targetsOf } from '../data/variables.js';
 import { cancelWait } from '../waiting/waits.js';
 
@@ -94,7 +96,7 @@ function keepCaught(run: Run, element: ElementInstance, payload: Variables = {})
 /** Runs what precedes the behavior itself: evaluates input mappings and starts boundary events. */
 export function prepare(run: Run, element: ElementInstance, node: Node): Result<void> {
   if ('inputs' in node && node.inputs && !element.mapped && !isLoopBody(node, element)) {
-    const mapped = mapValues(run, element, node.inputs, 'input mapping');
+    const mapped = mapInputs(run, element, node.inputs);
     if (!mapped.ok) return mapped;
     const room = roomAt(run, element, mapped.value);
     if (!room.ok) return room;
@@ -178,10 +180,10 @@ function deliverResults(run: Run, element: ElementInstance, node: Node, results:
   const room = roomAt(run, element, results);
   if (!room.ok) return room;
   setLocal(run, element, results);
-  const mapped = mapValues(run, element, outputs, 'output mapping');
-  if (!mapped.ok) return mapped;
   // An inner instance of a loop keeps the variables that its output element reads.
   const target = element.loopCounter === undefined ? scopeOf(run, element)! : element;
+  const mapped = mapOutputs(run, element, outputs, (name) => blockerOf(run.state, target, name)?.variables?.[name]);
+  if (!mapped.ok) return mapped;
   return deliver(run, target, mapped.value, element);
 }
 
@@ -207,35 +209,6 @@ function keepInside(run: Run, begun: ElementInstance, variables: Variables, by: 
   const room = roomFor(run, [[begun, variables]], by);
   if (room.ok) setLocal(run, begun, variables, 'OUTPUT', by.id);
   return room;
-}
-
-/** Evaluates mappings in order. A later mapping to a member of the same variable merges into it. */
-function mapValues(
-  run: Run,
-  element: ElementInstance,
-  mappings: NonNullable<ActivityNode['inputs']>,
-  what: string,
-): Result<Variables> {
-  const mapped: Variables = {};
-  for (const { source, target } of mappings) {
-    const result = value(run, element, source, `${what} to ${target.join('.')}`, mapped);
-    if (!result.ok) return result;
-    place(mapped, target, result.value);
-  }
-  return { ok: true, value: mapped };
-}
-
-function place(variables: Variables, path: readonly string[], item: Json): void {
-  const [name, ...rest] = path as [string, ...string[]];
-  if (rest.length === 0) {
-    setMember(variables, name, item);
-    return;
-  }
-  const present = Object.hasOwn(variables, name) ? variables[name] : undefined;
-  const member: Variables =
-    present !== null && typeof present === 'object' && !Array.isArray(present) ? { ...present } : {};
-  place(member, rest, item);
-  setMember(variables, name, member);
 }
 
 /**

@@ -1,8 +1,11 @@
-/** Codes of errors and escalations: fixed where they are caught; literals or expressions where they are thrown. */
+/**
+ * Codes of errors and escalations: fixed where they are caught; literals or expressions where they are thrown. Incidents
+ * and jobs are looked up by them, so their length is limited.
+ */
 import { failed, type Result } from '../../failure.js';
-import { text } from '../../feel.js';
 import type { Expression } from '../../model/graph.js';
 import type { Run } from '../../run.js';
+import { LONGEST_SHORT_TEXT, shortText } from '../data/short-text.js';
 import type { Compiler, SourceElement } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
 
@@ -17,7 +20,7 @@ export function compileCaughtCode(
   code: string,
   what: string,
 ): string | undefined {
-  const expression = compiler.expression(event, code, what);
+  const expression = compileCode(event, compiler, code, what);
   if ('literal' in expression) return String(expression.literal);
   compiler.problem(
     'error',
@@ -27,9 +30,21 @@ export function compileCaughtCode(
   return undefined;
 }
 
-/** The code thrown by `element`. */
+/** The code that a throwing event throws: a literal within the length limit, or an expression. */
+export function compileCode(event: SourceElement, compiler: Compiler, code: string, what: string): Expression {
+  const expression = compiler.expression(event, code, what);
+  if ('literal' in expression && String(expression.literal).length > LONGEST_SHORT_TEXT)
+    compiler.problem(
+      'error',
+      event,
+      `The ${what} of ${event.type} ${event.id} must have at most ${LONGEST_SHORT_TEXT} characters`,
+    );
+  return expression;
+}
+
+/** The code thrown by `element`. A longer one than an index has room for is a failure. */
 export function thrownCode(run: Run, element: ElementInstance, code: Expression, what: string): Result<string> {
-  const found = text(run, element, code, `${what} of ${element.node}`);
+  const found = shortText(run, element, code, `${what} of ${element.node}`);
   if (!found.ok || found.value !== '') return found;
   return failed({
     errorType: 'FeelError',

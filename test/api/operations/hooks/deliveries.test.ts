@@ -92,6 +92,14 @@ describe('a delivery with the right signature', () => {
     expect((await host.send(path, signed('{}', FORMER_SECRET))).status).toBe(200);
   });
 
+  it('keeps its connection, which any other delivery loses', async () => {
+    const path = await host.hook();
+    const accepted = await host.send(path, signed('{"amount":1}'));
+    expect([accepted.status, accepted.headers['connection']]).toEqual([200, 'keep-alive']);
+    const refused = await host.send(path, signed('{"amount":1}', 'another secret'));
+    expect([refused.status, refused.headers['connection']]).toEqual([404, 'close']);
+  });
+
   it('may be a form or a text', async () => {
     const path = await host.hook({ messageName: '"m"', variables: '{ given: body }' });
     const form = await host.send(path, signed('a=1&b=2', undefined, 'application/x-www-form-urlencoded'));

@@ -11,12 +11,13 @@ import { createEgress } from '../../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../../outbound/egress/entry.js';
 import { createSecrets } from '../../../../outbound/secrets/secrets.js';
 import { openLingers } from '../../../../worker/hot-instances.js';
-import { startBatchRunner } from '../../../../worker/batch-runner.js';
-import { startEventFeed } from '../../../../worker/event-feed.js';
-import { startOutboxRelay } from '../../../../worker/outbox-relay.js';
-import { startRedactions } from '../../../../worker/erasure/redactions.js';
-import { startScheduledSuspensions } from '../../../../worker/schedules/scheduled-suspensions.js';
-import { startScheduleLoop } from '../../../../worker/schedules/schedules.js';
+import { batchRunner } from '../../../../worker/chores/batches.js';
+import { eventFeed } from '../../../../worker/chores/event-feed.js';
+import { startChores } from '../../../../worker/chores/driver.js';
+import { outboxRelay } from '../../../../worker/outbox-relay.js';
+import { redactions } from '../../../../worker/erasure/redactions.js';
+import { scheduledSuspensions } from '../../../../worker/schedules/scheduled-suspensions.js';
+import { schedules } from '../../../../worker/schedules/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
 import type { InstanceStarter } from '../../../../workflows/messages.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
@@ -89,12 +90,18 @@ export async function startTestHost({ temporal, isOneProcess = false }: TestHost
   };
   const handOver: ApiContext['handOver'] = async (...handed) => local()?.handOver(...handed);
   const api = await startTestApi({ store, context: { notifications, instances: starter, handOver, ...outbound } });
-  const outboxRelay = startOutboxRelay({ store, notifications, instances, logger: api.context.logger });
-  const batchRunner = startBatchRunner({ store, logger: api.context.logger });
-  const redactions = startRedactions({ store, logger: api.context.logger });
-  const scheduledSuspensions = startScheduledSuspensions({ store, logger: api.context.logger });
-  const eventFeed = startEventFeed({ store, logger: api.context.logger });
-  const scheduleLoop = startScheduleLoop({ store, client, taskQueue, logger: api.context.logger });
+  const { logger } = api.context;
+  const chores = startChores({
+    chores: [
+      ...outboxRelay({ store, notifications, instances, logger }),
+      batchRunner({ store, logger }),
+      redactions({ store, logger }),
+      scheduledSuspensions({ store, logger }),
+      ...eventFeed({ store }),
+      ...schedules({ store, client, taskQueue, logger }),
+    ],
+    logger,
+  });
 
   const token = (role: ProjectRole, claims: Record<string, unknown> = {}) =>
     api.issuer.sign({ sub: role, projects: [{ id: project, roles: [role] }], ...claims });
@@ -123,12 +130,7 @@ export async function startTestHost({ temporal, isOneProcess = false }: TestHost
     historyOf: (workflowID) => client.workflow.getHandle(workflowID).fetchHistory(),
     async close() {
       await worker.stop();
-      await outboxRelay.stop();
-      await batchRunner.stop();
-      await scheduledSuspensions.stop();
-      await redactions.stop();
-      await eventFeed.stop();
-      await scheduleLoop.stop();
+      await chores.stop();
       await api.close();
       await services.close();
     },
@@ -145,7 +147,7 @@ async function startWorkerOf(
   bundlePath: string,
 ): Promise<Pick<InstanceWorker, 'stop'> & { lingers: Lingers }> {
   const { connection, taskQueue, store, graphs, notifications, dataConverter } = services;
-  const lingers = await openLingers({ longestMs: 1_000, slotShare: 0.3 }, notifications, () => undefined);
+  const lingers = await openLingers({ longestMs: 1_000, slotShare: 0.3 }, undefined, notifications, () => undefined);
   const namespace = 'default';
   const worker = await startInstanceWorker({
     connection,

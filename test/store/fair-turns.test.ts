@@ -1,0 +1,309 @@
+/** However much one project has due, the others are served within a bounded number of turns. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { removeOldEvents, removeStatement } from '../../store/events/feed.js';
+import { undeliveredCommands, unstartedInstances } from '../../store/instances/outbox.js';
+import { channelsToMatch, lockChannel } from '../../store/messages/matching.js';
+import { startTimersToSend } from '../../store/messages/start-timers.js';
+import { ensureProject } from '../../store/projects/projects.js';
+import { inTransaction, rows } from '../../store/sql/database.js';
+import { firstTurn } from '../../store/sql/project-turns.js';
+import { removeEndedInstances } from '../../store/retention/retention.js';
+import { createLogger } from '../../telemetry/logger.js';
+import { outboxRelay } from '../../worker/outbox-relay.js';
+import { deploy, foldAll, start, useStore, valueOf } from './support/store.js';
+
+const store = useStore();
+const MANY = 3_000;
+
+beforeEach(async () => {
+  await store.pool.query(
+    'TRUNCATE subscriptions, publications, start_subscriptions, instance_starts, commands, start_timers CASCADE',
+  );
+  for (const project of ['busy', 'calm']) await ensureProject(store.pool, project);
+});
+
+/** Subscriptions that are due, each with a channel of its own. */
+async function subscribe(project: string, count: number): Promise<void> {
+  const workflowID = await start(store, { project });
+  await store.pool.query(
+    `INSERT INTO subscriptions (workflow_id, number, project_id, element, node_id, type, name, channel, key, keys, match_at)
+     SELECT $1, n, $2, 1, 'wait', 'message', 'm', 'channel-' || n, 'key-' || n, ARRAY['key-' || n], now() - interval '1 second' * (${MANY} - n) FROM generate_series(1, $3) n`,
+    [workflowID, project, count],
+  );
+}
+
+const dueIn = (project: string) =>
+  valueOf<number>(
+    store,
+    'SELECT count(*)::int AS value FROM subscriptions WHERE project_id = $1 AND match_at IS NOT NULL',
+    [project],
+  );
+
+function relay(pool = store.pool) {
+  const instances = { start: vi.fn().mockResolvedValue(true), signal: vi.fn().mockResolvedValue(true) };
+  const chores = outboxRelay({
+    store: pool,
+    notifications: { waitForOutbox: () => delay(1) } as never,
+    instances: instances as never,
+    logger: createLogger('silent'),
+  });
+  const turn = { until: Infinity, stopping: new AbortController().signal };
+  return { instances, run: (name: string) => chores.find((chore) => chore.name === name)!.run(turn) };
+}
+
+/** Runs a chore until the condition holds. @returns how often it ran */
+async function runsUntil(run: () => Promise<unknown>, condition: () => Promise<boolean>): Promise<number> {
+  for (let runs = 1; runs <= 20; runs += 1) {
+    await run();
+    if (await condition()) return runs;
+  }
+  return Infinity;
+}
+
+test('a subscription is matched at once next to thousands of channels of another project', async () => {
+  await subscribe('busy', MANY);
+  await subscribe('calm', 1);
+  const { run } = relay();
+  expect(
+    await runsUntil(
+      () => run('matching'),
+      async () => (await dueIn('calm')) === 0,
+    ),
+  ).toBe(1);
+  expect(await dueIn('busy')).toBeGreaterThan(0);
+  expect(
+    await runsUntil(
+      () => run('matching'),
+      async () => (await dueIn('busy')) === 0,
+    ),
+  ).toBeLessThan(Infinity);
+});
+
+test('messages of a project are matched next to thousands of channels with messages of another one', async () => {
+  for (const [project, count] of [
+    ['busy', MANY],
+    ['calm', 1],
+  ] as const)
+    await store.pool.query(
+      `INSERT INTO publications (project_id, type, name, channel, keys, variables, expires_at, match_at)
+       SELECT $1, 'message', 'm', 'channel-' || n, ARRAY['key-' || n], '{}', now() + interval '1 hour', now() - interval '1 second' * (${MANY} - n) FROM generate_series(1, $2) n`,
+      [project, count],
+    );
+  const { run } = relay();
+  const isMatched = async () =>
+    (await valueOf<number>(
+      store,
+      "SELECT count(*)::int AS value FROM publications WHERE project_id = 'calm' AND match_at IS NOT NULL",
+    )) === 0;
+  expect(await runsUntil(() => run('matching'), isMatched)).toBe(1);
+});
+
+test('relays take different channels and do not wait for each other', async () => {
+  await subscribe('busy', 10);
+  await store.pool.query(
+    `INSERT INTO publications (project_id, type, name, channel, keys, variables, expires_at)
+     SELECT 'busy', 'message', 'm', 'channel-1', '{}', '{}', now() + interval '1 hour'`,
+  );
+  await inTransaction(store.pool, async (transaction) => {
+    await lockChannel(transaction, { projectID: 'busy', channel: 'channel-1' }, true);
+    await relay().run('matching');
+    expect(await dueIn('busy')).toBe(1);
+    // Nothing is left for this relay until the other one announces its end.
+    expect(await relay().run('matching')).toBe('done');
+  });
+  expect(await relay().run('matching')).toBe('more');
+  expect(await dueIn('busy')).toBe(0);
+});
+
+test('a start is sent at once next to hundreds of another project', async () => {
+  const insert = async (project: string, count: number) => {
+    const { definitionID } = await deploy(store, undefined, { project });
+    await store.pool.query(
+      `WITH started AS (
+         INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables)
+         SELECT $1 || '-' || n, $1, $2, $1 || '-' || n, '{}' FROM generate_series(1, $3) n ON CONFLICT DO NOTHING
+       )
+       INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at, created_at)
+       SELECT $1 || '-' || n, $1, '{}', now() - interval '1 second' * ($3 - n), now() FROM generate_series(1, $3) n`,
+      [project, definitionID, count],
+    );
+  };
+  await insert('busy', 500);
+  await insert('calm', 1);
+  const { run, instances } = relay();
+  await run('instance_starts');
+  expect(instances.start.mock.calls.map(([{ projectID }]) => projectID as string)).toContain('calm');
+  expect(instances.start.mock.calls.length).toBeLessThanOrEqual(20);
+});
+
+test('a command is sent at once next to thousands of cancels of another project', async () => {
+  const insert = (project: string, count: number) =>
+    store.pool.query(
+      `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
+       SELECT $1 || '-' || n, $1, 1, '{"kind":"CANCEL_INSTANCE"}', false, now() - interval '1 second' * ($2 - n) FROM generate_series(1, $2) n`,
+      [project, count],
+    );
+  await insert('busy', MANY);
+  await insert('calm', 1);
+  const { run, instances } = relay();
+  await run('commands');
+  expect(instances.signal.mock.calls.map(([workflowID]) => workflowID as string)).toContain('calm-1');
+});
+
+test('commands of which one cannot be sent do not keep the others', async () => {
+  await store.pool.query(
+    `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
+     SELECT 'w-' || n, 'busy', 1, '{"kind":"CANCEL_INSTANCE"}', false, now() FROM generate_series(1, 10) n`,
+  );
+  const { run, instances } = relay();
+  instances.signal.mockImplementation((workflowID: string) =>
+    workflowID === 'w-1' ? Promise.reject(new Error('away')) : delay(5).then(() => true),
+  );
+  await expect(run('commands')).rejects.toThrow('away');
+  expect(instances.signal.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(9);
+});
+
+test('each of many projects has its turn, and rows of an earlier build too', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `p${String(index).padStart(2, '0')}`);
+  await store.pool.query(
+    `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
+     SELECT p || n, p, 1, '{"kind":"CANCEL_INSTANCE"}', false, now() FROM unnest($1::text[]) p, generate_series(1, 100) n`,
+    [['', ...names]],
+  );
+  const turn = firstTurn();
+  const served = new Set<string>();
+  for (let calls = 0; calls < 3; calls += 1)
+    for (const { workflowID } of await undeliveredCommands(store.pool, 100, turn)) served.add(workflowID.slice(0, 3));
+  expect(names.filter((name) => !served.has(name))).toEqual([]);
+  expect([...served].some((name) => !name.startsWith('p'))).toBe(true);
+  expect(turn.after).toBe('');
+});
+
+test('start timers of projects are sent by turns', async () => {
+  const { definitionID } = await deploy(store);
+  await store.pool.query(
+    `INSERT INTO start_timers (definition_id, node_id, trigger, project_id, type, timer, deployed_at, send_at)
+     SELECT $1, project || n, 0, project, 'cycle', 'R/PT1H', now(), now() - interval '1 second' * (1000 - n)
+     FROM (VALUES ('busy', 500), ('calm', 1)) t(project, count), generate_series(1, count) n`,
+    [definitionID],
+  );
+  expect((await startTimersToSend(store.pool, 10)).map(({ projectID }) => projectID)).toContain('calm');
+});
+
+test('retention serves projects by turns', async () => {
+  const insert = async (project: string, count: number) => {
+    const { definitionID } = await deploy(store, undefined, { project });
+    await store.pool.query(
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, variables, status, completed_at)
+       SELECT $1 || '-old-' || n, $1, $2, $1 || '-old-' || n, '{}', 'COMPLETED', now() - interval '1 year' FROM generate_series(1, $3) n`,
+      [project, definitionID, count],
+    );
+  };
+  await insert('busy', 1_000);
+  await insert('calm', 10);
+  await foldAll(store);
+  await removeEndedInstances(store.pool, 86_400_000);
+  const old = (project: string) =>
+    valueOf<number>(
+      store,
+      "SELECT count(*)::int AS value FROM instances WHERE project_id = $1 AND workflow_id LIKE '%-old-%'",
+      [project],
+    );
+  expect(await old('calm')).toBe(0);
+  expect(await old('busy')).toBe(900);
+});
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+function rowsOf(table: string, plan: Plan): number {
+  const own =
+    plan['Relation Name'] === table
+      ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+      : 0;
+  return own + (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(table, part), 0);
+}
+
+test('of feeds without old events, one event is read each', async () => {
+  await store.pool.query(
+    `INSERT INTO projects (id, name, event_retention_ms) SELECT 'feed-' || n, 'feed', 86400000 FROM generate_series(1, 30) n`,
+  );
+  await store.pool.query(
+    `INSERT INTO event_feeds (project_id, expired_through) SELECT id, 0 FROM projects WHERE id LIKE 'feed-%' ON CONFLICT DO NOTHING`,
+  );
+  await store.pool.query(
+    `INSERT INTO events (position, project_id, type, subject, data) SELECT nextval('event_positions'), 'feed-' || p, 'instance.started', 's', '{}'
+     FROM generate_series(1, 30) p, generate_series(1, 1000) n`,
+  );
+  await store.pool.query('VACUUM ANALYZE events');
+  const [explained] = await rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    store.pool,
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${removeStatement}`,
+    [''],
+  );
+  expect(rowsOf('events', explained!['QUERY PLAN'][0].Plan)).toBeLessThan(100);
+
+  await store.pool.query(
+    "UPDATE events SET recorded_at = now() - interval '2 days' WHERE project_id IN ('feed-1', 'feed-2')",
+  );
+  expect(await removeOldEvents(store.pool)).toBe(2_000);
+  expect(await removeOldEvents(store.pool)).toBe(0);
+});
+
+test('an idle relay reads once per sort of entries', async () => {
+  const statements: string[] = [];
+  const counting = {
+    options: {},
+    query: (...query: [string]) => {
+      statements.push(query[0]);
+      return store.pool.query(...query);
+    },
+    connect: () => expect.unreachable('an idle relay opens no transaction'),
+  };
+  const { run } = relay(counting as never);
+  for (const name of ['matching', 'instance_starts', 'commands', 'wakes', 'migration_starts'])
+    expect(await run(name), name).toBe('done');
+  expect(statements).toHaveLength(5);
+});
+
+test('the relay reads as many commands as it sends, however many are due and known to the planner', async () => {
+  await store.pool.query(
+    `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
+     SELECT 'w' || n, CASE WHEN n = 1 THEN 'calm' ELSE 'busy' END, 1, '{"kind":"CANCEL_INSTANCE"}', false, now() FROM generate_series(1, 50000) n`,
+  );
+  await store.pool.query('VACUUM ANALYZE commands');
+  let read = 0;
+  const explaining = {
+    query: async (text: string, values: unknown[]) => {
+      const { rows: found } = await store.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      read = rowsOf('commands', found[0]!['QUERY PLAN'][0].Plan);
+      return { rows: [{ last: null, projects: 0, workflowID: null }] };
+    },
+  };
+  await undeliveredCommands(explaining as never, 100);
+  expect(read).toBeGreaterThan(50);
+  expect(read).toBeLessThan(1_000);
+});
+
+test('channels of projects come by turns', async () => {
+  await subscribe('busy', 5);
+  await subscribe('calm', 2);
+  const found = await channelsToMatch(store.pool, 6);
+  expect(found.map(({ projectID }) => projectID)).toEqual(['busy', 'calm', 'busy', 'calm', 'busy']);
+});
+
+test('unstarted instances that have ended are not started', async () => {
+  const workflowID = await start(store);
+  await store.pool.query("UPDATE instances SET status = 'CANCELED' WHERE workflow_id = $1", [workflowID]);
+  await store.pool.query('UPDATE instance_starts SET deliver_at = now()');
+  expect(await unstartedInstances(store.pool, 10)).toEqual([]);
+});

@@ -1,0 +1,42 @@
+/** Makes events readable soon after their commit, and reports user tasks that become overdue. */
+import type { Pool } from 'pg';
+import { reportOverdueTasks } from '../../store/events/of-task.js';
+import { assignPositions, hasFeeds } from '../../store/events/positions.js';
+import { announce, eventsAnnouncement } from '../../store/sql/announcements.js';
+import { firstTurn } from '../../store/sql/project-turns.js';
+import { pause } from '../background-loop.js';
+import { repeat, type Chore } from './chore.js';
+
+const PAUSE_MS = 100;
+const PAUSE_WITHOUT_FEEDS_MS = 1_000;
+
+/** Several processes can run them. */
+export function eventFeed({ store }: { store: Pool }): Chore[] {
+  return [eventPositions(store), overdueTasks(store)];
+}
+
+function eventPositions(store: Pool): Chore {
+  let hasFeed = false;
+  return {
+    name: 'event_positions',
+    every: PAUSE_MS,
+    prompt: true,
+    wait: (milliseconds, stopping) => pause(hasFeed ? milliseconds : PAUSE_WITHOUT_FEEDS_MS, stopping),
+    async run() {
+      hasFeed = await hasFeeds(store);
+      if (!hasFeed) return 'done';
+      const { projectIDs, isFull } = await assignPositions(store);
+      announce(store, projectIDs.map(eventsAnnouncement));
+      return isFull ? 'more' : 'done';
+    },
+  };
+}
+
+function overdueTasks(store: Pool): Chore {
+  const projects = firstTurn();
+  return {
+    name: 'overdue_tasks',
+    every: 5_000,
+    run: (turn) => repeat(turn, async () => (await reportOverdueTasks(store, projects)) > 0 || projects.after !== ''),
+  };
+}

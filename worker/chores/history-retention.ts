@@ -1,0 +1,86 @@
+/** Removes history after its retention. Each kind has its own share of time, and projects are served in turn. */
+import type { Pool } from 'pg';
+import { removeOldEntries } from '../../store/audit/retention.js';
+import { removeOldEvents } from '../../store/events/feed.js';
+import {
+  deleteBehindRemoved,
+  removeEndedInstances,
+  removeOldBatch,
+  removeOldExecutions,
+  removeOldMigration,
+  type RemovedWithParts,
+} from '../../store/retention/retention.js';
+import { firstTurn, type ProjectTurn } from '../../store/sql/project-turns.js';
+import { repeat, type Chore } from './chore.js';
+
+export interface HistoryRetention {
+  store: Pool;
+  /** How long history is kept in projects without a setting, in milliseconds; undefined keeps it indefinitely. */
+  defaultMilliseconds: number | undefined;
+  /** The same for audit entries. */
+  defaultAuditMilliseconds?: number | undefined;
+  /** Receives the number of removed items. */
+  onRemoved(kind: HistoryKind, count: number): void;
+}
+
+export type HistoryKind = 'instance' | 'decision_execution' | 'migration' | 'batch' | 'audit_entry' | 'event';
+
+const EVERY_MS = 10_000;
+/**
+ * History is kept for this long after startup. An instance may have ended just as everything was stopped, with its rows
+ * written but its workflow not yet notified; the workflow must complete first.
+ */
+const AFTER_MS = 60_000;
+
+export function historyRetention(options: HistoryRetention): Chore[] {
+  const { store, defaultMilliseconds, defaultAuditMilliseconds } = options;
+  return [
+    {
+      name: 'rows_of_removed_instances',
+      every: EVERY_MS,
+      after: AFTER_MS,
+      run: (turn) => repeat(turn, () => deleteBehindRemoved(store)),
+    },
+    removing('ended_instances', 'instance', options, (projects) =>
+      removeEndedInstances(store, defaultMilliseconds, projects),
+    ),
+    removing('decision_executions', 'decision_execution', options, (projects) =>
+      removeOldExecutions(store, defaultMilliseconds, projects),
+    ),
+    removing('migrations', 'migration', options, (projects) =>
+      removeOldMigration(store, defaultMilliseconds, projects),
+    ),
+    removing('batches_completed', 'batch', options, (projects) => removeOldBatch(store, defaultMilliseconds, projects)),
+    removing('audit_entries', 'audit_entry', options, (projects) =>
+      removeOldEntries(store, defaultAuditMilliseconds, projects),
+    ),
+    removing('events', 'event', options, (projects) => removeOldEvents(store, projects)),
+  ];
+}
+
+/** @param remove returns how many it has removed in the projects that were next; undefined if another process is removing */
+function removing(
+  name: string,
+  kind: HistoryKind,
+  { onRemoved }: HistoryRetention,
+  remove: (projects: ProjectTurn) => Promise<number | RemovedWithParts | undefined>,
+): Chore {
+  const projects = firstTurn();
+  return {
+    name,
+    every: EVERY_MS,
+    after: AFTER_MS,
+    async run(turn) {
+      let busy = false;
+      const result = await repeat(turn, async () => {
+        const outcome = await remove(projects);
+        busy = outcome === undefined;
+        const { removed, hasMore } =
+          typeof outcome === 'object' ? outcome : { removed: outcome ?? 0, hasMore: (outcome ?? 0) > 0 };
+        if (removed > 0) onRemoved(kind, removed);
+        return !busy && (hasMore || projects.after !== '');
+      });
+      return busy ? 'busy' : result;
+    },
+  };
+}

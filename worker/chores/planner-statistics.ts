@@ -1,0 +1,19 @@
+/** Keeps the statistics of Postgres's planner true while tables grow from nothing. Several processes can run it. */
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { analyzeGrown } from '../../store/sql/planner-statistics.js';
+import type { Chore } from './chore.js';
+
+export function plannerStatistics({ store, logger }: { store: Pool; logger: Logger }): Chore {
+  return {
+    name: 'planner_statistics',
+    every: 5_000,
+    // A table that grows from nothing has wrong plans until it is analyzed.
+    prompt: true,
+    async run() {
+      const tables = await analyzeGrown(store);
+      if (tables.length > 0) logger.debug({ tables }, 'analyzed tables that have grown');
+      return 'done';
+    },
+  };
+}

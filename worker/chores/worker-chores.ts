@@ -1,0 +1,47 @@
+/** All chores of the role `worker`. */
+import type { Client } from '@temporalio/client';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { PublicationType } from '../../store/messages/correlation.js';
+import type { Notifications } from '../../store/notifications.js';
+import type { TemporalInstances } from '../../temporal/instances.js';
+import { erasedWorkflows } from '../erasure/erased-workflows.js';
+import { redactions } from '../erasure/redactions.js';
+import { outboxRelay } from '../outbox-relay.js';
+import { scheduledSuspensions } from '../schedules/scheduled-suspensions.js';
+import { schedules } from '../schedules/schedules.js';
+import { batchRunner } from './batches.js';
+import type { Chore } from './chore.js';
+import { cleanup } from './cleanup.js';
+import { eventFeed } from './event-feed.js';
+import { historyRetention, type HistoryRetention } from './history-retention.js';
+import { plannerStatistics } from './planner-statistics.js';
+import { statistics } from './statistics.js';
+
+export interface WorkerChoresOptions {
+  store: Pool;
+  notifications: Notifications;
+  client: Client;
+  taskQueue: string;
+  instances: TemporalInstances;
+  logger: Logger;
+  onExpired(type: PublicationType, count: number): void;
+  onMissed(count: number): void;
+  history: Omit<HistoryRetention, 'store'>;
+}
+
+export function workerChores(options: WorkerChoresOptions): Chore[] {
+  return [
+    ...outboxRelay(options),
+    ...schedules(options),
+    ...eventFeed(options),
+    ...statistics(options),
+    batchRunner(options),
+    scheduledSuspensions(options),
+    redactions(options),
+    erasedWorkflows(options),
+    plannerStatistics(options),
+    ...cleanup(options),
+    ...historyRetention({ store: options.store, ...options.history }),
+  ];
+}

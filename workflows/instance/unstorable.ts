@@ -1,0 +1,56 @@
+/**
+ * The step to take instead of one that the store refuses for its content. It finds the input that is to blame, and then
+ * leaves out what that leads to.
+ */
+import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
+import type { Command, CommandKind } from '@perdure/engine/contract/commands.js';
+import type { StepInputs } from '@perdure/engine/contract/step-commit.js';
+import type { Instance } from './instance.js';
+
+export interface UnstorableStep {
+  inputs: StepInputs;
+  commands: readonly Command[];
+  /** The reason of the store. */
+  message: string;
+}
+
+/**
+ * Commands whose sender can correct them: one that cannot be stored is rejected, and the instance continues as it was. The
+ * others report what has happened. A halted instance takes them without moving a token, so they are kept.
+ */
+const correctable: ReadonlySet<CommandKind> = new Set<CommandKind>([
+  'CANCEL_INSTANCE',
+  'MIGRATE',
+  'MODIFY',
+  'RESOLVE_INCIDENT',
+  'SET_AD_HOC_VARIABLES',
+  'SET_VARIABLES',
+  'TRIGGER_AD_HOC',
+]);
+
+/** Instead of a reason that quotes what cannot be stored. */
+const UNQUOTED = 'the reason cannot be stored either, but the log of the worker has it';
+
+/**
+ * Several inputs are taken one by one. One alone is rejected, or halts the instance with an incident.
+ * @returns the inputs of the other step, or undefined if none exists: not even an incident can be stored
+ */
+export function insteadOf(
+  { state, start }: Pick<Instance, 'state' | 'start'>,
+  { inputs, commands, message }: UnstorableStep,
+): StepInputs | undefined {
+  const { answers, deferred, defect, ...common } = inputs;
+  if (defect?.unstorable)
+    return defect.message === UNQUOTED ? undefined : { ...inputs, defect: { ...defect, message: UNQUOTED } };
+  const { lastCommand } = state;
+  // Without commands, so that what caused it can be taken next.
+  const halting = { ...common, lastCommand, defect: { message, unstorable: true as const } };
+  const others = (start ? 1 : 0) + (answers ? 1 : 0);
+  if (others > 0 && commands.length > 0) return { ...common, ...(answers && { answers }), lastCommand };
+  const [command, ...more] = commands;
+  if (!command) return isHalted(state) ? undefined : halting;
+  const alone = deferred ? { ...common, lastCommand, deferred: 1 } : { ...common, lastCommand: lastCommand + 1 };
+  if (more.length > 0) return alone;
+  if (!isHalted(state) && !correctable.has(command.kind)) return halting;
+  return { ...alone, defect: { message, unstorable: true, command: command.number } };
+}
