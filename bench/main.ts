@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- --json FILE] [--workload W1] [--rounds 3] [--instances 20]`: the product against itself without hot
  * instances, its twin and Temporal alone, in one run; each round starts so many instances. Instead of that,
+ * - `--against FOLDER [--pairs 8]`: this build against that of another checkout, in pairs of rounds;
  * - `--waiting all`: tasks and messages that all wait first and are completed then, as the peers were measured, or `W5` or `W6` of them;
  * - `--workers 3`: so many worker processes against one;
  * - `--stored 1000000`: an instance's cost with so many stored against 1,000;
@@ -14,6 +15,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureAccess } from './access/index.js';
+import { measureAgainst } from './against.js';
 import { compare } from './comparison.js';
 import { measureDecisions } from './scenarios/decisions.js';
 import { measureExpressions } from './scenarios/expressions.js';
@@ -34,6 +36,8 @@ const { values: options } = parseArgs({
     workload: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '3' },
     instances: { type: 'string' },
+    against: { type: 'string' },
+    pairs: { type: 'string', default: '8' },
     waiting: { type: 'string' },
     workers: { type: 'string' },
     stored: { type: 'string' },
@@ -52,6 +56,10 @@ if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)
 
 async function measureChosen(): Promise<object> {
   const { search, access, loop, suspension, waiting, workers, stored } = options;
+  if (options.against !== undefined) {
+    const all = chosen(workloads.map(({ name }) => name));
+    return { against: await measureAgainst(options.against, all, Number(options.pairs)) };
+  }
   if (search !== undefined) return printed({ search: await measureSearch(Number(search)) });
   if (loop) {
     const figures = await measureLoop();

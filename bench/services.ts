@@ -39,6 +39,8 @@ export interface HostOptions {
   workflowBundle: string;
   /** All of them unless given. */
   roles?: 'api' | 'worker';
+  /** The compiled `bench/subject.ts` that runs it (default: of this build). */
+  script?: string;
   /** Settings of the host beside those that all hosts of a benchmark have. */
   settings?: Record<string, string>;
 }
@@ -98,8 +100,8 @@ export async function openServices(postgresSettings: Record<string, string> = {}
       temporal: processIDIn(join(folder, 'temporal.pid')),
     },
     databaseUrl,
-    async startHost({ name, workflowBundle, roles, settings }) {
-      const child = fork(compiledScript('bench/subject.js'), {
+    async startHost({ name, workflowBundle, roles, script = compiledScript('bench/subject.js'), settings }) {
+      const child = fork(script, {
         execArgv: nodeFlags,
         env: {
           ...process.env,
