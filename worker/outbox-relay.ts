@@ -23,7 +23,7 @@ import {
 } from '../store/instances/outbox.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { InstanceToStart } from '../workflows/messages.js';
-import { firstTurn, type ProjectTurn } from '../store/sql/project-turns.js';
+import { firstTurn, type ProjectTurn } from '../store/turns/project-turns.js';
 import type { BackgroundLoop } from './background-loop.js';
 import type { Chore } from './chores/chore.js';
 import { startChores } from './chores/driver.js';

@@ -29,7 +29,7 @@ import { COMMAND_SIGNAL, WAKE_SIGNAL, type CarriedInstance, type ProcessInstance
 import { Pause } from './instance/pause.js';
 import { Room } from './instance/room.js';
 import { rotationNeed, type RotationNeed, type RotationReason } from './instance/rotation.js';
-import { readCommands, takeStep, writeCancellation } from './instance/take-step.js';
+import { readCommands, takeStep, writeCancellation } from './instance/steps/take-step.js';
 
 const commandSignal = defineSignal<[CommandMessage]>(COMMAND_SIGNAL);
 const wakeSignal = defineSignal<[string]>(WAKE_SIGNAL);

@@ -13,7 +13,7 @@ import type { AuditDraft } from '../../store/audit/entries.js';
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Caller } from '../access/caller.js';
 import type { ApiContext } from '../context.js';
-import type { StaticDocument } from '../http/static-document.js';
+import type { StaticDocument } from '../http/response/static-document.js';
 import { jsonLines, type Lines, type LinesFormat } from './lines.js';
 import type { Problem, ProblemCode } from './problem.js';
 import type { ProjectRole, RequiredRole } from './roles.js';

@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { AuditDraft } from '../../store/audit/entries.js';
 import { findProject } from '../../store/projects/projects.js';
-import { ConnectionTurns } from '../../store/sql/connection-turns.js';
+import { ConnectionTurns } from '../../store/turns/connection-turns.js';
 import type { Caller } from '../access/caller.js';
 import { canonicalProjectID } from '../access/settings/project-aliases.js';
 import { auditDraft } from '../audit/draft.js';
@@ -23,7 +23,7 @@ import { networkOf } from './request/client-address.js';
 import { answered, withDeadline } from './failures.js';
 import { readHeaders } from './headers-of-operations.js';
 import { readJsonBody, readPathParameters, readQuery, type JsonBodyLimits } from './request/input.js';
-import { openLines, streamOf } from './lines.js';
+import { openLines, streamOf } from './response/lines.js';
 import { logRequest } from './log-request.js';
 import { createSimultaneousLimit, createTokenBuckets } from './rate-limits.js';
 import type { SimultaneousLimit } from './rate-limits.js';
@@ -44,7 +44,7 @@ import { isProblem, notFound, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import { includesRole } from '../contract/roles.js';
 import { withTestProject } from './test-project.js';
-import { verifyResponse } from './verify-response.js';
+import { verifyResponse } from './response/verify-response.js';
 import { admitWait, CountedWaiting, withRetryAfter, type Admitted } from './waits.js';
 
 /** How long the first row of a stream can take. */

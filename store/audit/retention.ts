@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { firstTurn, oneOf, PROJECTS_AT_ONCE, takeTurn } from '../sql/project-turns.js';
+import { firstTurn, oneOf, PROJECTS_AT_ONCE, takeTurn } from '../turns/project-turns.js';
 
 const MOST_REMOVED = 5000;
 

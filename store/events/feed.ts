@@ -1,7 +1,7 @@
 /** Reading the event feed of a project by position. */
 import type { Pool } from 'pg';
 import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
-import { firstTurn, takeTurn, turnTaken, turnsOfProjects } from '../sql/project-turns.js';
+import { firstTurn, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
 import type { EventType } from './types.js';
 
 export interface StoredEvent {

@@ -1,6 +1,6 @@
 /** Events of user tasks that no step causes. */
 import type { Pool } from 'pg';
-import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../sql/project-turns.js';
+import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
 import { instant } from './instant.js';
 import { dataOfInstance, insertEvents, taskName } from './record.js';
 import type { EventType } from './types.js';

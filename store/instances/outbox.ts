@@ -8,7 +8,7 @@ import type { Command, CommandBody, CommandKind, StartInput } from '@perdure/eng
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { commandKind, commandOf, lingeringWorker } from './commands.js';
 import { rows } from '../sql/database.js';
-import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../sql/project-turns.js';
+import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import type { InstanceToStart } from './start.js';
 
 /**

@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
-import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../sql/project-turns.js';
+import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../turns/project-turns.js';
 import {
   clearMatched,
   dueSubscriptions,

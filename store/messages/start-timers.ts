@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { derivedUUID } from '../sql/ids.js';
-import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../sql/project-turns.js';
+import { firstTurn, takeTurnForRows, turnsOfDue, turnTaken } from '../turns/project-turns.js';
 import { startInstance } from '../instances/start.js';
 
 /** Identifies a timer: the start event of a definition and the index of its trigger. */

@@ -7,7 +7,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction, rows } from '../sql/database.js';
-import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects, type ProjectTurn } from '../sql/project-turns.js';
+import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects, type ProjectTurn } from '../turns/project-turns.js';
 import { isFolded } from '../statistics/progress.js';
 
 /** Maximum instances, or evaluations, removed per call. */

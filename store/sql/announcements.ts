@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
-import { sharedPool } from './connection-turns.js';
+import { sharedPool } from '../turns/connection-turns.js';
 
 export type Channel =
   | 'perdure_outcome'

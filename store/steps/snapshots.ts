@@ -4,7 +4,7 @@
  */
 import type { Queryable } from '../sql/database.js';
 
-/** An instance takes a snapshot after this many steps (`workflows/instance/take-step.ts`). */
+/** An instance takes a snapshot after this many steps (`workflows/instance/steps/commit-of.ts`). */
 const STEPS_PER_SNAPSHOT = 32;
 /**
  * Number of recent snapshots that all stay. Up to twice that age every second one stays, up to four times every fourth.

@@ -67,7 +67,11 @@ describe('a file is refused, with the place and the remedy', () => {
       latin('<a>\n<b name="gebühr"/>'),
       'a.bpmn is not UTF-8: byte 0xFC at offset 16 (line 2) is invalid. Save it as UTF-8, or declare its encoding in the first line: <?xml version="1.0" encoding="windows-1252"?>.',
     ],
-    ['JSON in latin1', latin('{"a": "ü"}'), 'a.bpmn is not UTF-8: byte 0xFC at offset 7 (line 1) is invalid. Save it as UTF-8.'],
+    [
+      'JSON in latin1',
+      latin('{"a": "ü"}'),
+      'a.bpmn is not UTF-8: byte 0xFC at offset 7 (line 1) is invalid. Save it as UTF-8.',
+    ],
     [
       'latin1 that declares UTF-8',
       latin(declared('UTF-8')),

@@ -52,9 +52,8 @@ describe('a cron expression of Quartz', () => {
     expect(fromQuartz(quartz)).toMatchObject({ kind: 'refused', reason: expect.stringContaining(part) });
   });
 
-  it.each(['R3/PT10M', 'PT5M', '', '0 0 9 * *', '0 0 9 ? * 2 * *'])(
-    '%j is none',
-    (text) => expect(fromQuartz(text)).toBeUndefined(),
+  it.each(['R3/PT10M', 'PT5M', '', '0 0 9 * *', '0 0 9 ? * 2 * *'])('%j is none', (text) =>
+    expect(fromQuartz(text)).toBeUndefined(),
   );
 
   it.each([

@@ -5,7 +5,7 @@ import { isTransient } from '../../api/http/failures.js';
 import { recentStatistics } from '../../api/operations/statistics/shared/recent.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import { inTransaction } from '../../store/sql/database.js';
-import { ConnectionTurns, sharedPool } from '../../store/sql/connection-turns.js';
+import { ConnectionTurns, sharedPool } from '../../store/turns/connection-turns.js';
 import { createDatabase, type TestDatabase } from '../support/infrastructure.js';
 
 /** With one connection, statements end in the order of turns, however slow Postgres is. */

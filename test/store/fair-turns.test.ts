@@ -7,7 +7,7 @@ import { channelsToMatch, lockChannel } from '../../store/messages/matching.js';
 import { startTimersToSend } from '../../store/messages/start-timers.js';
 import { ensureProject } from '../../store/projects/projects.js';
 import { inTransaction, rows } from '../../store/sql/database.js';
-import { firstTurn } from '../../store/sql/project-turns.js';
+import { firstTurn } from '../../store/turns/project-turns.js';
 import { removeEndedInstances } from '../../store/retention/retention.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { outboxRelay } from '../../worker/outbox-relay.js';

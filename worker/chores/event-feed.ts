@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { reportOverdueTasks } from '../../store/events/of-task.js';
 import { assignPositions, hasFeeds } from '../../store/events/positions.js';
 import { announce, eventsAnnouncement } from '../../store/sql/announcements.js';
-import { firstTurn } from '../../store/sql/project-turns.js';
+import { firstTurn } from '../../store/turns/project-turns.js';
 import { pause } from '../background-loop.js';
 import { repeat, type Chore } from './chore.js';
 

@@ -10,7 +10,7 @@ import {
   removeOldMigration,
   type RemovedWithParts,
 } from '../../store/retention/retention.js';
-import { firstTurn, type ProjectTurn } from '../../store/sql/project-turns.js';
+import { firstTurn, type ProjectTurn } from '../../store/turns/project-turns.js';
 import { repeat, type Chore } from './chore.js';
 
 export interface HistoryRetention {

@@ -14,7 +14,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isOver, planStartTimer, type StartTimerPlan } from '@perdure/engine/time/start-timer.js';
 import { derivedUUID } from '../../store/sql/ids.js';
-import { firstTurn } from '../../store/sql/project-turns.js';
+import { firstTurn } from '../../store/turns/project-turns.js';
 import {
   markSent,
   sendAgain,

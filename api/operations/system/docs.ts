@@ -1,7 +1,7 @@
 import { createDocsPage, type DocsPage } from '../../contract/docs-page.js';
 import type { OpenApiDocument } from '../../contract/openapi.js';
 import { defineOperation, type Operation } from '../../contract/operation.js';
-import { staticDocument, type StaticDocument } from '../../http/static-document.js';
+import { staticDocument, type StaticDocument } from '../../http/response/static-document.js';
 
 export function getDocs(document: () => OpenApiDocument): Operation {
   let page: DocsPage | undefined;

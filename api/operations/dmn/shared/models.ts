@@ -1,7 +1,7 @@
 /** Loaded models of stored definitions. */
 import type { Pool } from 'pg';
 import { ModelCache, type LoadedModel } from '@perdure/dmn';
-import { sharedPool } from '../../../../store/sql/connection-turns.js';
+import { sharedPool } from '../../../../store/turns/connection-turns.js';
 import { markUsed, type DecisionDefinition } from '../../../../store/decisions/decisions.js';
 
 const caches = new WeakMap<Pool, ModelCache>();

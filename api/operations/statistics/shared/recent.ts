@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
-import { sharedPool } from '../../../../store/sql/connection-turns.js';
+import { sharedPool } from '../../../../store/turns/connection-turns.js';
 import { readProjectStatistics, type ProjectStatistics } from '../../../../store/statistics/project-statistics.js';
 import { Watched } from './watched.js';
 

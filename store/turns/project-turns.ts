@@ -3,7 +3,7 @@
  * However much there is to do for one project, the others are served within a bounded number of statements.
  */
 import type { QueryResultRow } from 'pg';
-import { rows, type Queryable } from './database.js';
+import { rows, type Queryable } from '../sql/database.js';
 
 /** The last project that was served; empty before the first one. */
 export interface ProjectTurn {

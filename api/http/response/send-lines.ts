@@ -1,7 +1,7 @@
 /** Sends the lines of a list. A failure breaks the connection, so that a part is never mistaken for the whole. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Lines } from '../contract/lines.js';
+import type { Lines } from '../../contract/lines.js';
 
 /**
  * Sends at the pace of the reader, until the last line or until the connection is closed.

@@ -4,7 +4,7 @@ import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { LingerRequest, StepInputs } from '@perdure/engine/contract/step-commit.js';
 import type { State, Wait } from '@perdure/engine/state/state.js';
 import { nextDue } from '@perdure/engine/step.js';
-import { hasTokensLeft, type Instance } from './instance.js';
+import { hasTokensLeft, type Instance } from '../instance.js';
 
 /** Maximum number of waits of an instance whose commits linger. */
 const MOST_WAITS = 8;

@@ -6,9 +6,9 @@ import type { Defect } from '@perdure/engine/defect.js';
 import { guardedStep, type GuardedStep } from '@perdure/engine/guarded-step.js';
 import type { State } from '@perdure/engine/state/state.js';
 import { step, stepPaused, stepRotation } from '@perdure/engine/step.js';
-import { hostLog } from '../host-log.js';
-import { isKept, isReference, isUnwritten } from './inbox.js';
-import type { Instance } from './instance.js';
+import { hostLog } from '../../host-log.js';
+import { isKept, isReference, isUnwritten } from '../inbox.js';
+import type { Instance } from '../instance.js';
 
 export interface Step extends GuardedStep {
   inputs: StepInputs;

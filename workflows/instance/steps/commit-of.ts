@@ -6,9 +6,9 @@ import type { CommitContext, StepCommit } from '@perdure/engine/contract/step-co
 import { activeNodes } from '@perdure/engine/state/active-nodes.js';
 import { ROOT, type State } from '@perdure/engine/state/state.js';
 import { nextDue } from '@perdure/engine/step.js';
-import type { Instance } from './instance.js';
+import type { Instance } from '../instance.js';
 import { lingerRequest } from './linger.js';
-import type { RotationReason } from './rotation.js';
+import type { RotationReason } from '../rotation.js';
 import type { Step } from './step.js';
 
 /** Distance of snapshots: reading an instance folds its facts from the last snapshot on. */

@@ -11,17 +11,17 @@ import type {
 } from '@perdure/engine/contract/step-commit.js';
 import { deferredKinds } from '@perdure/engine/handlers/index.js';
 import { differenceOf } from '@perdure/engine/state/facts-digest.js';
-import { RunIsFull } from '../activities.js';
-import { hostLog } from '../host-log.js';
-import { modelFor } from '../models.js';
+import { RunIsFull } from '../../activities.js';
+import { hostLog } from '../../host-log.js';
+import { modelFor } from '../../models.js';
 import { applyCommitted } from './apply-committed.js';
 import { commitOf, contextOf } from './commit-of.js';
-import { Attempts, exchange, type FollowedAnswer } from './exchange.js';
-import { isUnwritten } from './inbox.js';
-import type { Instance } from './instance.js';
-import type { RotationReason } from './rotation.js';
+import { Attempts, exchange, type FollowedAnswer } from '../exchange.js';
+import { isUnwritten } from '../inbox.js';
+import type { Instance } from '../instance.js';
+import type { RotationReason } from '../rotation.js';
 import { compute, missingFor, missingTargets, numbersOf, type Step } from './step.js';
-import { inWords, summarizeState } from './ui-details.js';
+import { inWords, summarizeState } from '../ui-details.js';
 import { insteadOf, type UnstorableStep } from './unstorable.js';
 
 /**

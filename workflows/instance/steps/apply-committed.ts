@@ -3,11 +3,11 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import type { Model } from '@perdure/engine/model/model.js';
 import type { DefinitionReference, State } from '@perdure/engine/state/state.js';
 import { nextDue } from '@perdure/engine/step.js';
-import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from '../messages.js';
-import type { Instance } from './instance.js';
+import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from '../../messages.js';
+import type { Instance } from '../instance.js';
 import { noteTaskTypes } from './linger.js';
 import type { Step } from './step.js';
-import { describeState, inWords } from './ui-details.js';
+import { describeState, inWords } from '../ui-details.js';
 
 const encoder = new TextEncoder();
 

@@ -5,7 +5,7 @@
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
 import type { Command, CommandKind } from '@perdure/engine/contract/commands.js';
 import type { StepInputs } from '@perdure/engine/contract/step-commit.js';
-import type { Instance } from './instance.js';
+import type { Instance } from '../instance.js';
 
 export interface UnstorableStep {
   inputs: StepInputs;

@@ -1,6 +1,6 @@
-import type { OperationResult, Operation } from '../contract/operation.js';
-import { isProblem, problemCodes } from '../contract/problem.js';
-import type { Problem } from '../contract/problem.js';
+import type { OperationResult, Operation } from '../../contract/operation.js';
+import { isProblem, problemCodes } from '../../contract/problem.js';
+import type { Problem } from '../../contract/problem.js';
 
 /** Codes that the request pipeline documents on every operation where they can occur. */
 const doorCodes = new Set(['BAD_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'TOO_MANY_REQUESTS', 'UNAVAILABLE']);
