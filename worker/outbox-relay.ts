@@ -80,7 +80,7 @@ export function outboxRelay(options: OutboxRelayOptions): Chore[] {
     }),
     chore('commands', async (projects) => {
       const commands = await undeliveredCommands(store, COMMANDS_AT_ONCE, projects);
-      await all(byInstance(commands).map((ofOne) => sendInOrder(store, instances, ofOne)));
+      await all(commands.map((command) => sendCommand(store, instances, command)));
       return commands.length > 0;
     }),
     chore('wakes', async () => {
@@ -208,37 +208,24 @@ async function sendMigration(instances: TemporalInstances, migrationID: string, 
 }
 
 /**
- * Commands that Temporal did not receive are due again soon, however old they are: nothing in the history of the
- * instance awaits them.
+ * A command that Temporal did not receive is due again soon, however old it is: nothing in the history of the instance
+ * awaits it.
  */
-async function sendInOrder(
+async function sendCommand(
   store: Pool,
   instances: TemporalInstances,
-  commands: readonly UndeliveredCommand[],
+  { workflowID, number, kind, command, lingeringWorker }: UndeliveredCommand,
 ): Promise<void> {
-  for (const [index, { workflowID, number, kind, command, lingeringWorker }] of commands.entries()) {
-    try {
-      // Without an open workflow, only a cancel command can be applied. The reconciler finds out why the workflow is
-      // missing.
-      if (await instances.signal(workflowID, command ?? { number, reference: true, kind })) {
-        if (lingeringWorker !== null) announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
-        continue;
-      }
+  try {
+    // Without an open workflow, only a cancel command can be applied. The reconciler finds out why the workflow is
+    // missing.
+    if (!(await instances.signal(workflowID, command ?? { number, reference: true, kind })))
       await cancelWithoutWorkflow(store, workflowID);
-      return;
-    } catch (error) {
-      await offerUnsentAgain(
-        store,
-        workflowID,
-        commands.slice(index).map((unsent) => unsent.number),
-      );
-      throw error;
-    }
+    else if (lingeringWorker !== null) announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
+  } catch (error) {
+    await offerUnsentAgain(store, workflowID, number);
+    throw error;
   }
-}
-
-function byInstance(commands: readonly UndeliveredCommand[]): UndeliveredCommand[][] {
-  return groups(commands, ({ workflowID }) => workflowID);
 }
 
 function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {

@@ -177,11 +177,11 @@ export async function undeliveredCommands(
   );
 }
 
-/** Temporal has not accepted these commands of an instance: they are due again shortly. */
-export async function offerUnsentAgain(pool: Pool, workflowID: string, numbers: readonly number[]): Promise<void> {
+/** Temporal has not accepted the command: it is due again shortly. The commit that handles it returns those after it. */
+export async function offerUnsentAgain(pool: Pool, workflowID: string, number: number): Promise<void> {
   await pool.query(
     `UPDATE commands SET deliver_at = now() + interval '5 seconds'
-     WHERE workflow_id = $1 AND number = ANY($2::integer[]) AND status = 'PENDING' AND deliver_at > now() + interval '5 seconds' AND deliver_at < 'infinity'`,
-    [workflowID, numbers],
+     WHERE workflow_id = $1 AND number = $2 AND status = 'PENDING' AND deliver_at > now() + interval '5 seconds' AND deliver_at < 'infinity'`,
+    [workflowID, number],
   );
 }
