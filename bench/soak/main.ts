@@ -3,6 +3,10 @@
  * `PERDURE_SOAK_MINUTES` (60) at `PERDURE_SOAK_RATE` instances a second (5). Each minute it prints what it sees, and at the
  * end whether anything grows; `PERDURE_SOAK_REPORT` names a file for all of it as JSON. It ends with exit code 1 when
  * something grew or failed. Ctrl-C ends it early and judges what there is.
+ *
+ * With `PERDURE_SOAK_NEIGHBOR_MINUTES`, a project that asks for what hurts (`neighbor.ts`) joins after the other minutes, for
+ * so long. Then the latencies beside it are compared with those before, and it ends with exit code 1 if a p99 more than
+ * doubled.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -16,6 +20,8 @@ import { startTopology, type Topology } from '../../dev/topology/start.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { Load } from './load.js';
 import { MemoryWatch } from './memory.js';
+import { startNeighbor, type Neighbor } from './neighbor-process.js';
+import { compareWithNeighbor } from './neighbor-verdict.js';
 import { header, line, table } from './print.js';
 import { takeSample, type Sample, type Sources } from './sample.js';
 import { judge } from './verdict.js';
@@ -27,6 +33,7 @@ const MINUTE_MS = 60_000;
 
 const minutes = positive('PERDURE_SOAK_MINUTES', 60);
 const perSecond = positive('PERDURE_SOAK_RATE', 5);
+const neighborMinutes = positive('PERDURE_SOAK_NEIGHBOR_MINUTES', 0);
 const warmUpMinutes = Math.min(LONGEST_WARM_UP_MINUTES, minutes / 3);
 const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 
@@ -43,8 +50,8 @@ const topology = await startTopology({
     LOG_LEVEL: 'warn',
     HISTORY_RETENTION: RETENTION,
     AUDIT_RETENTION: RETENTION,
-    RATE_LIMIT_PER_SECOND: '10000',
-    RATE_LIMIT_BURST: '10000',
+    // A neighbor has the limits that the product has.
+    ...(neighborMinutes === 0 && { RATE_LIMIT_PER_SECOND: '10000', RATE_LIMIT_BURST: '10000' }),
     MAX_CONNECTIONS_PER_ADDRESS: '4096',
   },
 });
@@ -75,9 +82,14 @@ async function soak(parts: Topology): Promise<void> {
     topology: parts,
     temporal: new TemporalClient({ connection, namespace: parts.temporal.namespace }),
   };
+  let neighbor: Neighbor | undefined;
   try {
-    await sampleEachMinute(sources, load, memory);
+    await sampleEachMinute(sources, load, memory, minutes);
+    if (neighborMinutes === 0) return;
+    neighbor = startNeighbor(parts);
+    await sampleEachMinute(sources, load, memory, neighborMinutes);
   } finally {
+    await neighbor?.stop();
     memory.stop();
     await load.stop();
     await connection.close();
@@ -85,16 +97,22 @@ async function soak(parts: Topology): Promise<void> {
   }
 }
 
-async function sampleEachMinute(sources: Sources, load: Load, memory: MemoryWatch): Promise<void> {
+async function sampleEachMinute(
+  sources: Sources,
+  load: Load,
+  memory: MemoryWatch,
+  duringMinutes: number,
+): Promise<void> {
   const begin = Date.now();
+  const minutesBefore = samples.at(-1)?.minute ?? 0;
   process.stdout.write(
-    `${machine}; ${perSecond} instances a second for ${minutes} minutes, of which ${warmUpMinutes.toFixed(1)} are warm-up; logs in ${folder}\n${header()}\n`,
+    `${machine}; ${perSecond} instances a second for ${duringMinutes} minutes, warm-up ${warmUpMinutes.toFixed(1)}; logs in ${folder}\n${header()}\n`,
   );
-  for (let since = begin; Date.now() - begin < minutes * MINUTE_MS && !ending.signal.aborted;) {
+  for (let since = begin; Date.now() - begin < duringMinutes * MINUTE_MS && !ending.signal.aborted;) {
     await pause(since + MINUTE_MS - Date.now(), undefined, { signal: ending.signal }).catch(() => undefined);
     const now = Date.now();
     const sample = await takeSample(sources, {
-      minute: (now - begin) / MINUTE_MS,
+      minute: minutesBefore + (now - begin) / MINUTE_MS,
       since,
       seen: load.take(),
       processes: await memory.take(),
@@ -107,7 +125,13 @@ async function sampleEachMinute(sources: Sources, load: Load, memory: MemoryWatc
 }
 
 function report(): void {
-  const { trends, problems } = judge(samples, warmUpMinutes);
+  const { trends, problems } =
+    neighborMinutes === 0
+      ? judge(samples, warmUpMinutes)
+      : compareWithNeighbor(
+          samples.filter(({ minute }) => minute > warmUpMinutes),
+          minutes,
+        );
   if (failure !== undefined) problems.push(failure);
   const file = process.env['PERDURE_SOAK_REPORT'];
   if (file)
@@ -117,11 +141,11 @@ function report(): void {
     );
   process.stdout.write(`\n${table(trends)}\n\n`);
   if (problems.length === 0) {
-    process.stdout.write('Flat: nothing grew and nothing failed.\n');
+    process.stdout.write(neighborMinutes === 0 ? 'Flat: nothing grew and nothing failed.\n' : 'Within limits.\n');
     rmSync(folder, { recursive: true, force: true });
   } else {
     process.stdout.write(
-      `Not flat:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nLogs are kept in ${folder}.\n`,
+      `${neighborMinutes === 0 ? 'Not flat' : 'Beside the neighbor'}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nLogs are kept in ${folder}.\n`,
     );
     process.exitCode = 1;
   }
@@ -129,6 +153,6 @@ function report(): void {
 
 function positive(name: string, otherwise: number): number {
   const value = Number(process.env[name] || otherwise);
-  if (Number.isFinite(value) && value > 0) return value;
+  if (Number.isFinite(value) && (value > 0 || value === otherwise)) return value;
   throw new Error(`${name} must be a number above 0, but is ${JSON.stringify(process.env[name])}.`);
 }

@@ -46,8 +46,8 @@ const backlog: Tolerance = { share: 0.25, noise: 10 };
 /** Tables whose rows have a retention of their own (`docs/retention.md`), longer than a soak: an id per removed instance. */
 const keptForDays: ReadonlySet<string> = new Set(['gone_instances']);
 
-/** An instance continues in a new run after 8,000 events (`workflows/instance/rotation.ts`), and one step may add more. */
-const MOST_HISTORY_EVENTS = 10_000;
+/** An instance continues in a new run after 4,000 events (`workflows/instance/rotation.ts`), and one step may add more. */
+const MOST_HISTORY_EVENTS = 5_000;
 const OLDEST_OUTBOX_ROW_SECONDS = 30;
 
 /** @param warmUpMinutes samples of these minutes do not count */
