@@ -92,7 +92,7 @@ function agree(row: string, workflow: WorkflowExecutionStatusName): boolean {
 async function countSteps(client: Client, workflowID: string): Promise<number> {
   const { events } = await client.workflow.getHandle(workflowID).fetchHistory();
   let steps = await stepsBefore(client, events?.[0]);
-  for (const answer of resultsOfCommits(events ?? [])) if (await isWritten(client, answer)) steps += 1;
+  for (const answer of answersOfStore(events ?? [])) if (await isWritten(client, answer)) steps += 1;
   return steps;
 }
 
@@ -107,27 +107,29 @@ async function stepsBefore(client: Client, started: HistoryEvent | undefined): P
   return carried?.parkNumber ?? 0;
 }
 
-/** The store's results of step commits in the history. */
-function resultsOfCommits(events: readonly HistoryEvent[]): Payloads[] {
+/** The store's answers to the instance in the history. */
+function answersOfStore(events: readonly HistoryEvent[]): Payloads[] {
   return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
-    const isCommit = !marker?.failure && marker?.details?.['data']?.payloads?.some(isLocalCommit) === true;
-    return isCommit ? [marker.details?.['result']?.payloads ?? []] : [];
+    const isExchange = !marker?.failure && marker?.details?.['data']?.payloads?.some(isExchangeWithStore) === true;
+    return isExchange ? [marker.details?.['result']?.payloads ?? []] : [];
   });
 }
 
 type Payloads = readonly Payload[];
 
 /** The SDK writes the name of a local activity as JSON into its marker. */
-function isLocalCommit({ data }: Payload): boolean {
+function isExchangeWithStore({ data }: Payload): boolean {
   const { activity_type: type } = JSON.parse(Buffer.from(data ?? []).toString() || '{}') as { activity_type?: string };
   return type === 'park';
 }
 
-/** A step commit that a pause has refused, or whose job result could not be written, is not written. */
+/** Answers of the store for which a step is in the rows. For `ended` it is the one that has ended the instance elsewhere. */
+const writtenKinds: ReadonlySet<string | undefined> = new Set(['accepted', 'adopt', 'ended']);
+
 async function isWritten(client: Client, answer: Payloads): Promise<boolean> {
   const [payload] = await decoded(client, answer);
   const { kind } = JSON.parse(Buffer.from(payload?.data ?? []).toString() || '{}') as { kind?: string };
-  return kind !== 'paused' && kind !== 'withdrawn';
+  return writtenKinds.has(kind);
 }
 
 async function decoded(client: Client, payloads: Payloads): Promise<Payloads> {
