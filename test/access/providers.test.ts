@@ -199,7 +199,7 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
     expect((await api.call('GET', '/ready', {})).status).toBe(503);
     proxy.open();
     expect((await api.call('GET', '/projects/demo', { token })).status).toBe(200);
-    expect((await api.call('GET', '/ready', {})).status).toBe(200);
+    await expect.poll(async () => (await api.call('GET', '/ready', {})).status, { timeout: 10_000 }).toBe(200);
   });
 
   test('members are not available, and everything else is', async () => {

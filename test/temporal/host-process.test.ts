@@ -97,8 +97,10 @@ test('a host that starts before Temporal waits for it', async () => {
   const { api } = await ready;
   expect((await fetch(`${api}/ready`)).status).toBe(200);
   temporal.cut();
-  const unready = await fetch(`${api}/ready`);
-  expect(unready.status).toBe(503);
+  const unready = await eventually('a host that is not ready', async () => {
+    const response = await fetch(`${api}/ready`);
+    return response.status === 503 ? response : undefined;
+  });
   expect(await unready.text()).toMatch(/"name":"temporal"/);
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
