@@ -56,8 +56,9 @@ export class Inbox {
 
   /** Numbers before the first command that has arrived, at most `limit`; empty if the next command has arrived, or none. */
   gap(limit: number): number[] {
-    const first = Math.min(...this.messages.keys());
-    if (!Number.isFinite(first)) return [];
+    let first = Infinity;
+    for (const number of this.messages.keys()) first = Math.min(first, number);
+    if (first === Infinity) return [];
     return Array.from({ length: Math.min(first - this.handled - 1, limit) }, (_, index) => this.handled + 1 + index);
   }
 

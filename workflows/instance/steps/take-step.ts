@@ -94,15 +94,12 @@ async function follow(instance: Instance, answer: FollowedAnswer, attempt?: Step
       takeNews(instance, answer);
       await applyAccepted(instance, answer, attempt);
       break;
-    case 'adopt': {
+    case 'adopt':
       takeNews(instance, answer);
       // The store has the command that the committed step handled.
       inbox.withdrawResult();
-      const adopted = await computeAdopted(instance, answer.inputs);
-      check(instance, adopted, answer.digest);
-      await applyCommitted(instance, adopted);
+      await adopt(instance, answer);
       break;
-    }
     case 'paused':
       takeNews(instance, answer);
       pause.refuse(answer.refusal);
@@ -172,17 +169,34 @@ function asWritten(instance: Instance, attempt: Step | undefined, written: Recor
   return compute(instance, { ...written!, ...(answers.length > 0 && { answers }) });
 }
 
+/** Takes the step of an earlier attempt, unless the instance is ended while what it needs cannot be read. */
+async function adopt(instance: Instance, { inputs, digest }: Extract<CommitAnswer, { kind: 'adopt' }>): Promise<void> {
+  const commands = await readAdopted(instance, inputs);
+  const graphs = commands ? missingTargets(instance, commands.values()) : [];
+  const answer = graphs.length > 0 ? await read(instance, { commands: [], kindsOnly: [], graphs }) : undefined;
+  if (!commands || answer?.kind === 'ended') {
+    instance.endedElsewhere = true;
+    return;
+  }
+  if (answer?.kind === 'read') receive(instance, answer);
+  const adopted = compute(instance, inputs, commands);
+  check(instance, adopted, digest);
+  await applyCommitted(instance, adopted);
+}
+
 /**
- * The step of an earlier attempt. What it handled is always read from the store: which of it has arrived here depends on
+ * The commands of an adopted step, by number. All of them are read from the store: which ones have arrived here depends on
  * when Temporal delivered signals.
+ * @returns undefined if the instance was ended
  */
-async function computeAdopted(instance: Instance, inputs: StepInputs): Promise<Step> {
+async function readAdopted(instance: Instance, inputs: StepInputs): Promise<Map<number, Command> | undefined> {
   const commands = new Map<number, Command>();
   const numbers = numbersOf(instance.state, inputs);
   const kindsOnly = inputs.paused ? deferredKinds : [];
   while (commands.size < numbers.length) {
     const missing = numbers.filter((number) => !commands.has(number));
     const answer = await read(instance, { commands: missing, kindsOnly, graphs: [] });
+    if (answer.kind === 'ended') return undefined;
     const found = answer.kind === 'read' ? answer.commands : [];
     if (found.length === 0)
       throw new Error(
@@ -190,10 +204,7 @@ async function computeAdopted(instance: Instance, inputs: StepInputs): Promise<S
       );
     for (const command of found) commands.set(command.number, command);
   }
-  const graphs = missingTargets(instance, commands.values());
-  const answer = graphs.length > 0 ? await read(instance, { commands: [], kindsOnly: [], graphs }) : undefined;
-  if (answer?.kind === 'read') receive(instance, answer);
-  return compute(instance, inputs, commands);
+  return commands;
 }
 
 function sameInputs(one: RecordedInputs, other: RecordedInputs): boolean {
