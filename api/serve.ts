@@ -23,12 +23,16 @@ export interface ServedApi {
 
 const graceMilliseconds = 5_000;
 
+/** A property, because the garbage collector has to look at every entry of a weak map. */
+const IDENTIFIED = Symbol('identified');
+type Identifiable = IncomingMessage & { [IDENTIFIED]?: () => void };
+
 /** Serves the application. Resolves when the port is open; rejects when it is in use. */
 export async function serveApi(app: Servable, options: ListenerOptions): Promise<ServedApi> {
   let isDraining = false;
-  const identifiedOf = new WeakMap<object, () => void>();
   const listener = getRequestListener(
-    (request, bindings) => app.fetch(request, { ...bindings, identified: identifiedOf.get(bindings.incoming) }),
+    (request, bindings) =>
+      app.fetch(request, { ...bindings, identified: (bindings.incoming as Identifiable)[IDENTIFIED] }),
     { overrideGlobalObjects: false, errorHandler: () => malformedRequest() },
   );
   const { server, url } = await openListener(
@@ -37,7 +41,7 @@ export async function serveApi(app: Servable, options: ListenerOptions): Promise
         if (isDraining) outgoing.setHeader('Connection', 'close');
         if (namesTwoHosts(incoming)) outgoing.writeHead(400, { Connection: 'close' }).end();
         else {
-          identifiedOf.set(incoming, identified);
+          (incoming as Identifiable)[IDENTIFIED] = identified;
           void listener(incoming, outgoing);
         }
       },

@@ -5,6 +5,7 @@
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { compiledScript } from '../dev/repository.js';
+import type { Cpu } from './cpu.js';
 import { historyOf, type HistoryCost } from './history.js';
 import { RestContender } from './rest-contender.js';
 import { measureRound, WARM_UP_INSTANCES, type Round } from './round.js';
@@ -19,6 +20,8 @@ const CONFIDENCE = 0.95;
 /** Per instance. */
 interface Cost extends HistoryCost {
   statements: number;
+  /** Medians of the rounds. */
+  cpuMs: Cpu;
 }
 
 export interface Pairs {
@@ -96,7 +99,8 @@ async function measurePairs(
       side.statements += (await statementsOf(side.pool)) - before;
     }
   }
-  const costOf = async ({ contender, statements }: Side): Promise<Cost> => ({
+  const costOf = async ({ contender, rounds, statements }: Side): Promise<Cost> => ({
+    cpuMs: medianCpu(rounds),
     statements: rounded(statements / pairs / workload.count),
     ...(await historyOf(temporalAddress, await contender.newest(workload))),
   });
@@ -115,6 +119,11 @@ async function statementsOf(pool: pg.Pool): Promise<number> {
     'SELECT sum(calls) AS calls FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())',
   );
   return Number(rows[0]!.calls);
+}
+
+function medianCpu(rounds: readonly Round[]): Cpu {
+  const of = (part: keyof Cpu) => rounded(median(rounds.map(({ cpuMs }) => cpuMs[part])));
+  return { node: of('node'), postgres: of('postgres'), temporal: of('temporal') };
 }
 
 function cpuOf({ cpuMs: { node, postgres, temporal } }: Round): number {
@@ -141,5 +150,8 @@ function line(name: string, { ratios, medianRatio, interval, medianCpuRatio, cos
   const costs = (['statements', 'events', 'workflowTasks', 'bytes'] as const).map(
     (what) => `${what} ${here[what]} (${there[what]})`,
   );
-  return `${name}  time ${medianRatio}, 95 % interval ${interval?.join(' to ') ?? 'needs six pairs'}  CPU ${medianCpuRatio}  ${costs.join(', ')}\n  pairs ${ratios.join(' ')}\n`;
+  const cpu = (['node', 'postgres', 'temporal'] as const).map(
+    (part) => `${part} ${here.cpuMs[part]} (${there.cpuMs[part]})`,
+  );
+  return `${name}  time ${medianRatio}, 95 % interval ${interval?.join(' to ') ?? 'needs six pairs'}\n  CPU ${medianCpuRatio}: ${cpu.join(', ')} ms\n  ${costs.join(', ')}\n  pairs ${ratios.join(' ')}\n`;
 }

@@ -242,7 +242,8 @@ export function createRequestHandler(
     if (wait.kind === 'problem') return wait;
     const { operationID } = operation;
     const notifications = new CountedWaiting(context.notifications, operationID, wait.longest, () => request.signal);
-    const ended = new AbortController();
+    // Created on demand: aborting one costs more than most of a small request.
+    let ended: AbortController | undefined;
     const input = {
       params,
       query: query.value,
@@ -261,7 +262,7 @@ export function createRequestHandler(
         return request.signal;
       },
       get turns() {
-        return turnsOf(exchange, () => AbortSignal.any([request.signal, ended.signal]));
+        return turnsOf(exchange, () => AbortSignal.any([request.signal, (ended ??= new AbortController()).signal]));
       },
       get pipeline() {
         return pipelineOf(request, exchange);
@@ -276,7 +277,7 @@ export function createRequestHandler(
     onStarted?.(work);
     const result = await withDeadline(work, operation.deadlineSeconds);
     // After the deadline, no caller waits for the work in threads.
-    ended.abort();
+    ended?.abort();
     if (configuration.verifyResponses) verifyResponse(operation, result);
     return wait.isShortened ? withRetryAfter(result) : result;
   }
