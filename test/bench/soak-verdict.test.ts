@@ -91,7 +91,7 @@ test('calls that failed, rows that waited, histories without a bound and parts t
   expect(judge(samples, 0).problems).toEqual([
     '1 calls failed, the first one: POST answered 500',
     'A row waited 61.0 s to be sent, more than 30',
-    'A run had 20000 events, more than 10000',
+    'A run had 20000 events, more than 5000',
     'worker-1 died and was started again',
   ]);
 });
