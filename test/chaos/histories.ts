@@ -19,26 +19,41 @@ export async function checkReplays(store: Pool, client: Client, violations: Viol
        SELECT FROM steps s WHERE s.workflow_id = i.workflow_id AND s.number = 1 AND s.inputs::jsonb ? 'endedElsewhere'
      ) ORDER BY number`,
   );
+  /** By id of the run: how many runs came after it. */
+  const followers = new Map<string, number>();
   const histories = (async function* () {
     for (const { id } of rows) {
-      for await (const history of runsOf(client, id)) {
+      const runs: History[] = [];
+      for await (const history of runsOf(client, id)) runs.push(history);
+      for (const [index, history] of runs.entries()) {
+        followers.set(runIDOf(history), runs.length - 1 - index);
         for (const why of timeoutsIn(history)) timedOut.set(why, (timedOut.get(why) ?? 0) + 1);
         yield { workflowId: id, history };
       }
     }
   })();
   let replayed = 0;
-  for await (const { workflowId, error } of Worker.runReplayHistories(
+  let removed = 0;
+  for await (const { workflowId, runId, error } of Worker.runReplayHistories(
     {
       workflowBundle: { code: readFileSync(compiledScript('workflow-bundle.js'), 'utf8') },
       dataConverter: { payloadCodecs: [new StoredPayloadCodec(store)] },
     },
     histories,
   )) {
+    // What a run has stored is removed when the second run after it begins.
+    if (error?.message.includes('Table stored_payloads has no value') && (followers.get(runId) ?? 0) >= 2) {
+      removed += 1;
+      continue;
+    }
     replayed += 1;
     violations.check('R16', error === undefined, () => `the replay of ${workflowId} failed: ${error?.message}`);
   }
-  return `${replayed} runs replayed; workflow tasks timed out: ${[...timedOut].map(([why, count]) => `${count} ${why}`).join(', ') || 'none'}`;
+  return `${replayed} runs replayed, ${removed} without their values; workflow tasks timed out: ${[...timedOut].map(([why, count]) => `${count} ${why}`).join(', ') || 'none'}`;
+}
+
+function runIDOf({ events }: History): string {
+  return events?.[0]?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
 }
 
 /** `SCHEDULE_TO_START`: nobody came to the queue of the worker that knew the instance; `START_TO_CLOSE`: who had taken the task was away. */
