@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { expect, vi } from 'vitest';
 import type { Discrepancy } from '../../host/admin/verify/discrepancy.js';
 import { findDiscrepancies } from '../../host/admin/verify/find-discrepancies.js';
+import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
 import { expectRightEnds } from '../faults/support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.js';
 import { checkAudited, checkStartsAudited } from './audited.js';
@@ -118,7 +119,9 @@ async function checkTemporal({
 }: Checking): Promise<void> {
   const connection = await Connection.connect({ address: topology.temporal.address });
   try {
-    const client = new Client({ connection, namespace: topology.temporal.namespace });
+    // The input of a run says how many steps came before, and a large one is in Postgres.
+    const dataConverter = { payloadCodecs: [new StoredPayloadCodec(store)] };
+    const client = new Client({ connection, namespace: topology.temporal.namespace, dataConverter });
     await checkLateCancels(play.hostile.late, { store, client, faults }, violations);
     for (const { invariant, workflowID, found } of await discrepanciesThatStay(store, client))
       violations.add(invariant, `${workflowID}: ${found}`);

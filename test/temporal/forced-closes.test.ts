@@ -1,6 +1,6 @@
 /**
  * Temporal fails a workflow task during which more than 100 signals arrive, and hands out a new one while the worker still
- * works on the old one. The worker goes on under the new task, so the history has signals before answers that came first.
+ * works on the old one. The worker continues under the new task, so the history has signals before answers that came first.
  */
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
@@ -43,7 +43,7 @@ async function signal(workflowID: string, command: Command): Promise<void> {
   await host.instances.signal(workflowID, command).catch(() => undefined);
 }
 
-test('an instance whose workflow tasks are closed by force under a worker that goes on ends, and its history replays', async () => {
+test('an instance whose workflow tasks are closed by force under a worker that continues ends, and its history replays', async () => {
   const id = await host.start('many', { items: Array.from({ length: RESULTS }, (_, index) => index) });
   const given = new Set<number>();
   await eventually('all results', async () => {

@@ -54,7 +54,7 @@ export function encodingNamed(name: string): Encoding | undefined {
   }
 }
 
-/** Whether two names stand for the same: `UTF-16` for both orders of bytes, and likewise `UTF-32`. */
+/** Whether two names mean the same encoding: `UTF-16` is either order of bytes, and likewise `UTF-32`. */
 export function agrees(declared: string, { name }: Encoding): boolean {
   const encoding = encodingNamed(declared);
   if (!encoding) return false;

@@ -12,7 +12,7 @@ const references = new Set(['eventId', 'scheduledEventId', 'startedEventId', 'wo
 
 /**
  * The history as Temporal would have recorded it if signals with `commands` had arrived during the workflow task of the first
- * marker and Temporal had replaced that task: the signals then precede the task under which the worker goes on.
+ * marker and Temporal had replaced that task: the signals then precede the task under which the worker continues.
  */
 export function withEarlySignals(history: History, commands: readonly Command[]): History {
   const events = history.events!;
