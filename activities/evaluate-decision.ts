@@ -23,7 +23,7 @@ type Outcome = DecisionAnswer['outcome'];
  * Limit for the variables of an instance, as UTF-8 JSON: a larger result could not be stored, and Temporal would not
  * accept a payload much larger.
  */
-export const LARGEST_RESULT_BYTES = 1024 * 1024;
+export const MAX_RESULT_BYTES = 1024 * 1024;
 
 /**
  * Evaluates a decision of the instance's own project, strictly: an error becomes an incident at the task instead of a
@@ -62,10 +62,10 @@ function evaluate(
   const called = callDecision(model, decisionID, variables, now);
   if (!called.ok) return failed(called.code, called.message);
   const bytes = Buffer.byteLength(JSON.stringify(called.value));
-  if (bytes > LARGEST_RESULT_BYTES) {
+  if (bytes > MAX_RESULT_BYTES) {
     return failed(
       'BUDGET',
-      `the result takes ${bytes} bytes, but the limit for the variables of an instance is ${LARGEST_RESULT_BYTES}. Return less, for instance only the ids of what was found.`,
+      `the result takes ${bytes} bytes, but the limit for the variables of an instance is ${MAX_RESULT_BYTES}. Return less, for instance only the ids of what was found.`,
     );
   }
   return { status: 'EVALUATED', value: called.value, definitionID, version };

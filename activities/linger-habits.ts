@@ -7,7 +7,7 @@ const WORTHWHILE_SHARE = 0.25;
 const WAITS_PER_PROBE = 8;
 /** Weight of the latest wait. */
 const WEIGHT = 0.2;
-const MOST_TYPES = 1_000;
+const MAX_TYPES = 1_000;
 
 interface Habit {
   /** Share of useful waits, as an exponential moving average. */
@@ -18,11 +18,11 @@ interface Habit {
 }
 
 export class LingerHabits {
-  readonly #longestMs: number;
-  readonly #habits = new BoundedCache<string, Habit>({ entries: MOST_TYPES });
+  readonly #maxMs: number;
+  readonly #habits = new BoundedCache<string, Habit>({ entries: MAX_TYPES });
 
-  constructor(longestMs: number) {
-    this.#longestMs = longestMs;
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
   }
 
   /** Duration of the next wait in milliseconds; 0 if it should be skipped. */
@@ -32,7 +32,7 @@ export class LingerHabits {
       habit.leftOut = (habit.leftOut + 1) % WAITS_PER_PROBE;
       if (habit.leftOut !== 0) return 0;
     }
-    return Math.min(this.#longestMs, 50 + 4 * habit.meanMs);
+    return Math.min(this.#maxMs, 50 + 4 * habit.meanMs);
   }
 
   /** Records that the result arrived after `milliseconds`. */
@@ -45,11 +45,11 @@ export class LingerHabits {
   wasInVain(type: string): void {
     const habit = this.#of(type);
     habit.share -= WEIGHT * habit.share;
-    habit.meanMs = Math.min(this.#longestMs, 2 * habit.meanMs + 10);
+    habit.meanMs = Math.min(this.#maxMs, 2 * habit.meanMs + 10);
   }
 
   #of(type: string): Habit {
-    const habit = this.#habits.get(type) ?? { share: 1, meanMs: this.#longestMs / 4, leftOut: 0 };
+    const habit = this.#habits.get(type) ?? { share: 1, meanMs: this.#maxMs / 4, leftOut: 0 };
     this.#habits.set(type, habit);
     return habit;
   }

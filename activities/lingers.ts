@@ -13,10 +13,10 @@ export type LingerOutcome = 'used' | 'in_vain' | 'ended' | 'no_room';
 export interface LingersOptions {
   /** Id of this process in the rows of instances. */
   worker: string;
-  mostAtOnce: number;
+  maxAtOnce: number;
   /** Maximum number of first commits that wait for a place (default 0). */
-  mostAdmissions?: number;
-  longestMs: number;
+  maxAdmissions?: number;
+  maxMs: number;
   /** Maximum duration of a commit that may wait (default 250 ms). A slower store is busy, and so are its other clients. */
   slowCommitMs?: number;
   /** Whether job workers currently poll for jobs of this type. */
@@ -31,8 +31,8 @@ export type Ending = { by: 'command'; command: CommandMessage } | { by: 'news' |
 
 const SLOW_COMMIT_MS = 250;
 /** The next commit follows within milliseconds unless its worker or the store is in trouble. */
-const LONGEST_HAND_OVER_MS = 2_000;
-const LONGEST_ADMISSION_MS = 1_000;
+const MAX_HAND_OVER_MS = 2_000;
+const MAX_ADMISSION_MS = 1_000;
 const ADMISSION_LOOK_MS = 25;
 /** Timers of Node.js may fire up to 1 ms early. */
 const TIMER_TOLERANCE_MS = 1;
@@ -53,7 +53,7 @@ export class Lingers {
     this.worker = options.worker;
     this.slowCommitMs = options.slowCommitMs ?? SLOW_COMMIT_MS;
     this.#options = options;
-    this.#habits = new LingerHabits(options.longestMs);
+    this.#habits = new LingerHabits(options.maxMs);
   }
 
   get count(): number {
@@ -72,8 +72,8 @@ export class Lingers {
    * @returns how long it waited, in milliseconds
    */
   async admit(request: LingerRequest): Promise<number> {
-    const { mostAdmissions = 0 } = this.#options;
-    if (this.#isClosed || !this.#isFull || this.#admissions.size >= mostAdmissions || !this.#isBacklogged(request))
+    const { maxAdmissions = 0 } = this.#options;
+    if (this.#isClosed || !this.#isFull || this.#admissions.size >= maxAdmissions || !this.#isBacklogged(request))
       return 0;
     const startedAt = performance.now();
     await new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ export class Lingers {
         this.#admissions.delete(end);
         resolve();
       };
-      const timeout = setTimeout(end, LONGEST_ADMISSION_MS);
+      const timeout = setTimeout(end, MAX_ADMISSION_MS);
       const lookAgain = setInterval(() => {
         if (!this.#isBacklogged(request)) end();
       }, ADMISSION_LOOK_MS);
@@ -98,7 +98,7 @@ export class Lingers {
 
   /** An instance whose result is being written is about to wait for the next one. */
   get #isFull(): boolean {
-    return this.#open.size + this.#handedOver.size >= this.#options.mostAtOnce;
+    return this.#open.size + this.#handedOver.size >= this.#options.maxAtOnce;
   }
 
   /** Admits the first commit that waits for a place. */
@@ -116,7 +116,7 @@ export class Lingers {
     ];
     const milliseconds = this.#isClosed ? 0 : this.#lengthOf(request, types);
     if (milliseconds <= 0) return undefined;
-    if (this.#open.size >= this.#options.mostAtOnce) {
+    if (this.#open.size >= this.#options.maxAtOnce) {
       this.#options.onEnd?.('no_room');
       return undefined;
     }
@@ -179,11 +179,11 @@ export class Lingers {
 
   #lengthOf({ timerMs = Infinity }: LingerRequest, types: readonly string[]): number {
     const forJobs = types.reduce((longest, type) => Math.max(longest, this.#habits.nextWaitMs(type)), 0);
-    return timerMs <= this.#options.longestMs ? timerMs + TIMER_TOLERANCE_MS : forJobs;
+    return timerMs <= this.#options.maxMs ? timerMs + TIMER_TOLERANCE_MS : forJobs;
   }
 
   #note(types: readonly string[], { timerMs = Infinity }: LingerRequest, outcome: LingerOutcome, tookMs: number): void {
-    const isTimer = outcome === 'in_vain' && timerMs <= this.#options.longestMs;
+    const isTimer = outcome === 'in_vain' && timerMs <= this.#options.maxMs;
     this.#options.onEnd?.(isTimer ? 'used' : outcome);
     for (const type of types) {
       if (outcome === 'used') this.#habits.wasOfUse(type, tookMs);
@@ -203,7 +203,7 @@ class HandOver {
     this.number = number;
     this.#onEnd = onEnd;
     this.ended = new Promise((resolve) => (this.#end = resolve));
-    this.#timeout = setTimeout(() => this.end(undefined), LONGEST_HAND_OVER_MS);
+    this.#timeout = setTimeout(() => this.end(undefined), MAX_HAND_OVER_MS);
   }
 
   end(end: AppliedResult | undefined): void {

@@ -16,7 +16,7 @@ import type { Stack } from './stack.js';
 import type { Workload } from './workloads.js';
 
 const CALLERS = [1, 4, 16];
-const MOST_CALLERS = CALLERS.at(-1)!;
+const MAX_CALLERS = CALLERS.at(-1)!;
 /** Of each contender, started one after another, ten at a turn. */
 const IDLE_INSTANCES = 60;
 const IDLE_TURN = 10;
@@ -135,7 +135,7 @@ function summarize(rounds: RoundsByCallers, idleLatency: IdleLatency, history: H
   const throughput: Figures['throughput'] = {};
   for (const [callers, measured] of rounds)
     throughput[callers] = rounded(median(measured.map((round) => round.instancesPerSecond)));
-  const busiest = rounds.get(MOST_CALLERS)!;
+  const busiest = rounds.get(MAX_CALLERS)!;
   const cpu = (part: keyof Cpu) => rounded(median(busiest.map(({ cpuMs }) => cpuMs[part])));
   return {
     throughput,
@@ -161,7 +161,7 @@ function compareFigures([host, cold, twin, floor, ceiling]: readonly Figures[]):
 
 function ratioOf(host: Figures, other: Figures): Ratio {
   return {
-    throughput: rounded(host.throughput[MOST_CALLERS]! / other.throughput[MOST_CALLERS]!),
+    throughput: rounded(host.throughput[MAX_CALLERS]! / other.throughput[MAX_CALLERS]!),
     nodeCpu: rounded(host.cpuMs.node / other.cpuMs.node),
     cpu: rounded(total(host.cpuMs) / total(other.cpuMs)),
     events: rounded(host.history.events / other.history.events),

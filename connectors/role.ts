@@ -15,7 +15,7 @@ import { LongestTurns } from '../store/work/longest-turns.js';
 import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
 import type { Tracer } from '../telemetry/tracer.js';
 import type { InstanceStarter } from '../workflows/messages.js';
-import { MOST_AT_ONCE, mostOfProject } from './shares.js';
+import { MAX_JOBS_AT_ONCE, maxOfProject } from './shares.js';
 import { LEASE_MS, work } from './work.js';
 
 /** The second is the type of Camunda's HTTP JSON connector, so that its template needs no change. */
@@ -89,27 +89,27 @@ interface JobInProgress {
 class JobsInProgress {
   readonly #clientID = `connectors-${randomUUID()}`;
   readonly #all = new Set<JobInProgress>();
-  readonly #longestTurns = new LongestTurns();
+  readonly #maxTurnDurations = new LongestTurns();
   readonly #abandoned = new AbortController();
 
   constructor(private readonly options: ConnectorsOptions) {}
 
   get free(): number {
-    return MOST_AT_ONCE - this.#all.size;
+    return MAX_JOBS_AT_ONCE - this.#all.size;
   }
 
   /** Leases and begins jobs of the project. @returns how many */
   async take(projectID: string): Promise<number> {
     const ofProject = [...this.#all].filter(({ request }) => request.projectID === projectID).length;
-    const maxJobs = Math.min(this.free, mostOfProject(this.#all.size - ofProject) - ofProject);
+    const maxJobs = Math.min(this.free, maxOfProject(this.#all.size - ofProject) - ofProject);
     if (maxJobs <= 0) return 0;
     const types = HTTP_TASK_TYPES.map((taskType) => ({ taskType, lockDurationMilliseconds: LEASE_MS }));
     const request = { projectID, clientID: this.#clientID, types, maxJobs };
     const turnOf = (taskType: string) => `${projectID} ${taskType}`;
-    const untilLongest = (taskType: string) => this.#longestTurns.untilNext(turnOf(taskType));
+    const untilLongest = (taskType: string) => this.#maxTurnDurations.untilNext(turnOf(taskType));
     const jobs = await pollJobs(this.options.store, request, { untilLongest });
     for (const job of jobs) {
-      this.#longestTurns.count(turnOf(job.taskType), job.wasLongest);
+      this.#maxTurnDurations.count(turnOf(job.taskType), job.wasLongest);
       this.#begin(request, job);
     }
     return jobs.length;

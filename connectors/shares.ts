@@ -1,7 +1,7 @@
 /** How the projects share the places of a connector. */
 
 /** Tasks that a connector performs at a time. */
-export const MOST_AT_ONCE = 64;
+export const MAX_JOBS_AT_ONCE = 64;
 
 /**
  * A project may use a quarter of the places that others leave, and at least one: the first whose service hangs gets 16,
@@ -10,6 +10,6 @@ export const MOST_AT_ONCE = 64;
  *
  * @param ofOthers the places that other projects use
  */
-export function mostOfProject(ofOthers: number): number {
-  return Math.max(1, Math.floor((MOST_AT_ONCE - ofOthers) / 4));
+export function maxOfProject(ofOthers: number): number {
+  return Math.max(1, Math.floor((MAX_JOBS_AT_ONCE - ofOthers) / 4));
 }

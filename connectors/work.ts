@@ -8,17 +8,17 @@ import { completeJob, throwJobError } from '../store/work/job-ends.js';
 import { extendLease, type HandedOutJob } from '../store/work/job-queue.js';
 import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
 import { performHttpTask } from './http/perform.js';
-import { LONGEST_BACKOFF_MS, readBackoff } from './http/expressions.js';
+import { MAX_BACKOFF_MS, readBackoff } from './http/expressions.js';
 import type { ConnectorsOptions } from './role.js';
 import { TaskError } from './task-error.js';
 
 export const LEASE_MS = 30_000;
 /** As of an error that a job worker reports. */
-const LONGEST_MESSAGE = 4_000;
+const MAX_MESSAGE_LENGTH = 4_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** With the pauses, about ten minutes. */
-const MOST_REPORTS = 25;
+const MAX_REPORTS = 25;
 
 /** Whoever acts in the history and in lists of jobs. */
 export const ACTOR = 'perdure:connectors';
@@ -122,11 +122,11 @@ async function fail({ store }: ConnectorsOptions, held: HeldJob, error: TaskErro
   return throwJobError(store, {
     ...held,
     errorCode: error.code,
-    errorMessage: error.message.slice(0, LONGEST_MESSAGE),
+    errorMessage: error.message.slice(0, MAX_MESSAGE_LENGTH),
     variables,
     retryable,
     retryBackoffMilliseconds: retryable
-      ? Math.min(Math.max(readBackoff(job.headers), retryAfterMilliseconds), LONGEST_BACKOFF_MS)
+      ? Math.min(Math.max(readBackoff(job.headers), retryAfterMilliseconds), MAX_BACKOFF_MS)
       : undefined,
   });
 }
@@ -147,13 +147,13 @@ export async function untilReported(
     try {
       return await reportEnd(given);
     } catch (error) {
-      if (attempts === MOST_REPORTS) throw error;
+      if (attempts === MAX_REPORTS) throw error;
       if (isPermanent(error)) {
         // Nothing is smaller than the failure itself.
         if (given !== end) throw error;
         given = { kind: 'failed', error: new TaskError('RESULT_UNSTORABLE', unstorable(refusalReason(error))) };
       } else {
-        await delay(Math.min(pauseMilliseconds * 2 ** (attempts - 1), LONGEST_PAUSE_MS), undefined, { signal });
+        await delay(Math.min(pauseMilliseconds * 2 ** (attempts - 1), MAX_PAUSE_MS), undefined, { signal });
       }
     }
   }

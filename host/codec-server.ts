@@ -24,7 +24,7 @@ export interface CodecServerOptions {
 export type CodecServer = HttpServer;
 
 /** The largest message of Temporal, in base64. */
-const LARGEST_BODY_BYTES = 6 * 1024 * 1024;
+const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 const base64 = z.base64();
 const body = z.object({
@@ -46,7 +46,7 @@ export async function openCodecServer(options: CodecServerOptions, listening: Li
         maxAge: 600,
       }),
     )
-    .use(bodyLimit({ maxSize: LARGEST_BODY_BYTES }))
+    .use(bodyLimit({ maxSize: MAX_BODY_BYTES }))
     .post(
       '/decode',
       async (context) =>

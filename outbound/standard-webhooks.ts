@@ -10,19 +10,19 @@ export interface SignedMessage {
 }
 
 /** Everyone could guess a shorter key. */
-export const LEAST_KEY_BYTES = 16;
+export const MIN_KEY_BYTES = 16;
 
 /** Node decodes any text, without the characters that are not base64. */
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
  * @param secret the key in base64, with or without `whsec_`, as the libraries of Standard Webhooks take it
- * @returns undefined if the secret is not base64, or the key has fewer than `LEAST_KEY_BYTES`
+ * @returns undefined if the secret is not base64, or the key has fewer than `MIN_KEY_BYTES`
  */
 export function keyOf(secret: string): Buffer | undefined {
   const text = secret.replace(/^whsec_/, '');
   const key = Buffer.from(text, 'base64');
-  return BASE64.test(text) && key.length >= LEAST_KEY_BYTES ? key : undefined;
+  return BASE64.test(text) && key.length >= MIN_KEY_BYTES ? key : undefined;
 }
 
 /** One entry of the header `webhook-signature`. */

@@ -16,9 +16,9 @@ export interface Backlog {
 }
 
 /** Counting stops here, because larger counts make no difference to anyone. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 /** Limited, because type names come from models, so there may be many. */
-const MOST_TYPES = 50;
+const MAX_TYPES = 50;
 const STATEMENT_TIMEOUT_MS = 2_000;
 
 /** The oldest of each project, one project after another in the order of their index. */
@@ -51,21 +51,21 @@ const foldedUntil = `SELECT greatest(as_of, begun_at) FROM statistics_progress W
 
 const statement = `
   WITH pending AS (
-    SELECT task_type, count(*)::integer AS count FROM (SELECT task_type FROM jobs WHERE status = 'PENDING' LIMIT ${MOST_COUNTED}) j GROUP BY task_type
+    SELECT task_type, count(*)::integer AS count FROM (SELECT task_type FROM jobs WHERE status = 'PENDING' LIMIT ${MAX_COUNTED}) j GROUP BY task_type
   ), ranked AS (
     SELECT task_type, count, row_number() OVER (ORDER BY count DESC, task_type) AS rank FROM pending
   )
   SELECT
     (SELECT coalesce(json_agg(json_build_object('taskType', name, 'count', count) ORDER BY count DESC), '[]')
-     FROM (SELECT CASE WHEN rank <= ${MOST_TYPES} THEN task_type ELSE 'other' END AS name, sum(count)::integer AS count FROM ranked GROUP BY 1) t) AS "pendingJobs",
-    (SELECT count(*)::integer FROM (SELECT 1 FROM incidents WHERE status = 'OPEN' LIMIT ${MOST_COUNTED}) i) AS "openIncidents",
+     FROM (SELECT CASE WHEN rank <= ${MAX_TYPES} THEN task_type ELSE 'other' END AS name, sum(count)::integer AS count FROM ranked GROUP BY 1) t) AS "pendingJobs",
+    (SELECT count(*)::integer FROM (SELECT 1 FROM incidents WHERE status = 'OPEN' LIMIT ${MAX_COUNTED}) i) AS "openIncidents",
     json_build_object(
       'start', ${ageOf("SELECT min(created_at) FROM instance_starts WHERE deliver_at < 'infinity'")},
       'command', ${ageOf(oldestCommand)},
       'publication', ${ageOf('SELECT min(match_at) FROM publications WHERE match_at <= now()')}
     ) AS "outboxAgeSeconds",
     ${ageOf(oldestDelivery)} AS "eventDeliveryAgeSeconds",
-    (SELECT count(*)::integer FROM (SELECT 1 FROM event_deliveries WHERE dead_at IS NOT NULL LIMIT ${MOST_COUNTED}) d) AS "deadLetters",
+    (SELECT count(*)::integer FROM (SELECT 1 FROM event_deliveries WHERE dead_at IS NOT NULL LIMIT ${MAX_COUNTED}) d) AS "deadLetters",
     ${ageOf(foldedUntil)} AS "statisticsAgeSeconds"`;
 
 function ageOf(oldest: string): string {

@@ -92,7 +92,7 @@ export class Notifications {
   /** Task types that job workers poll for. */
   readonly demand = new PollDemand();
   readonly #tails: SharedTails;
-  readonly #longestTurns = new LongestTurns();
+  readonly #maxTurnDurations = new LongestTurns();
   readonly #leave: () => void;
 
   private constructor(
@@ -193,13 +193,13 @@ export class Notifications {
     const keys = new Map(request.types.map(({ taskType }) => [taskType, jobsKey(request.projectID, taskType)]));
     const topics = [...keys.values()].map((key) => `perdure_jobs ${key}`);
     const deadline = performance.now() + waitMilliseconds;
-    const untilLongest = (taskType: string) => this.#longestTurns.untilNext(keys.get(taskType)!);
+    const untilLongest = (taskType: string) => this.#maxTurnDurations.untilNext(keys.get(taskType)!);
     let endIdle: (() => void) | undefined;
     const look = async () => {
       endIdle?.();
       endIdle = undefined;
       const taken = await pollJobs(store, request, { prefersHot: prefersHot(), untilLongest });
-      for (const { taskType, wasLongest } of taken) this.#longestTurns.count(keys.get(taskType)!, wasLongest);
+      for (const { taskType, wasLongest } of taken) this.#maxTurnDurations.count(keys.get(taskType)!, wasLongest);
       if (taken.length > 0) return taken;
       endIdle = this.demand.beginIdle([...keys.values()]);
       return undefined;

@@ -36,7 +36,7 @@ export interface OpenedTracer {
   close(): Promise<void>;
 }
 
-const LONGEST_CLOSE_MS = 3_000;
+const MAX_CLOSE_MS = 3_000;
 const propagator: TextMapPropagator = new W3CTraceContextPropagator();
 const kinds = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL } as const;
 
@@ -72,7 +72,7 @@ export function openTracer(environment: NodeJS.ProcessEnv, version: string): Ope
 
   // An unavailable collector must not delay the shutdown of the host.
   const close = () =>
-    Promise.race([provider.shutdown().catch(() => undefined), delay(LONGEST_CLOSE_MS, undefined, { ref: false })]);
+    Promise.race([provider.shutdown().catch(() => undefined), delay(MAX_CLOSE_MS, undefined, { ref: false })]);
   return { tracer: { trace }, close };
 }
 

@@ -14,8 +14,8 @@ import { owning } from './payload-owner.js';
 import type { CommandMessage } from '@perdure/engine/contract/commands.js';
 import {
   COMMAND_SIGNAL,
-  LARGEST_INLINE_GRAPH_BYTES,
-  LARGEST_SIGNAL_BYTES,
+  MAX_INLINE_GRAPH_BYTES,
+  MAX_SIGNAL_BYTES,
   MIGRATE_INSTANCES,
   PROCESS_INSTANCE,
   SEARCH_ATTRIBUTES,
@@ -41,11 +41,11 @@ export interface TemporalInstancesOptions {
 /** A call that takes longer is abandoned, and the outbox relay repeats it. */
 const CALL_TIMEOUT_MS = 5_000;
 /** The limit of Temporal's own tables. */
-const LONGEST_SEARCH_ATTRIBUTE = 255;
+const MAX_SEARCH_ATTRIBUTE_LENGTH = 255;
 /** The server allows 400 bytes. */
-const LONGEST_SUMMARY_BYTES = 400;
+const MAX_SUMMARY_BYTES = 400;
 /** The server's limit. */
-const LONGEST_FAIRNESS_KEY_BYTES = 64;
+const MAX_FAIRNESS_KEY_BYTES = 64;
 /** gRPC status code. */
 const INVALID_ARGUMENT = 3;
 
@@ -207,7 +207,7 @@ export class TemporalInstances {
       projectID: instance.projectID,
       definitionID: instance.definitionID,
       graphSha256: instance.graphSha256,
-      ...(bytes < LARGEST_INLINE_GRAPH_BYTES && { graph }),
+      ...(bytes < MAX_INLINE_GRAPH_BYTES && { graph }),
       maxRotations: this.options.maxRotations,
       searchAttributes: this.knows(SEARCH_ATTRIBUTES.incident.name),
     };
@@ -236,16 +236,14 @@ export class TemporalInstances {
 
 function shorten(pair: SearchAttributePair): SearchAttributePair {
   return pair.key.type === 'KEYWORD'
-    ? { key: pair.key, value: String(pair.value).slice(0, LONGEST_SEARCH_ATTRIBUTE) }
+    ? { key: pair.key, value: String(pair.value).slice(0, MAX_SEARCH_ATTRIBUTE_LENGTH) }
     : pair;
 }
 
 /** The argument of a command signal: the command, or a reference if it is large. */
 export function toMessage(command: CommandMessage): CommandMessage {
   const bytes = Buffer.byteLength(JSON.stringify(command));
-  return bytes > LARGEST_SIGNAL_BYTES
-    ? { number: command.number, reference: true, bytes, kind: command.kind }
-    : command;
+  return bytes > MAX_SIGNAL_BYTES ? { number: command.number, reference: true, bytes, kind: command.kind } : command;
 }
 
 /**
@@ -254,19 +252,17 @@ export function toMessage(command: CommandMessage): CommandMessage {
  */
 export function fairnessKeyOf(projectID: string): string {
   const key = ordinaryProjectOf(projectID);
-  return Buffer.byteLength(key) <= LONGEST_FAIRNESS_KEY_BYTES
-    ? key
-    : createHash('sha256').update(key).digest('base64url');
+  return Buffer.byteLength(key) <= MAX_FAIRNESS_KEY_BYTES ? key : createHash('sha256').update(key).digest('base64url');
 }
 
 /** The text next to the instance in the Temporal UI. */
 function summaryOf({ processName, processID, version, businessID }: Omit<InstanceToStart, 'start'>): string {
   const summary = `${processName ?? processID}, version ${version}${businessID === undefined ? '' : `, ${businessID}`}`;
   // Cutting can split a character, and decoding replaces it with up to three bytes.
-  return Buffer.byteLength(summary) <= LONGEST_SUMMARY_BYTES
+  return Buffer.byteLength(summary) <= MAX_SUMMARY_BYTES
     ? summary
     : Buffer.from(summary)
-        .subarray(0, LONGEST_SUMMARY_BYTES - 3)
+        .subarray(0, MAX_SUMMARY_BYTES - 3)
         .toString();
 }
 

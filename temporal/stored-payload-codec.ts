@@ -18,14 +18,14 @@ import { staysInWorker } from '../workflows/local-input.js';
 import { payloadOwner } from './payload-owner.js';
 
 /** Far below 2 MiB, at which Temporal terminates workflows, and 512 KiB, at which it starts to warn. */
-export const LARGEST_INLINE_PAYLOAD_BYTES = 128 * 1024;
+export const MAX_INLINE_PAYLOAD_BYTES = 128 * 1024;
 
 /** Part of histories: must never change. */
 const ENCODING = 'json/stored';
 /** A workflow task has ten seconds. A value that does not arrive in time fails the task, and Temporal retries it. */
 const PATIENCE_MS = 8_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 const { Payload: payloadFormat } = protocol.temporal.api.common.v1;
 
 export class StoredPayloadCodec implements PayloadCodec {
@@ -68,7 +68,7 @@ export class StoredPayloadCodec implements PayloadCodec {
 }
 
 function isLarge(payload: Payload): boolean {
-  return (payload.data?.length ?? 0) > LARGEST_INLINE_PAYLOAD_BYTES && !staysInWorker(payload);
+  return (payload.data?.length ?? 0) > MAX_INLINE_PAYLOAD_BYTES && !staysInWorker(payload);
 }
 
 function isClaim({ metadata }: Payload): boolean {
@@ -79,7 +79,7 @@ function isClaim({ metadata }: Payload): boolean {
 /** Retries until it succeeds, its time limit ends, or it cannot succeed. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     try {
       return await attempt();
     } catch (error) {

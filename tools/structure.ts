@@ -3,7 +3,7 @@
  * too full. Exits with 1 if there is a circle or a folder that is too full; a test checks the same.
  */
 import { cyclesOf } from './structure/cycles.js';
-import { crowdedFolders, MOST_SIBLINGS } from './structure/folders.js';
+import { crowdedFolders, MAX_SIBLINGS } from './structure/folders.js';
 import { importsOf, sourceFiles } from './structure/imports.js';
 import { roomsOf } from './structure/rooms.js';
 
@@ -20,7 +20,7 @@ for (const room of rooms)
   );
 print(`${cycles.length} circles of imports`);
 for (const cycle of cycles) print(`  ${cycle.join(', ')}`);
-print(`${crowded.length} folders with more than ${MOST_SIBLINGS} source files of mixed kinds`);
+print(`${crowded.length} folders with more than ${MAX_SIBLINGS} source files of mixed kinds`);
 for (const folder of crowded) print(`  ${folder.path}: ${folder.files}`);
 if (cycles.length + crowded.length > 0) process.exitCode = 1;
 

@@ -9,19 +9,19 @@ import { WORKFLOW_TASK_SLOTS } from './temporal-worker.js';
 
 export interface HotInstances {
   /** The longest wait, in milliseconds. */
-  longestMs: number;
+  maxMs: number;
   /** The share of workflow task slots that may be waiting for results. */
   slotShare: number;
 }
 
 /** How many step commits may wait at once. */
 export interface LingerPlaces {
-  mostAtOnce: number;
+  maxAtOnce: number;
   /** Slots in which first commits wait for a place. */
-  mostAdmissions: number;
+  maxAdmissions: number;
 }
 
-const MOST_ADMISSIONS = 100;
+const MAX_ADMISSIONS = 100;
 /** Slots that never wait: for commands, timers, and other processes. */
 const FREE_SLOTS = 40;
 
@@ -31,8 +31,8 @@ const FREE_SLOTS = 40;
  */
 export function lingerPlaces(slotShare: number, cachedInstances = defaultCachedInstances()): LingerPlaces {
   const slots = Math.min(WORKFLOW_TASK_SLOTS, cachedInstances);
-  const mostAtOnce = Math.max(0, Math.min(Math.floor(slots * slotShare), slots - FREE_SLOTS));
-  return { mostAtOnce, mostAdmissions: Math.max(0, Math.min(MOST_ADMISSIONS, slots - mostAtOnce - FREE_SLOTS)) };
+  const maxAtOnce = Math.max(0, Math.min(Math.floor(slots * slotShare), slots - FREE_SLOTS));
+  return { maxAtOnce, maxAdmissions: Math.max(0, Math.min(MAX_ADMISSIONS, slots - maxAtOnce - FREE_SLOTS)) };
 }
 
 /** As the SDK computes it (1.24, `worker-options.js`). */
@@ -43,7 +43,7 @@ function defaultCachedInstances(): number {
 
 /** Listens for commands that other processes write for instances whose commits wait in this process. */
 export async function openLingers(
-  { longestMs, slotShare }: HotInstances,
+  { maxMs, slotShare }: HotInstances,
   cachedInstances: number | undefined,
   notifications: Notifications,
   onEnd: (outcome: LingerOutcome) => void,
@@ -52,7 +52,7 @@ export async function openLingers(
   const { demand } = notifications;
   const lingers = new Lingers({
     worker,
-    longestMs,
+    maxMs,
     ...lingerPlaces(slotShare, cachedInstances),
     isPolled: (projectID, taskType) => demand.isPolled(jobsKey(projectID, taskType)),
     isBacklogged: (projectID, taskType) => demand.isBacklogged(jobsKey(projectID, taskType)),

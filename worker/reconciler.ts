@@ -78,7 +78,7 @@ const ALLOWED_SHARE = 0.01;
 const MANY_AFTER_MS = 3_600_000;
 /** The newest instances show whether Postgres and Temporal are consistent. */
 const WITNESSES = 10;
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 /** Advisory locks, unique in this database: one process at a time runs each loop. */
 const WALK_LOCK = 7_303_015;
 const LOOK_LOCK = 7_303_016;
@@ -249,7 +249,7 @@ async function comparePage(
 
 function setAside({ diverged }: Findings, workflowID: string): void {
   diverged.count += 1;
-  if (diverged.first.length < MOST_NAMED) diverged.first.push(workflowID);
+  if (diverged.first.length < MAX_NAMED) diverged.first.push(workflowID);
 }
 
 /** The lost instance, or undefined when its workflow was not closed from outside. */

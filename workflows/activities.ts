@@ -20,10 +20,10 @@ const local = proxyLocalActivities<Activities>({
 const once = proxyLocalActivities<Activities>({ startToCloseTimeout: '3s', retry: { maximumAttempts: 1 } });
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Half of the server's limit for a run: waiting continues in a new one. */
-const MOST_EVENTS_OF_WAITING = 20_000;
+const MAX_EVENTS_OF_WAITING = 20_000;
 
 /** Failed attempts have filled the history of the run. */
 export class RunIsFull extends Error {
@@ -85,7 +85,7 @@ export class Retries {
    */
   async wait(): Promise<void> {
     this.#failures += 1;
-    if (workflowInfo().historyLength > MOST_EVENTS_OF_WAITING)
+    if (workflowInfo().historyLength > MAX_EVENTS_OF_WAITING)
       throw new RunIsFull(`${this.name} has failed ${this.#failures} times`);
     await this.load.endTask(() => pause(pauseAfter(this.#failures)));
   }
@@ -115,7 +115,7 @@ export async function attempt<Name extends keyof Activities>(
 
 /** The delay before the next attempt in milliseconds, doubling from 1 to 30 s. */
 export function pauseAfter(failures: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), LONGEST_PAUSE_MS);
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), MAX_PAUSE_MS);
 }
 
 export type Performed<Name extends keyof Activities> = { ok: true; value: ActivityOutput<Name> } | { ok: false };

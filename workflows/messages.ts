@@ -30,10 +30,10 @@ export const WAKE_SIGNAL = 'wake';
  * Commands with longer JSON are sent by reference: large signals overflow the server's event buffer, and their rows
  * exist anyway.
  */
-export const LARGEST_SIGNAL_BYTES = 64 * 1024;
+export const MAX_SIGNAL_BYTES = 64 * 1024;
 
 /** Graphs with shorter JSON are part of the workflow's input; others cost the history one more event. */
-export const LARGEST_INLINE_GRAPH_BYTES = 16 * 1024;
+export const MAX_INLINE_GRAPH_BYTES = 16 * 1024;
 
 export interface ProcessInstanceInput {
   projectID: string;

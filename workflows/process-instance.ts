@@ -38,7 +38,7 @@ const wakeSignal = defineSignal<[string]>(WAKE_SIGNAL);
 const STEPS_BETWEEN_RESTS = 10;
 const REST_MS = 1_000;
 /** Commands that a lost workflow task has read, and that are read again. */
-const MOST_READ_AT_ONCE = 200;
+const MAX_READ_AT_ONCE = 200;
 
 /**
  * Runs a process instance from its start, or from the end of the previous run, until it has ended.
@@ -89,7 +89,7 @@ async function run(instance: Instance): Promise<void> {
     } else {
       await rest(instance);
       await untilSomethingToDo(instance);
-      const gap = inbox.gap(MOST_READ_AT_ONCE);
+      const gap = inbox.gap(MAX_READ_AT_ONCE);
       if (cancellation.isRequested) await writeCancellation(instance);
       else if (gap.length > 0) await readCommands(instance, gap);
       else if (decisions.retryIsDue) await decisions.evaluate(instance.state);
@@ -188,7 +188,7 @@ function unopened(input: ProcessInstanceInput, ears: Ears): Continued {
 }
 
 /** Far more than have values: what a run could not remove in its time, the runs after it do. */
-const MOST_RUNS_BEFORE = 16;
+const MAX_RUNS_BEFORE = 16;
 
 /** Search attributes carry over automatically. */
 async function continueInNewRun({
@@ -206,7 +206,7 @@ async function continueInNewRun({
   const carried: CarriedInstance = {
     state,
     parkNumber,
-    runsBefore: [...(input.carried?.runsBefore ?? []), originalExecutionRunId || runId].slice(-MOST_RUNS_BEFORE),
+    runsBefore: [...(input.carried?.runsBefore ?? []), originalExecutionRunId || runId].slice(-MAX_RUNS_BEFORE),
     inbox: inbox.references(),
     ...(traceContext && { traceContext }),
     ...(pause.wasSeen && { paused: true }),

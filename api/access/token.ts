@@ -19,8 +19,8 @@ export type TokenReading =
   { readonly kind: 'token'; readonly token: UnverifiedToken } | { readonly kind: 'malformed'; readonly reason: string };
 
 /** Node already refuses headers above 16 KiB; this limit covers other entry points. */
-const longestToken = 16 * 1024;
-const longestKeyID = 512;
+const maxTokenLength = 16 * 1024;
+const maxKeyIDLength = 512;
 
 const bearer = /^bearer +([^ ]+)$/i;
 /** Three parts of unpadded base64url: a JWS in compact form, never a JWE (five parts). */
@@ -30,7 +30,7 @@ const compactForm = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+$/;
 export function readBearerToken(authorization: string): TokenReading {
   const text = bearer.exec(authorization)?.[1];
   if (text === undefined) return malformed('the Authorization header is not "Bearer <token>"');
-  if (text.length > longestToken) return malformed('the token is longer than 16 KiB');
+  if (text.length > maxTokenLength) return malformed('the token is longer than 16 KiB');
   const parts = compactForm.exec(text);
   if (parts === null) return malformed('the token is not a signed JWT of three base64url parts');
   const header = decodeObject(parts[1] as string);
@@ -42,7 +42,7 @@ export function readBearerToken(authorization: string): TokenReading {
 function readParts(text: string, header: Record<string, unknown>, payload: Record<string, unknown>): TokenReading {
   const { alg, kid, typ } = header;
   if (typeof alg !== 'string') return malformed('the alg header is not a string');
-  if (kid !== undefined && (typeof kid !== 'string' || kid.length > longestKeyID)) {
+  if (kid !== undefined && (typeof kid !== 'string' || kid.length > maxKeyIDLength)) {
     return malformed('the kid header is not a string, or is too long');
   }
   if (typ !== undefined && typeof typ !== 'string') return malformed('the typ header is not a string');

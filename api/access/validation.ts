@@ -2,7 +2,7 @@
 import type { Claims } from './claims.js';
 import type { IssuerConfiguration } from './settings/configuration.js';
 
-const longestSubject = 255;
+const maxSubjectLength = 255;
 
 /** The caller learns these two reasons: a token can be renewed, and only the caller's side can correct the clocks. */
 export const expired = 'the token expired';
@@ -49,10 +49,10 @@ function refusalOfTimes({ iat, exp, nbf }: Claims, issuer: IssuerConfiguration, 
 
 function refusalOfSubject({ sub }: Claims): string | undefined {
   // Fits on one log line and in an index row, and has exactly one spelling.
-  const isUsable = typeof sub === 'string' && /^[^\p{Cc}\p{Surrogate}]+$/u.test(sub) && sub.length <= longestSubject;
+  const isUsable = typeof sub === 'string' && /^[^\p{Cc}\p{Surrogate}]+$/u.test(sub) && sub.length <= maxSubjectLength;
   return isUsable
     ? undefined
-    : `the sub claim is not a string of 1 to ${longestSubject} characters without control characters`;
+    : `the sub claim is not a string of 1 to ${maxSubjectLength} characters without control characters`;
 }
 
 /** JSON allows 1e400, which parses as Infinity: such a token would never expire. */

@@ -51,13 +51,13 @@ export function withSubjectsOf(draft: AuditDraft, body: unknown): AuditDraft {
 }
 
 /** At most this many names, so that an entry stays small. */
-export const MOST_NAMES = 200;
+export const MAX_NAMES = 200;
 
 /** Variables, or settings of a project. */
 function namesIn(operationID: string, body: unknown): string[] {
   if (!isRecord(body)) return [];
   const named = operationID === 'ChangeProjectSettings' ? body : body['variables'];
-  return isRecord(named) ? Object.keys(named).slice(0, MOST_NAMES) : [];
+  return isRecord(named) ? Object.keys(named).slice(0, MAX_NAMES) : [];
 }
 
 function subjectsIn(values: Readonly<Record<string, unknown>>): AuditSubjects {

@@ -13,7 +13,7 @@ import {
 } from '../contract/schemas.js';
 
 /** The most values that a filter takes. */
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 interface Derived {
   readonly words: readonly string[];
@@ -53,8 +53,8 @@ const inQuery: SchemasOf<QueryValueOf> = {
     z
       .string()
       .min(1)
-      .max(MOST_VALUES * 256)
-      .refine((given) => partsOf(given).length <= MOST_VALUES, { error: `must be at most ${MOST_VALUES} values` }),
+      .max(MAX_VALUES * 256)
+      .refine((given) => partsOf(given).length <= MAX_VALUES, { error: `must be at most ${MAX_VALUES} values` }),
 };
 
 const inJson: SchemasOf<FilterValueOf> = {
@@ -64,8 +64,8 @@ const inJson: SchemasOf<FilterValueOf> = {
     z
       .array(z.enum(words as [string, ...string[]]))
       .min(1)
-      .max(MOST_VALUES),
-  texts: () => z.array(text).min(1).max(MOST_VALUES),
+      .max(MAX_VALUES),
+  texts: () => z.array(text).min(1).max(MAX_VALUES),
 };
 
 type Schemas<Filters extends ListFilters, Value extends Record<FilterKind, unknown>> = {

@@ -8,7 +8,7 @@ export interface LinesFormat {
   readonly mediaType: string;
   readonly countsAs: LimitedKind;
   /** Then the connection breaks, however far the reader is. */
-  readonly longestMilliseconds: number;
+  readonly maxMilliseconds: number;
   encode(row: unknown): string;
   /** Matches the schema of the items; undefined if the row has no item. */
   itemOf(row: unknown): unknown;
@@ -18,7 +18,7 @@ export interface LinesFormat {
 export const jsonLines: LinesFormat = {
   mediaType: linesMediaType,
   countsAs: 'search',
-  longestMilliseconds: 10 * 60_000,
+  maxMilliseconds: 10 * 60_000,
   encode: (row) => `${JSON.stringify(row)}\n`,
   itemOf: (row) => row,
 };

@@ -182,9 +182,9 @@ export interface OperationDeclaration<
   /** How long the handler can take before the request fails with 503 (default 30). */
   readonly deadlineSeconds?: number;
   /** The size limit of the body, if it is not the limit of the host. */
-  readonly largestBodyBytes?: number;
+  readonly maxBodyBytes?: number;
   /** The limit of JSON values in the body, if it is lower than that of any JSON. */
-  readonly mostBodyValues?: number;
+  readonly maxBodyValues?: number;
   /** A list that can also be read as a stream: see `commands/define-list.ts`. */
   readonly lines?: {
     readonly query: QuerySchema;
@@ -249,8 +249,8 @@ export interface Operation {
   readonly countsAs: LimitedKind | undefined;
   readonly records: Recording | undefined;
   readonly deadlineSeconds: number;
-  readonly largestBodyBytes: number | undefined;
-  readonly mostBodyValues: number | undefined;
+  readonly maxBodyBytes: number | undefined;
+  readonly maxBodyValues: number | undefined;
   /** All rows of a list, for requests that accept a stream. */
   readonly lines:
     | {
@@ -309,8 +309,8 @@ export function defineOperation<
       countsAs: declaration.countsAs,
       records: declaration.records,
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
-      largestBodyBytes: declaration.largestBodyBytes,
-      mostBodyValues: declaration.mostBodyValues,
+      maxBodyBytes: declaration.maxBodyBytes,
+      maxBodyValues: declaration.maxBodyValues,
       lines: declaration.lines && readLines && { format: jsonLines, ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],

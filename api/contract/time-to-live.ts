@@ -1,7 +1,7 @@
 /** How long a message or signal is kept, as callers write it. */
 import { z } from 'zod';
 import { parseTimeToLive } from '@perdure/engine/time/time-to-live.js';
-import { LONGEST_TIME_TO_LIVE_MS } from '../../store/messages/messages.js';
+import { MAX_TIME_TO_LIVE_MS } from '../../store/messages/messages.js';
 
 /**
  * A duration or an instant in a request body; the handler receives milliseconds from now, 0 for an instant in the past.
@@ -11,7 +11,7 @@ export const timeToLive = z
   .max(100)
   .transform((text, refusal) => {
     const milliseconds = parseTimeToLive(text, Date.now());
-    if (milliseconds !== undefined && milliseconds <= LONGEST_TIME_TO_LIVE_MS) return milliseconds;
+    if (milliseconds !== undefined && milliseconds <= MAX_TIME_TO_LIVE_MS) return milliseconds;
     refusal.issues.push({
       code: 'custom',
       message:

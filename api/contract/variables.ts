@@ -1,6 +1,6 @@
 /** Variables in requests. They can take as much as an instance can hold over all its scopes; more is 413. */
 import type { z } from 'zod';
-import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { variables } from './schemas.js';
 
@@ -24,8 +24,8 @@ export const givenVariables = itemVariables.check(fitsInstance);
 /** Why these variables do not fit into an instance, or undefined if they do. */
 export function excessOf(given: unknown): string | undefined {
   const bytes = given === undefined ? 0 : Buffer.byteLength(JSON.stringify(given));
-  if (bytes <= LARGEST_VARIABLES_BYTES) return undefined;
-  return `The variables take ${bytes} bytes, but the limit of an instance is ${LARGEST_VARIABLES_BYTES}`;
+  if (bytes <= MAX_VARIABLES_BYTES) return undefined;
+  return `The variables take ${bytes} bytes, but the limit of an instance is ${MAX_VARIABLES_BYTES}`;
 }
 
 /** Whether a schema reports this issue because of `fitsInstance`. */

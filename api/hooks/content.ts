@@ -53,11 +53,11 @@ export function readPairs(text: string, what: string): ReadContent {
   return { ok: true, value: Object.fromEntries(found) };
 }
 
-const MOST_KEPT_BYTES = 64 * 1024;
+const MAX_KEPT_BYTES = 64 * 1024;
 
 /** The beginning of a body as text that Postgres can store. */
 export function excerpt(bytes: Uint8Array | undefined): string {
-  const readable = new TextDecoder().decode(bytes?.subarray(0, MOST_KEPT_BYTES)).replaceAll('\0', '\uFFFD');
+  const readable = new TextDecoder().decode(bytes?.subarray(0, MAX_KEPT_BYTES)).replaceAll('\0', '\uFFFD');
   // Replacement characters take more bytes than what they replace. The stream mode leaves out a part of a character.
-  return new TextDecoder().decode(Buffer.from(readable).subarray(0, MOST_KEPT_BYTES), { stream: true });
+  return new TextDecoder().decode(Buffer.from(readable).subarray(0, MAX_KEPT_BYTES), { stream: true });
 }

@@ -47,8 +47,8 @@ function evaluate({ texts, content, bytes, headers, search, now }: DeliveryWork)
   return evaluateMessage(expressions, { body: body.value, headers, query: query.value }, now);
 }
 
-const MOST_COMPILED = 200;
-const known = new BoundedCache<string, { readonly expressions: Expressions | undefined }>({ entries: MOST_COMPILED });
+const MAX_COMPILED = 200;
+const known = new BoundedCache<string, { readonly expressions: Expressions | undefined }>({ entries: MAX_COMPILED });
 
 /** Undefined if this build cannot read them. */
 function compiled(texts: ExpressionTexts): Expressions | undefined {

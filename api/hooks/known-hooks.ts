@@ -23,11 +23,11 @@ export interface KnownHooksOptions {
 
 /** A change takes effect everywhere within this time. */
 const REMEMBERED_MILLISECONDS = 5_000;
-const MOST_KNOWN = 1_000;
-const MOST_MISSED = 10_000;
-const MOST_READ_AT_ONCE = 500;
+const MAX_CACHED_HOOKS = 1_000;
+const MAX_CACHED_MISSES = 10_000;
+const MAX_READ_AT_ONCE = 500;
 /** Requests for further ids are refused while so many wait. */
-const MOST_AWAITED = 5_000;
+const MAX_READS_AT_ONCE = 5_000;
 
 /** More unknown ids than the database is asked for. */
 export class TooManyUnknown extends Error {}
@@ -45,15 +45,15 @@ interface Awaited {
 }
 
 export function createKnownHooks({ read, now }: KnownHooksOptions): KnownHooks {
-  const known = new BoundedCache<string, Remembered>({ entries: MOST_KNOWN });
-  const missed = new BoundedCache<string, Remembered>({ entries: MOST_MISSED });
+  const known = new BoundedCache<string, Remembered>({ entries: MAX_CACHED_HOOKS });
+  const missed = new BoundedCache<string, Remembered>({ entries: MAX_CACHED_MISSES });
   const awaited = new Map<string, Awaited>();
   let isReading = false;
 
   async function readAwaited(): Promise<void> {
     if (isReading) return;
     isReading = true;
-    while (awaited.size > 0) await readSome([...awaited.keys()].slice(0, MOST_READ_AT_ONCE));
+    while (awaited.size > 0) await readSome([...awaited.keys()].slice(0, MAX_READ_AT_ONCE));
     isReading = false;
   }
 
@@ -82,7 +82,7 @@ export function createKnownHooks({ read, now }: KnownHooksOptions): KnownHooks {
       if (remembered) forget(hookID);
       let one = awaited.get(hookID);
       if (one === undefined) {
-        if (awaited.size >= MOST_AWAITED) throw new TooManyUnknown();
+        if (awaited.size >= MAX_READS_AT_ONCE) throw new TooManyUnknown();
         one = newAwaited();
         awaited.set(hookID, one);
         void readAwaited();

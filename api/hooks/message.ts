@@ -1,5 +1,5 @@
 /** The message that a delivery becomes, as the expressions of the hook say. */
-import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import type { Json, Variables } from '@perdure/engine/contract/json.js';
 import { Evaluation, toJson } from '@perdure/feel/evaluate.js';
 import { readStorableJson } from '@perdure/lib/storable-json.js';
@@ -20,7 +20,7 @@ export interface HookMessage {
 export type EvaluatedHook =
   HookMessage | { readonly kind: 'ignored' } | { readonly kind: 'failed'; readonly problem: string };
 
-const MOST_CHARACTERS = { messageName: 255, idempotencyKey: 255, correlationKeys: 1000 } as const;
+const MAX_LENGTHS = { messageName: 255, idempotencyKey: 255, correlationKeys: 1000 } as const;
 
 /** The expressions share one budget. @param now the result of `now()`, in epoch milliseconds */
 export function evaluateMessage(expressions: Expressions, input: DeliveredInput, now: number): EvaluatedHook {
@@ -46,7 +46,7 @@ export function evaluateMessage(expressions: Expressions, input: DeliveredInput,
     const variables = read(
       'variables',
       toVariables,
-      `a context of at most ${LARGEST_VARIABLES_BYTES} bytes as JSON, or null`,
+      `a context of at most ${MAX_VARIABLES_BYTES} bytes as JSON, or null`,
     );
     return { kind: 'message', name, correlation: keys, variables, idempotencyKey: key ?? undefined };
   } catch (error) {
@@ -69,25 +69,25 @@ function storable(member: ExpressionMember, value: Json): Json {
 }
 
 function toName(value: Json): string | null | undefined {
-  return value === null || isText(value, MOST_CHARACTERS.messageName) ? value : undefined;
+  return value === null || isText(value, MAX_LENGTHS.messageName) ? value : undefined;
 }
 
 function toKey(value: Json): string | null | undefined {
   if (typeof value === 'number') return String(value);
-  return value === null || isText(value, MOST_CHARACTERS.idempotencyKey) ? value : undefined;
+  return value === null || isText(value, MAX_LENGTHS.idempotencyKey) ? value : undefined;
 }
 
 /** As in a request to publish a message: an empty text or context counts as none. */
 function toCorrelation(value: Json): { keys: Json | undefined } | undefined {
   if (value === null || value === '') return { keys: undefined };
   if (Array.isArray(value)) return undefined;
-  if (typeof value === 'string' && value.length > MOST_CHARACTERS.correlationKeys) return undefined;
+  if (typeof value === 'string' && value.length > MAX_LENGTHS.correlationKeys) return undefined;
   return { keys: isRecord(value) && Object.keys(value).length === 0 ? undefined : value };
 }
 
 function toVariables(value: Json): Variables | undefined {
   if (value === null) return {};
-  if (!isRecord(value) || Buffer.byteLength(JSON.stringify(value)) > LARGEST_VARIABLES_BYTES) return undefined;
+  if (!isRecord(value) || Buffer.byteLength(JSON.stringify(value)) > MAX_VARIABLES_BYTES) return undefined;
   return value;
 }
 

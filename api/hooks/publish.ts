@@ -6,7 +6,7 @@ import type { Hook } from '../../store/hooks/hooks.js';
 import { publish, type QuotaReached } from '../../store/messages/messages.js';
 import { idempotencyStore } from '../../store/projects/idempotency.js';
 import { inTransaction } from '../../store/sql/database.js';
-import { MOST_NAMES } from '../audit/draft.js';
+import { MAX_NAMES } from '../audit/draft.js';
 import type { ApiContext } from '../context.js';
 import type { EvaluatedHook, HookMessage } from './message.js';
 
@@ -89,7 +89,7 @@ async function publishFor(
       operation: 'PublishBpmnMessage',
       requestID,
       hookID: hook.hookID,
-      names: Object.keys(variables).slice(0, MOST_NAMES),
+      names: Object.keys(variables).slice(0, MAX_NAMES),
     },
   });
   if (published.kind === 'quota') throw new Quota(published);

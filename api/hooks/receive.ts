@@ -43,7 +43,7 @@ export interface Clocks {
   monotonic(): number;
 }
 
-const LARGEST_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 const RATE = { perSecond: 100, burst: 100 };
 const QUOTA_RETRY_SECONDS = 10;
 const UNAVAILABLE_RETRY_SECONDS = 2;
@@ -61,7 +61,7 @@ export function createReceiver(
   const deliveries = createTokenBuckets(RATE, clocks.monotonic);
 
   return async function receive(given) {
-    const reading = await readBody(given.request, { maximumBytes: LARGEST_BODY_BYTES, media });
+    const reading = await readBody(given.request, { maximumBytes: MAX_BODY_BYTES, media });
     if (reading.kind === 'problem') return reading;
     const { bytes } = reading;
     // A second time, if the hook was changed between its authentication and the transaction.

@@ -12,7 +12,7 @@ export interface SignedDelivery {
 }
 
 /** How far the clock of a sender may differ, as Stripe and Standard Webhooks recommend. */
-const MOST_CLOCK_DIFFERENCE_SECONDS = 300;
+const MAX_CLOCK_DIFFERENCE_SECONDS = 300;
 
 /** @param secrets the values of the secret: any of them verifies */
 export function isAuthentic(auth: HookAuth, secrets: readonly string[], delivery: SignedDelivery): boolean {
@@ -66,7 +66,7 @@ function hasStandardSignature(secrets: readonly string[], { header, bytes, now }
 
 function isRecent(timestamp: string | undefined, now: number): timestamp is string {
   if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return false;
-  return Math.abs(now / 1000 - Number(timestamp)) <= MOST_CLOCK_DIFFERENCE_SECONDS;
+  return Math.abs(now / 1000 - Number(timestamp)) <= MAX_CLOCK_DIFFERENCE_SECONDS;
 }
 
 function hmac(key: string, parts: readonly (string | Uint8Array)[]): Buffer {

@@ -51,7 +51,7 @@ import { admitWait, CountedWaiting, withRetryAfter, type Admitted } from './wait
 const LINES_DEADLINE_SECONDS = 30;
 
 /** Of one caller. */
-const MOST_EVENT_STREAMS = 4;
+const MAX_EVENT_STREAMS = 4;
 
 export type RequestHandler = (request: Request, exchange: Exchange) => Promise<OperationResult | Problem>;
 
@@ -75,7 +75,7 @@ export function createRequestHandler(
       excess: 'too many concurrent evaluations of decisions',
     },
     stream: {
-      simultaneous: createSimultaneousLimit(MOST_EVENT_STREAMS),
+      simultaneous: createSimultaneousLimit(MAX_EVENT_STREAMS),
       excess: 'too many concurrent event streams',
     },
   };
@@ -187,7 +187,7 @@ export function createRequestHandler(
   function limitsOfBody(operation: Operation, request: Request, exchange: Exchange): JsonBodyLimits {
     const key = exchange.caller === undefined ? addressKey(exchange) : callerKey(exchange.caller);
     return {
-      maximumBytes: operation.largestBodyBytes ?? configuration.maximumBodyBytes,
+      maximumBytes: operation.maxBodyBytes ?? configuration.maximumBodyBytes,
       spend(bytes) {
         const seconds = bodies.take(key, bytes);
         return seconds === undefined ? undefined : tooMany('too many bytes per second', seconds);

@@ -17,11 +17,11 @@ export interface TokenBuckets {
 }
 
 /** Dropping a bucket only refills it, so the oldest buckets can be evicted when an attacker invents keys. */
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 /** @param now milliseconds of a monotonic clock */
 export function createTokenBuckets(limit: RateLimit, now: () => number): TokenBuckets {
-  const buckets = new BoundedCache<string, { tokens: number; at: number }>({ entries: mostKeys });
+  const buckets = new BoundedCache<string, { tokens: number; at: number }>({ entries: maxKeys });
   function tokensOf(key: string, at: number): number {
     const known = buckets.get(key);
     const earned = known === undefined ? limit.burst : known.tokens + ((at - known.at) / 1000) * limit.perSecond;

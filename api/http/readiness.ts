@@ -17,7 +17,7 @@ export interface ReadinessCheck {
   readonly isImmediate?: boolean;
 }
 
-const longestCheckSeconds = 3;
+const maxCheckSeconds = 3;
 
 /**
  * The failure that a check reports, including an exception or a timeout of the check itself; undefined when the
@@ -25,9 +25,9 @@ const longestCheckSeconds = 3;
  */
 async function findMissing(check: ReadinessCheck): Promise<{ name: string; message: string } | undefined> {
   try {
-    const result = await withDeadline(check.check(), longestCheckSeconds);
+    const result = await withDeadline(check.check(), maxCheckSeconds);
     if (result === undefined) return undefined;
-    return { name: check.name, message: isProblem(result) ? `No response within ${longestCheckSeconds} s` : result };
+    return { name: check.name, message: isProblem(result) ? `No response within ${maxCheckSeconds} s` : result };
   } catch {
     return { name: check.name, message: 'The readiness check failed. The log of the host has the cause.' };
   }

@@ -7,9 +7,9 @@ export class ForwardedRequests {
   readonly #addresses: ClientAddresses;
   readonly #limit: ReturnType<typeof createSimultaneousLimit>;
 
-  constructor(addresses: ClientAddresses, mostPerAddress: number) {
+  constructor(addresses: ClientAddresses, maxPerAddress: number) {
     this.#addresses = addresses;
-    this.#limit = createSimultaneousLimit(mostPerAddress);
+    this.#limit = createSimultaneousLimit(maxPerAddress);
   }
 
   /**

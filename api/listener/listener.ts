@@ -11,7 +11,7 @@ import { ConnectionShares } from './connection-shares.js';
 import { ForwardedRequests } from './forwarded-requests.js';
 import { apiLimits, apiTimes, type ConnectionLimits, type ListenerTimes } from './limits.js';
 import type { RefusalReason, ReportRefusal } from './refusals.js';
-import { ConnectionRefusals, MOST_LINGERING } from './refuse-connection.js';
+import { ConnectionRefusals, MAX_LINGERING } from './refuse-connection.js';
 import { RequestTurns } from './request-turns.js';
 import { SlowReaders } from './slow-readers.js';
 
@@ -76,7 +76,7 @@ export async function openListener(
       socket.once('close', () => readers.remove(socket));
     },
   });
-  server.maxConnections = limits.connections + MOST_LINGERING;
+  server.maxConnections = limits.connections + MAX_LINGERING;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -87,14 +87,14 @@ export async function openListener(
 }
 
 /** Bytes that may be left with the kernel when an idle connection is closed. */
-const MOST_LEFT = 64 * 1024;
+const MAX_UNSENT_BYTES = 64 * 1024;
 
 /**
  * Closes a connection at the end of its keep-alive. What was sent may still wait in the kernel, for a client that has
  * never read it.
  */
 function closeIdle(socket: Socket): void {
-  if (socket.bytesWritten > MOST_LEFT) socket.resetAndDestroy();
+  if (socket.bytesWritten > MAX_UNSENT_BYTES) socket.resetAndDestroy();
   else socket.destroy();
 }
 

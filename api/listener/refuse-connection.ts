@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = '5';
 /** Closing at once would reset a connection whose request is not read, and its client would lose the answer. */
 const LINGER_MS = 1_000;
 /** Refused connections that linger at once; further ones are reset. */
-export const MOST_LINGERING = 64;
+export const MAX_LINGERING = 64;
 
 const problems: Readonly<Record<Exhausted, () => Problem>> = {
   total: () =>
@@ -30,7 +30,7 @@ export class ConnectionRefusals {
 
   refuse(socket: Socket, reason: Exhausted): void {
     socket.on('error', () => undefined);
-    if (this.#lingering >= MOST_LINGERING) {
+    if (this.#lingering >= MAX_LINGERING) {
       socket.resetAndDestroy();
       return;
     }

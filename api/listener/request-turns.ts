@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Requests of a connection that wait for their turn; their heads are in memory. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 
 export class RequestTurns {
   readonly #handle: Handle;
@@ -28,7 +28,7 @@ export class RequestTurns {
     if (waiting === undefined) {
       this.#waiting.set(socket, []);
       this.#begin(socket, incoming, outgoing);
-    } else if (waiting.length < MOST_WAITING) waiting.push([incoming, outgoing]);
+    } else if (waiting.length < MAX_WAITING) waiting.push([incoming, outgoing]);
     else if (!socket.destroyed) this.#excess(socket);
   }
 

@@ -1,8 +1,8 @@
 /** The size of the next batch of a page, and whether Postgres prefilters it. */
-import { MOST_EVALUATED, type SearchBatch } from './batch.js';
+import { MAX_EVALUATED, type SearchBatch } from './batch.js';
 
 const FIRST_SIZE = 64;
-const MOST_PREFILTERED = 65_536;
+const MAX_PREFILTERED = 65_536;
 /** Target duration of a turn, so that searches which share the threads advance evenly. */
 const TURN_MILLISECONDS = 200;
 /**
@@ -33,7 +33,7 @@ export class BatchSizes {
   }
 
   get size(): number {
-    return Math.min(this.#size, this.prefilters ? MOST_PREFILTERED : MOST_EVALUATED);
+    return Math.min(this.#size, this.prefilters ? MAX_PREFILTERED : MAX_EVALUATED);
   }
 
   /** One of the instances takes too much time or memory; the next batches find out which. */
@@ -54,7 +54,7 @@ export class BatchSizes {
     else this.#withoutPrefilter = Math.max(0, this.#withoutPrefilter - 1);
     const inTime = Math.min(size * 4, (size * TURN_MILLISECONDS) / Math.max(1, milliseconds));
     // Prefilter results beyond what one batch evaluates are wasted.
-    const toEvaluate = left === 0 ? Infinity : (MOST_EVALUATED * scanned) / left;
+    const toEvaluate = left === 0 ? Infinity : (MAX_EVALUATED * scanned) / left;
     this.#size = Math.max(1, Math.floor(Math.min(inTime, toEvaluate, this.#toFillPage())));
   }
 

@@ -12,7 +12,7 @@ export interface EvaluationWork {
   /** `[[number, {name: value}], ...]` */
   readonly candidates: string;
   /** Stops after this many matches. */
-  readonly mostMatches: number;
+  readonly maxMatches: number;
   /** Stops after the instance during which the time limit is reached. */
   readonly milliseconds: number;
 }
@@ -60,7 +60,7 @@ export function evaluateBatch(work: EvaluationWork): EvaluationResult {
         predicate.names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]]),
       );
       characters += JSON.stringify(named).length;
-      if (matches.push({ number, variables: named }) === work.mostMatches) break;
+      if (matches.push({ number, variables: named }) === work.maxMatches) break;
     }
     if (performance.now() > until) break;
   }

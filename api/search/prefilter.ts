@@ -18,7 +18,7 @@ import {
 } from './summary-path.js';
 
 /** Beyond this length, parsing the paths takes longer than the prefilter saves. */
-const LONGEST_PATH = 8_000;
+const MAX_PATH_LENGTH = 8_000;
 const DEEPEST = 30;
 
 /**
@@ -29,7 +29,7 @@ export function prefilterOf(root: Node, required: readonly string[]): Prefilter 
   const verdicts = verdictsOf(root, 0);
   if (verdicts === undefined) return undefined;
   const isError = any([...required.map(lacks), verdicts.isError]);
-  return Math.max(verdicts.isFalse.length, isError.length) > LONGEST_PATH
+  return Math.max(verdicts.isFalse.length, isError.length) > MAX_PATH_LENGTH
     ? undefined
     : { isFalse: verdicts.isFalse, isError };
 }

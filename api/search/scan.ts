@@ -32,11 +32,11 @@ export interface Scan {
 }
 
 /** Upper limit of the evaluation time within one turn. */
-const MOST_TURN_MILLISECONDS = 1000;
+const MAX_TURN_MILLISECONDS = 1000;
 /** The first batch can take this long even after the deadline, so that each page advances. */
-const LEAST_STATEMENT_MILLISECONDS = 2000;
+const MIN_STATEMENT_MILLISECONDS = 2000;
 /** The matches of a page are sent in one response; a page with large matches ends before its limit. */
-const MOST_CHARACTERS = 8_000_000;
+const MAX_SCANNED_CHARACTERS = 8_000_000;
 
 /** A turn uses one connection and one thread; the other operations keep all other connections. */
 const TURN: TurnKind = { name: 'search', size: SEARCHES_AT_WORK, isShort: true, isFree: true };
@@ -55,7 +55,7 @@ export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest)
   };
   const sizes = new BatchSizes(request.limit, request.prefilter !== undefined);
   let characters = 0;
-  while (!state.exhausted && state.matches.length < request.limit && characters < MOST_CHARACTERS) {
+  while (!state.exhausted && state.matches.length < request.limit && characters < MAX_SCANNED_CHARACTERS) {
     const isFirst = state.below === request.below;
     if (!isFirst && (performance.now() >= deadline || request.signal.aborted)) {
       state.deadlineHit = true;
@@ -106,14 +106,14 @@ async function nextBatch(
   // A search that was canceled while it waited for its turn has no reader.
   if (request.signal.aborted) return 'canceled';
   const since = performance.now();
-  const rest = Math.max(isFirst ? LEAST_STATEMENT_MILLISECONDS : 1, deadline - since);
+  const rest = Math.max(isFirst ? MIN_STATEMENT_MILLISECONDS : 1, deadline - since);
   const batch: BatchRequest = {
     ...request,
     prefilter: sizes.prefilters ? prefilter : undefined,
     below: state.below,
     size: sizes.size,
-    mostMatches: limit - state.matches.length,
-    milliseconds: Math.min(MOST_TURN_MILLISECONDS, rest),
+    maxMatches: limit - state.matches.length,
+    milliseconds: Math.min(MAX_TURN_MILLISECONDS, rest),
     wantsError: state.firstPredicateError === undefined,
   };
   try {

@@ -33,7 +33,7 @@ export const evaluateInThread: Evaluate = inThreads(
 );
 
 /** Characters. Parsing more takes tens of milliseconds. */
-const LONGEST_ON_LOOP = 2_000;
+const MAX_LENGTH_ON_LOOP = 2_000;
 
 const CHECK = {
   name: 'check predicates',
@@ -51,7 +51,7 @@ const checkInThread = inThreads(new URL('./predicate-thread.js', import.meta.url
  * @throws TurnRefused, TurnCanceled
  */
 export async function checkInTurn(text: string, turns: Turns): Promise<CheckedPredicate | BadPredicate> {
-  if (text.length <= LONGEST_ON_LOOP) return checkPredicate(text);
+  if (text.length <= MAX_LENGTH_ON_LOOP) return checkPredicate(text);
   const message = 'Reading the predicate takes too much time or memory';
   return (await checkInThread(text, turns)) ?? { ok: false, problems: [{ line: 1, column: 1, message }] };
 }

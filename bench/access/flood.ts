@@ -16,7 +16,7 @@ export interface FloodFigures {
   flood: FloodReport & { perSecond: number; seconds: number };
   keyFetches: number;
   /** One for each cooldown that has begun. */
-  mostKeyFetches: number;
+  maxKeyFetches: number;
 }
 
 const cooldownSeconds = 10;
@@ -52,7 +52,7 @@ export async function measureFlood(
     good: meanwhile.statuses,
     flood: { ...report, perSecond, seconds },
     keyFetches,
-    mostKeyFetches: Math.ceil(seconds / cooldownSeconds) + 1,
+    maxKeyFetches: Math.ceil(seconds / cooldownSeconds) + 1,
   };
 }
 

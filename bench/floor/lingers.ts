@@ -1,6 +1,6 @@
 /** Activities that wait in this process for the next result of their workflow. */
 
-const LONGEST_LINGER_MS = 1_000;
+const MAX_LINGER_MS = 1_000;
 
 export class Lingers {
   /** By workflow id. */
@@ -14,7 +14,7 @@ export class Lingers {
         this.#waiting.delete(workflowID);
         resolve(isGiven);
       };
-      const timer = setTimeout(() => end(false), LONGEST_LINGER_MS);
+      const timer = setTimeout(() => end(false), MAX_LINGER_MS);
       this.#waiting.set(workflowID, () => end(true));
     });
   }

@@ -18,12 +18,12 @@ export interface LoopFigure {
   operation: string;
   status: number;
   /** Of the longest round of the event loop, in CPU milliseconds. */
-  longestMs: number;
+  maxMs: number;
   requests: number;
 }
 
 const PROJECT = 'demo';
-const LARGEST_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
 /** For the braces and the name of a member. */
 const ROOM_BYTES = 512;
 /** The shortest of so many counts for the worst request: a garbage collection can hit any of them. */
@@ -63,7 +63,7 @@ export async function measureLoop(): Promise<LoopFigure[]> {
     };
     await send({ method: 'GET', path: '/openapi.json' });
     const figures = [await measureIdle(probePort)];
-    for (const { kind, text } of worstValues(LARGEST_BODY_BYTES - ROOM_BYTES))
+    for (const { kind, text } of worstValues(MAX_BODY_BYTES - ROOM_BYTES))
       figures.push(await measureKind(kind, text, measure));
     for (const special of specialRequests(PROJECT)) {
       const { status, ms } = await measure(special, REPETITIONS);
@@ -71,7 +71,7 @@ export async function measureLoop(): Promise<LoopFigure[]> {
         what: special.what!,
         operation: `${special.method} ${special.path}`,
         status,
-        longestMs: ms,
+        maxMs: ms,
         requests: REPETITIONS,
       });
     }
@@ -98,14 +98,14 @@ async function measureKind(kind: string, text: string, measure: Measure): Promis
     }
   }
   const { status, ms } = await measure(worst!.request, REPETITIONS);
-  return { what: kind, operation: worst!.operationID, status, longestMs: ms, requests: requests + REPETITIONS };
+  return { what: kind, operation: worst!.operationID, status, maxMs: ms, requests: requests + REPETITIONS };
 }
 
 /** What the probe and the work in the background take. */
 async function measureIdle(port: number): Promise<LoopFigure> {
   await longestRound(port);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
-  return { what: 'no request', operation: '', status: 0, longestMs: await longestRound(port), requests: 0 };
+  return { what: 'no request', operation: '', status: 0, maxMs: await longestRound(port), requests: 0 };
 }
 
 function longestRound(port: number): Promise<number> {
@@ -120,8 +120,8 @@ function longestRound(port: number): Promise<number> {
 
 export function loopTable(figures: readonly LoopFigure[]): string {
   const rows = figures.map(
-    ({ what, operation, status, longestMs, requests }) =>
-      `| ${what} | ${operation} | ${status || ''} | ${requests || ''} | ${longestMs.toFixed(1)} |`,
+    ({ what, operation, status, maxMs, requests }) =>
+      `| ${what} | ${operation} | ${status || ''} | ${requests || ''} | ${maxMs.toFixed(1)} |`,
   );
   return ['| body | worst at | status | requests | longest round, CPU ms |', '|---|---|---|---|---|', ...rows, ''].join(
     '\n',

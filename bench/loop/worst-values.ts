@@ -18,10 +18,10 @@ export function worstValues(bytes: number): WorstValue[] {
   const string = (piece: string) => `"${piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)))}"`;
   const object = (count: number, key: (index: number) => string) =>
     `{${Array.from({ length: count }, (_, index) => `${JSON.stringify(key(index))}:1`).join(',')}}`;
-  const mostMembersOf = (name: string) =>
+  const maxMembersOf = (name: string) =>
     object(Math.min(membersOfObject, Math.floor(bytes / 60)), (index) => `${name}${index}`);
-  const mostItems = values - 100;
-  const mostMembers = members - 100;
+  const maxItems = values - 100;
+  const maxMembers = members - 100;
   const refused = (kind: string, text: string) => ({ kind, text, isStorable: false });
   const allowed = (kind: string, text: string) => ({ kind, text, isStorable: true });
   return [
@@ -43,19 +43,16 @@ export function worstValues(bytes: number): WorstValue[] {
     allowed('a text with Unicode escapes', string('\\u4e00')),
     allowed('a text beyond ASCII', string('一')),
     allowed('a plain text', string('a')),
-    allowed('the most array items', list('1e1', Math.min(mostItems, Math.floor(bytes / 4)))),
+    allowed('the most array items', list('1e1', Math.min(maxItems, Math.floor(bytes / 4)))),
     allowed(
       'the most numbers with many digits',
-      list('1.7976931348623157E308', Math.min(mostItems, Math.floor(bytes / 23))),
+      list('1.7976931348623157E308', Math.min(maxItems, Math.floor(bytes / 23))),
     ),
-    allowed(
-      'the most members',
-      `{${['a', 'b', 'c', 'd'].map((name) => `"${name}":${mostMembersOf(name)}`).join(',')}}`,
-    ),
-    allowed('the most members of one object', mostMembersOf('k')),
+    allowed('the most members', `{${['a', 'b', 'c', 'd'].map((name) => `"${name}":${maxMembersOf(name)}`).join(',')}}`),
+    allowed('the most members of one object', maxMembersOf('k')),
     allowed(
       'the most objects of one member',
-      `[${Array.from({ length: Math.min(Math.floor(mostMembers), Math.floor(bytes / 14)) }, (_, index) => `{"k${index}":1}`).join(',')}]`,
+      `[${Array.from({ length: Math.min(Math.floor(maxMembers), Math.floor(bytes / 14)) }, (_, index) => `{"k${index}":1}`).join(',')}]`,
     ),
   ];
 }

@@ -170,7 +170,7 @@ async function firstView(
   return {
     milliseconds,
     requests: answered.length,
-    requestsInSequence: longestSequence(answered),
+    requestsInSequence: maxSequenceLength(answered),
     bytes: sizes.reduce(
       (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
       0,
@@ -178,7 +178,7 @@ async function firstView(
   };
 }
 
-function longestSequence(spans: readonly { begin: number; end: number }[]): number {
+function maxSequenceLength(spans: readonly { begin: number; end: number }[]): number {
   let count = 0;
   let last = -Infinity;
   for (const { begin, end } of [...spans].sort((a, b) => a.end - b.end)) {

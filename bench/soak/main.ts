@@ -26,7 +26,7 @@ import { header, line, table } from './print.js';
 import { takeSample, type Sample, type Sources } from './sample.js';
 import { judge } from './verdict.js';
 
-const LONGEST_WARM_UP_MINUTES = 10;
+const MAX_WARM_UP_MINUTES = 10;
 /** Instances are removed from the third minute on, so that tables come to rest within the warm-up. */
 const RETENTION = '2m';
 const MINUTE_MS = 60_000;
@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000;
 const minutes = positive('PERDURE_SOAK_MINUTES', 60);
 const perSecond = positive('PERDURE_SOAK_RATE', 5);
 const neighborMinutes = positive('PERDURE_SOAK_NEIGHBOR_MINUTES', 0);
-const warmUpMinutes = Math.min(LONGEST_WARM_UP_MINUTES, minutes / 3);
+const warmUpMinutes = Math.min(MAX_WARM_UP_MINUTES, minutes / 3);
 const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 
 const ending = new AbortController();

@@ -47,7 +47,7 @@ const backlog: Tolerance = { share: 0.25, noise: 10 };
 const keptForDays: ReadonlySet<string> = new Set(['gone_instances']);
 
 /** An instance continues in a new run after 4,000 events (`workflows/instance/rotation.ts`), and one step may add more. */
-const MOST_HISTORY_EVENTS = 5_000;
+const MAX_HISTORY_EVENTS = 5_000;
 const OLDEST_OUTBOX_ROW_SECONDS = 30;
 
 /** @param warmUpMinutes samples of these minutes do not count */
@@ -122,7 +122,7 @@ function broken(samples: readonly Sample[]): string[] {
   if (!(oldest <= OLDEST_OUTBOX_ROW_SECONDS))
     problems.push(`A row waited ${show(oldest)} s to be sent, more than ${OLDEST_OUTBOX_ROW_SECONDS}`);
   const events = Math.max(...samples.map(({ history }) => history.events));
-  if (events > MOST_HISTORY_EVENTS) problems.push(`A run had ${events} events, more than ${MOST_HISTORY_EVENTS}`);
+  if (events > MAX_HISTORY_EVENTS) problems.push(`A run had ${events} events, more than ${MAX_HISTORY_EVENTS}`);
   for (const name of Object.keys(samples[0]!.processes)) {
     if (new Set(samples.map(({ processes }) => processes[name]!.startedAt)).size > 1)
       problems.push(`${name} died and was started again`);

@@ -25,7 +25,7 @@ export const statementSettings = { shared_preload_libraries: 'pg_stat_statements
 /** An index over a thousand times as much is a level deeper; a plan that does not fit any more costs many times as much. */
 const DEEPER_INDEXES = { share: 0.5, blocks: 2 };
 /** What runs every ten seconds counts too. */
-const LEAST_CALLS = 3;
+const MIN_CALLS = 3;
 
 export async function countStatements(store: pg.Pool): Promise<void> {
   await store.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
@@ -71,7 +71,7 @@ async function costs(store: pg.Pool): Promise<StatementCost[]> {
   const { rows } = await store.query<StatementCost>(
     `SELECT query, sum(calls)::float8 AS calls, sum(shared_blks_hit + shared_blks_read) / sum(calls)::float8 AS blocks, sum(total_exec_time) / sum(calls) AS milliseconds
      FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database() AND toplevel
-     GROUP BY query HAVING sum(calls) >= ${LEAST_CALLS}`,
+     GROUP BY query HAVING sum(calls) >= ${MIN_CALLS}`,
   );
   return rows;
 }

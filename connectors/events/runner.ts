@@ -12,7 +12,7 @@ export interface EventDeliveries {
 }
 
 /** Subscriptions that a connector serves at a time. */
-const MOST_TURNS = 32;
+const MAX_TURNS = 32;
 const LOOK_AGAIN_MS = 500;
 
 export function startEventDeliveries(options: TurnOptions): EventDeliveries {
@@ -23,7 +23,7 @@ export function startEventDeliveries(options: TurnOptions): EventDeliveries {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const taken = await takeTurns(options.store, MOST_TURNS - turns.size);
+        const taken = await takeTurns(options.store, MAX_TURNS - turns.size);
         for (const turn of taken) {
           const ended = runTurn(options, turn, stopping.signal).then(() => void turns.delete(ended));
           turns.add(ended);

@@ -24,11 +24,11 @@ export interface TurnOptions {
 }
 
 /** Requests at once to the receiver of a subscription. */
-export const MOST_AT_ONCE = 8;
+export const MAX_DELIVERIES_AT_ONCE = 8;
 /** Of them, events whose delivery has failed before, while there are others. */
-const MOST_REPEATED = 4;
+const MAX_REPEATED = 4;
 /** After it, requests under way are finished and no other is begun. */
-const LONGEST_TURN_MS = 60_000;
+const MAX_TURN_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
 /** Until then nobody else has the turn, so outcomes can still be recorded. */
 const OUTCOMES_KEPT_MS = 30_000;
@@ -36,11 +36,11 @@ const OUTCOMES_KEPT_MS = 30_000;
 /** Never throws. What is not recorded is delivered again. */
 export async function runTurn(options: TurnOptions, turn: SubscriptionTurn, stopping: AbortSignal): Promise<void> {
   const deliveries = new Deliveries(options, turn, stopping);
-  const end = performance.now() + LONGEST_TURN_MS;
+  const end = performance.now() + MAX_TURN_MS;
   try {
     do {
       const isOver = stopping.aborted || performance.now() >= end;
-      if (!(await deliveries.advance(isOver ? 0 : MOST_AT_ONCE))) return;
+      if (!(await deliveries.advance(isOver ? 0 : MAX_DELIVERIES_AT_ONCE))) return;
       await deliveries.untilNext();
     } while (deliveries.hasMore);
     await endTurn(options.store, turn);
@@ -96,7 +96,7 @@ class Deliveries {
     return {
       underWay: [...this.#underWay.keys()],
       room: Math.max(0, most - this.#underWay.size),
-      roomForRepeated: Math.max(0, MOST_REPEATED - repeated),
+      roomForRepeated: Math.max(0, MAX_REPEATED - repeated),
     };
   }
 

@@ -19,8 +19,8 @@ export interface Expressions {
 }
 
 const DEFAULT_BACKOFF_MS = 5_000;
-export const LONGEST_BACKOFF_MS = 24 * 3_600_000;
-const LONGEST_CODE = 255;
+export const MAX_BACKOFF_MS = 24 * 3_600_000;
+const MAX_CODE_LENGTH = 255;
 
 /**
  * Read before the request: a mistake must not be found only after it.
@@ -57,7 +57,7 @@ export function readBackoff(headers: Headers): number {
   const text = header(headers, 'retryBackoff');
   if (text === undefined) return DEFAULT_BACKOFF_MS;
   const milliseconds = parseDuration(text);
-  if (milliseconds !== undefined && milliseconds <= LONGEST_BACKOFF_MS) return milliseconds;
+  if (milliseconds !== undefined && milliseconds <= MAX_BACKOFF_MS) return milliseconds;
   throw new TaskError(
     'HTTP_TASK_INVALID',
     'The task header retryBackoff must be a duration of up to 24 hours, such as PT10S',
@@ -85,8 +85,8 @@ export function throwModeledError({ error }: Expressions, variables: Variables, 
   const found = run('errorExpression', error, variables, seen);
   if (found === null) return;
   const { code, message, variables: set } = contextOf('errorExpression', found);
-  if (typeof code !== 'string' || code === '' || code.length > LONGEST_CODE)
-    throw failed('errorExpression', `must return a code of 1 to ${LONGEST_CODE} characters`);
+  if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH)
+    throw failed('errorExpression', `must return a code of 1 to ${MAX_CODE_LENGTH} characters`);
   throw new TaskError(code, typeof message === 'string' ? message : `errorExpression returned ${code}`, {
     variables: set === null || set === undefined ? undefined : contextOf('errorExpression', set),
   });

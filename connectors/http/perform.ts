@@ -1,6 +1,6 @@
 /** One attempt of an HTTP task, from its job to the variables that it sets. */
 import { readStorableJson } from '@perdure/lib/storable-json.js';
-import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Mapping } from '@perdure/engine/model/graph.js';
@@ -14,7 +14,7 @@ import { TaskError } from '../task-error.js';
 import { failureOf, readAnswer } from './answer.js';
 import { readCall, readTimeouts } from './call.js';
 import { readExpressions, resultOf, throwModeledError, type Expressions } from './expressions.js';
-import { encode, MOST_BYTES } from './request.js';
+import { encode, MAX_BODY_BYTES } from './request.js';
 import { resolveSecrets } from './resolve.js';
 
 export interface HttpTask {
@@ -70,7 +70,7 @@ async function callService({ projectID, job, mappings, traceContext }: HttpTask,
       ...encode(call, own),
       connectionTimeoutMilliseconds: timeouts.connectionMilliseconds,
       readTimeoutMilliseconds: timeouts.readMilliseconds,
-      answerBody: { mostBytes: MOST_BYTES },
+      answerBody: { maxBytes: MAX_BODY_BYTES },
       signal,
     },
   );
@@ -91,10 +91,10 @@ function ofConnection({ code, message }: OutboundError, expressions: Expressions
 /** @throws TaskError `HTTP_ANSWER_INVALID` */
 function storable(variables: Variables): Variables {
   const bytes = Buffer.from(JSON.stringify(variables));
-  if (bytes.length > LARGEST_VARIABLES_BYTES)
+  if (bytes.length > MAX_VARIABLES_BYTES)
     throw new TaskError(
       'HTTP_ANSWER_INVALID',
-      `The result takes ${bytes.length} bytes, but the limit of an instance is ${LARGEST_VARIABLES_BYTES}. Keep less of the answer with resultExpression.`,
+      `The result takes ${bytes.length} bytes, but the limit of an instance is ${MAX_VARIABLES_BYTES}. Keep less of the answer with resultExpression.`,
     );
   const read = readStorableJson(bytes);
   if (read.ok) return read.value as Variables;

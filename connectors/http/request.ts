@@ -3,7 +3,7 @@ import type { Json } from '@perdure/engine/contract/json.js';
 import { TaskError } from '../task-error.js';
 import type { Call } from './call.js';
 
-export const MOST_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface Encoded {
   readonly headers: Record<string, string>;
@@ -18,10 +18,10 @@ export function encode({ method, headers, basic, body }: Call, own: Record<strin
   if (body === undefined || method === 'GET' || method === 'HEAD') return { headers: all, body: undefined };
   const type = Object.keys(all).find((name) => name.toLowerCase() === 'content-type');
   const { bytes, contentType } = encodeBody(body, type === undefined ? '' : all[type]!);
-  if (bytes.length > MOST_BYTES)
+  if (bytes.length > MAX_BODY_BYTES)
     throw new TaskError(
       'HTTP_REQUEST_INVALID',
-      `The body takes ${bytes.length} bytes, but at most ${MOST_BYTES} are sent.`,
+      `The body takes ${bytes.length} bytes, but at most ${MAX_BODY_BYTES} are sent.`,
     );
   return { headers: type === undefined ? { ...all, 'Content-Type': contentType } : all, body: bytes };
 }

@@ -7,7 +7,7 @@ import { classes } from './classes.js';
 import styles from './json-view.module.css';
 
 const portion = 100;
-const longestText = 400;
+const maxTextLength = 400;
 
 export function JsonView({ value, label, openDepth = 1 }: { value: unknown; label: string; openDepth?: number }) {
   return (
@@ -58,10 +58,10 @@ function Member({ name, value, openDepth }: { name: string; value: unknown; open
 function Scalar({ value }: { value: unknown }) {
   const [isWhole, setIsWhole] = useState(false);
   const text = JSON.stringify(value) ?? 'undefined';
-  const isCut = text.length > longestText && !isWhole;
+  const isCut = text.length > maxTextLength && !isWhole;
   return (
     <span className={classes(styles.scalar, typeof value === 'string' ? styles.text : styles.literal)}>
-      {isCut ? `${text.slice(0, longestText)}…` : text}
+      {isCut ? `${text.slice(0, maxTextLength)}…` : text}
       {isCut && (
         <button type="button" className={styles.more} onClick={() => setIsWhole(true)}>
           all {text.length.toLocaleString('en')} characters

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-const mostBytes = 16 * 1_024;
+const maxBytes = 16 * 1_024;
 
 /** Reads a small request body; undefined if it exceeds the limit. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
@@ -8,7 +8,7 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

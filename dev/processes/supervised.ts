@@ -2,7 +2,7 @@ import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Child } from './child.js';
 
 const firstPauseMilliseconds = 500;
-const longestPauseMilliseconds = 30_000;
+const maxPauseMilliseconds = 30_000;
 /** A part that ran for this long has recovered, so the pauses start from the shortest again. */
 const stableMilliseconds = 60_000;
 
@@ -61,7 +61,7 @@ export class Supervised {
     let pause = firstPause;
     for (;;) {
       await this.sleep(pause);
-      pause = Math.min(pause * 2, longestPauseMilliseconds);
+      pause = Math.min(pause * 2, maxPauseMilliseconds);
       if (this.isStopping) return pause;
       try {
         this.child = await this.launch();

@@ -65,5 +65,5 @@ type Values = ValuesOf<(typeof workerSection)['variables']>;
 
 export function toHotInstances(values: Values): HotInstances | undefined {
   if (values.HOT_INSTANCES === 'off') return undefined;
-  return { longestMs: values.HOT_INSTANCES_LINGER_MS, slotShare: values.HOT_INSTANCES_SLOT_PERCENT / 100 };
+  return { maxMs: values.HOT_INSTANCES_LINGER_MS, slotShare: values.HOT_INSTANCES_SLOT_PERCENT / 100 };
 }

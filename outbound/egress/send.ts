@@ -17,7 +17,7 @@ export interface OutboundRequest {
   /** From the connection to the end of the answer. */
   readonly readTimeoutMilliseconds: number;
   /** The largest body that is accepted. `ignored`: the status is enough, and the connection is closed. */
-  readonly answerBody: { readonly mostBytes: number } | 'ignored';
+  readonly answerBody: { readonly maxBytes: number } | 'ignored';
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -114,10 +114,10 @@ async function receive(
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > wanted.mostBytes)
+    if (size > wanted.maxBytes)
       throw new OutboundError(
         'HTTP_ANSWER_TOO_LARGE',
-        `The answer of ${host} is larger than ${wanted.mostBytes} bytes.`,
+        `The answer of ${host} is larger than ${wanted.maxBytes} bytes.`,
       );
     chunks.push(chunk);
   }

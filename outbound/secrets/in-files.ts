@@ -7,9 +7,9 @@ import { basename, join } from 'node:path';
 import { SECRET_NAME, secretHosts, secretValues, type Secret, type Secrets } from './secret.js';
 
 /** A larger file is no secret. */
-const MOST_BYTES = 64 * 1024;
+const MAX_SECRET_BYTES = 64 * 1024;
 const PROJECT = /^[\w-][\w.-]{0,254}$/;
-const MOST_SECRETS = 1_000;
+const MAX_SECRETS = 1_000;
 
 export function secretsInFiles(folder: string): Secrets {
   return {
@@ -20,7 +20,7 @@ export function secretsInFiles(folder: string): Secrets {
       const secrets = names
         .filter((name) => SECRET_NAME.test(name))
         .sort()
-        .slice(0, MOST_SECRETS)
+        .slice(0, MAX_SECRETS)
         .map(async (name) => ({ name, hosts: await readHosts(join(folder, projectID, name)).catch(() => []) }));
       return Promise.all(secrets);
     },
@@ -50,7 +50,7 @@ async function content(path: string): Promise<string | undefined> {
   const file = await open(path).catch(missing(undefined));
   if (file === undefined) return undefined;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_SECRET_BYTES), 0, MAX_SECRET_BYTES, 0);
     return buffer.toString('utf8', 0, bytesRead).replace(/\r?\n$/, '');
   } finally {
     await file.close();

@@ -22,12 +22,12 @@ export function maskJson(json: Json, mask: Mask): Json {
   return Object.fromEntries(Object.entries(json).map(([key, item]) => [mask(key), maskJson(item, mask)]));
 }
 
-const MOST_IN_PATTERN = 512;
+const MAX_IN_PATTERN = 512;
 
 /** A pattern of a whole certificate would be larger than JavaScript permits. */
 function inParts(form: string): string[] {
   const characters = [...form];
-  const parts = Math.ceil(characters.length / MOST_IN_PATTERN);
+  const parts = Math.ceil(characters.length / MAX_IN_PATTERN);
   // Of equal size, so that none is short enough to occur in other text.
   const size = Math.ceil(characters.length / parts);
   return Array.from({ length: parts }, (_, part) => characters.slice(part * size, (part + 1) * size).join(''));
@@ -41,13 +41,13 @@ function inAnyNotation(form: string): string {
 }
 
 /** JSON within JSON escapes its backslashes again; bounded, or an answer of nothing else would take hours. */
-const MOST_ESCAPES = 16;
+const MAX_ESCAPES = 16;
 
 /** A run of them is one unit: as separate ones, they would match a longer run in very many ways. */
 function backslashes(count: number): string {
   const [, ...others] = notationsOf('\\').map((notation) => `(?:${notation}){${count}}`);
   // As few as possible: the next part can begin with one.
-  return `(?:${[`\\\\{${count},${count * MOST_ESCAPES}}?`, ...others].join('|')})`;
+  return `(?:${[`\\\\{${count},${count * MAX_ESCAPES}}?`, ...others].join('|')})`;
 }
 
 const ENTITIES: Record<string, string> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' };
@@ -56,9 +56,9 @@ const SHORT_ESCAPES: Record<string, string> = { '\b': 'b', '\f': 'f', '\n': 'n',
 /** The first is the character itself. */
 function notationsOf(character: string): string[] {
   const codePoint = character.codePointAt(0)!;
-  const escape = `\\\\{1,${MOST_ESCAPES}}`;
+  const escape = `\\\\{1,${MAX_ESCAPES}}`;
   return [
-    `\\\\{0,${MOST_ESCAPES}}?${literal(codePoint)}`,
+    `\\\\{0,${MAX_ESCAPES}}?${literal(codePoint)}`,
     // A URL within a URL escapes its percent signs again.
     [...Buffer.from(character)].map((byte) => `%(?:25)*${inEitherCase(hex(byte, 2))}`).join(''),
     character

@@ -11,7 +11,7 @@ export interface AwaitedInstance {
 }
 
 /** The longest wait of one request. */
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
 /**
  * Waits until the instance has ended or has an open incident, over several requests if necessary.
@@ -28,7 +28,7 @@ export async function awaitResult(
         params: {
           path: { projectID, workflowID },
           query: fetchVariables && { fetchVariables: fetchVariables.join(',') },
-          header: { Prefer: `wait=${LONGEST_WAIT_SECONDS}` },
+          header: { Prefer: `wait=${MAX_WAIT_SECONDS}` },
         },
         signal: signal ?? null,
       }),

@@ -1,7 +1,7 @@
 /** Pauses between retries of temporary failures. Without Node modules: browsers run this, too. */
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * The wait before the next attempt. It doubles with each attempt, and a random half of it is skipped, so that many
@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 10_000;
  * @param attempt number of failed attempts, from 1
  */
 export function pauseAfter(attempt: number): number {
-  const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS);
   return longest * (0.5 + Math.random() / 2);
 }
 

@@ -17,7 +17,7 @@ export interface FollowedFeed {
 }
 
 /** The longest wait of one request. */
-const LONGEST_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 
 /**
  * Yields events until `signal` is aborted, each once and in the order of the feed. While the host is unavailable, it waits
@@ -49,7 +49,7 @@ async function readPart(
     path: { projectID },
     query: { after: position, types, processId },
     // Without a position, the first request does not wait: a wait that failed would miss the events during it.
-    ...(position !== undefined && { header: { Prefer: `wait=${LONGEST_WAIT_SECONDS}` } }),
+    ...(position !== undefined && { header: { Prefer: `wait=${MAX_WAIT_SECONDS}` } }),
   };
   try {
     // Without `Accept: text/event-stream`, it is not a stream.

@@ -27,9 +27,9 @@ export interface JobWorkerOptions {
 }
 
 const LEASE_MS = 30_000;
-const LONGEST_WAIT = '30s';
+const MAX_WAIT = '30s';
 /** The most jobs that the host leases at once. */
-const MOST_JOBS_PER_POLL = 100;
+const MAX_JOBS_PER_POLL = 100;
 
 /**
  * Runs until `signal` is aborted. Then it takes no more jobs, finishes those it has within the grace period, and gives
@@ -65,8 +65,8 @@ async function poll(
     taskType,
     clientID,
     lockDuration: `${leaseMs}ms`,
-    timeout: LONGEST_WAIT,
-    maxJobs: Math.min(maxJobs, MOST_JOBS_PER_POLL),
+    timeout: MAX_WAIT,
+    maxJobs: Math.min(maxJobs, MAX_JOBS_PER_POLL),
   };
   const request = { params: { path: { projectID } }, body, signal };
   try {

@@ -73,10 +73,10 @@ interface Failure {
 const BAD_REQUEST = 400;
 const UNACCEPTABLE = new Set([BAD_REQUEST, 413]);
 /** The shortest lease that the host grants. Shortening a lease to it makes the job available almost at once. */
-const SHORTEST_LEASE_MS = 1_000;
+const MIN_LEASE_MS = 1_000;
 
 /** The limit of the host for error messages. */
-const LONGEST_MESSAGE = 4_000;
+const MAX_MESSAGE_LENGTH = 4_000;
 
 export class Work {
   readonly #options: WorkOptions;
@@ -115,7 +115,7 @@ export class Work {
   async giveBack(): Promise<void> {
     if (this.#isReported || this.#over.signal.aborted) return;
     this.#end('given back because the job worker is stopping');
-    this.#parting = this.#heartbeat(SHORTEST_LEASE_MS).catch(() => undefined);
+    this.#parting = this.#heartbeat(MIN_LEASE_MS).catch(() => undefined);
     await this.#parting;
   }
 
@@ -193,7 +193,7 @@ export class Work {
     const body = {
       ...this.#lease(),
       errorCode: errorCode ?? 'TECHNICAL_ERROR',
-      errorMessage: error.message.slice(0, LONGEST_MESSAGE),
+      errorMessage: error.message.slice(0, MAX_MESSAGE_LENGTH),
       retryable: errorCode === undefined,
       ...(variables && { variables }),
       ...(poll && { poll }),
@@ -224,7 +224,7 @@ export class Work {
   /** Retries end with the lease, after which they are pointless. */
   async #heartbeat(leaseMs: number): Promise<void> {
     const body = { ...this.#lease(), lockDuration: `${leaseMs}ms` };
-    const signal = AbortSignal.timeout(Math.max(this.#leaseEnds - Date.now(), SHORTEST_LEASE_MS));
+    const signal = AbortSignal.timeout(Math.max(this.#leaseEnds - Date.now(), MIN_LEASE_MS));
     await unwrap(
       this.#options.client.POST('/projects/{projectID}/bpmn/external-jobs/{executionKey}/heartbeat', {
         params: this.#path(),

@@ -16,17 +16,17 @@ export interface Finding {
 }
 
 /** Maximum findings of one file; `Report.unlisted` counts the rest. */
-export const MOST_FINDINGS = 1000;
+export const MAX_FINDINGS = 1000;
 
 /** Bounds a message that quotes text of the file. */
-const MOST_QUOTED = 120;
+const MAX_QUOTED = 120;
 
 export class Report {
   readonly findings: Finding[] = [];
   unlisted = 0;
 
   add(finding: Finding): void {
-    if (this.findings.length < MOST_FINDINGS) this.findings.push(finding);
+    if (this.findings.length < MAX_FINDINGS) this.findings.push(finding);
     else this.unlisted += 1;
   }
 }
@@ -34,5 +34,5 @@ export class Report {
 /** `text` in quotation marks, shortened. */
 export function quoted(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
-  return JSON.stringify(line.length > MOST_QUOTED ? `${line.slice(0, MOST_QUOTED)}…` : line);
+  return JSON.stringify(line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line);
 }

@@ -88,13 +88,13 @@ ${importOf('expect, it', 'vitest')}
 ${importOf('testProcess', '@perdure/testkit')}
 ${importOf('handlers', `./${name}.workers.js`)}
 
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 const DAY_MS = 86_400_000;
 
 it(${JSON.stringify(`${name} runs to its end`)}, async () => {
   const tested = await testProcess(new URL(${JSON.stringify(`./${model}`)}, import.meta.url));
   const instance = tested.start({});
-  for (let step = 0; step < MOST_STEPS && instance.status === 'RUNNING'; step += 1) {
+  for (let step = 0; step < MAX_STEPS && instance.status === 'RUNNING'; step += 1) {
     const [job] = instance.jobs;
     const [task] = instance.tasks;
     if (job) job.complete(await handlers[job.type]!(job.variables));

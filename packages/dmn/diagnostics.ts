@@ -11,7 +11,7 @@ export interface Diagnostic {
 }
 
 /** A hostile file must not cause a response of many megabytes. */
-const MOST_PROBLEMS = 1000;
+const MAX_PROBLEMS = 1000;
 
 /** Collects problems in the order in which they are found, without duplicates. */
 export class Diagnostics {
@@ -35,7 +35,7 @@ export class Diagnostics {
   #add(severity: Diagnostic['severity'], elementID: string | undefined, message: string): void {
     const key = JSON.stringify([severity, elementID, message]);
     if (this.#found.has(key)) return;
-    if (this.#found.size === MOST_PROBLEMS) this.#left += 1;
+    if (this.#found.size === MAX_PROBLEMS) this.#left += 1;
     else this.#found.set(key, { severity, ...(elementID !== undefined && { elementID }), message });
   }
 }

@@ -13,7 +13,7 @@ export interface StoredModel {
 }
 
 /** Maximum characters of all stored texts in the cache: a loaded model takes several times its text. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
 
 interface Cached {
   readonly model: LoadedModel;
@@ -27,7 +27,7 @@ interface Cached {
 export class ModelCache {
   readonly #models = new BoundedCache<string, Cached>({
     entries: 50,
-    weight: MOST_CHARACTERS,
+    weight: MAX_CACHED_CHARACTERS,
     weightOf: ({ characters }) => characters,
   });
 

@@ -117,16 +117,16 @@ function evaluateAll(model: LoadedModel, work: EvaluateWork): Evaluated[] {
 
 /**
  * Evaluates decisions with a caller's values.
- * @param mostSteps a lower limit than that of every evaluation
+ * @param maxSteps a lower limit than that of every evaluation
  */
 export function evaluate(
   model: LoadedModel,
   context: Record<string, unknown>,
   { wanted, mode, now }: Pick<EvaluateWork, 'wanted' | 'mode' | 'now'>,
-  mostSteps?: number,
+  maxSteps?: number,
 ): Evaluated {
   try {
-    const budget = mostSteps === undefined ? {} : { budget: { steps: mostSteps } };
+    const budget = maxSteps === undefined ? {} : { budget: { steps: maxSteps } };
     const evaluated = model.evaluate(readContext(context), wanted, { now, mode, ...budget });
     if (evaluated.ok) {
       const isSpent = isOverBudget([...evaluated.results.values()]);

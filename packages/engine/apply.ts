@@ -40,7 +40,7 @@ export function apply(state: State, fact: Fact, now: number): number {
 }
 
 /** Maximum bytes of one character in JSON: `\u0001`. Estimates of numbers are too low, but by less than this factor. */
-const MOST_BYTES_PER_CHARACTER = 6;
+const MAX_BYTES_PER_CHARACTER = 6;
 
 const DATA: ReadonlySet<FactKind> = new Set<FactKind>([
   'VARIABLES_SET',
@@ -51,5 +51,5 @@ const DATA: ReadonlySet<FactKind> = new Set<FactKind>([
 
 function raiseBounds(state: State, kind: FactKind, length: number): void {
   state.size ??= { variables: 0, control: 0 };
-  state.size[DATA.has(kind) ? 'variables' : 'control'] += MOST_BYTES_PER_CHARACTER * length;
+  state.size[DATA.has(kind) ? 'variables' : 'control'] += MAX_BYTES_PER_CHARACTER * length;
 }

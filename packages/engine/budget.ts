@@ -24,9 +24,9 @@ const CHARACTERS_PER_WORK = 16;
 const ENTRIES_PER_WORK = 12;
 
 /** Steps that an instance may take in a row without waiting for anything. */
-export const MOST_UNBROKEN_STEPS = 10_000;
+export const MAX_UNBROKEN_STEPS = 10_000;
 /** Characters of facts that an instance may write without waiting for anything. */
-export const MOST_UNBROKEN_CHARACTERS = 32 * 1024 * 1024;
+export const MAX_UNBROKEN_CHARACTERS = 32 * 1024 * 1024;
 
 /** The remaining budget of one step. */
 export class Budget {

@@ -24,12 +24,12 @@ export class CommandDefect extends Error {
   }
 }
 
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 export function defectOf(thrown: unknown): Defect {
   const cause = thrown instanceof CommandDefect ? thrown.cause : thrown;
   return {
-    message: String(cause).slice(0, LONGEST_MESSAGE),
+    message: String(cause).slice(0, MAX_MESSAGE_LENGTH),
     ...(cause instanceof Error && cause.stack !== undefined && { stack: cause.stack }),
     ...(thrown instanceof CommandDefect && { command: thrown.command }),
   };

@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 import { FeelObject, isContext, type FeelValue } from './values/values.js';
 
 /** Maximum nesting of lists and contexts, because values are serialized recursively. */
-export const DEEPEST_RESULT = 1000;
+export const MAX_RESULT_DEPTH = 1000;
 
 const NOWHERE: Span = [0, 0];
 /** Steps are charged in batches, because charging costs as much as a value. */
@@ -42,7 +42,7 @@ export function chargeResult(run: Run, value: FeelValue): void {
     count(1, VALUE);
     if (typeof part !== 'object' || part === null) return;
     depth += 1;
-    if (depth > DEEPEST_RESULT)
+    if (depth > MAX_RESULT_DEPTH)
       throw new Failure('BUDGET', 'The result of the expression is nested too deeply.', NOWHERE);
     if (Array.isArray(part)) part.forEach(visit);
     else if (isContext(part)) {

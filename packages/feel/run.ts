@@ -33,7 +33,7 @@ export interface Cell {
   readonly up: Cell | null;
 }
 
-const MOST_DIAGNOSTICS = 100;
+const MAX_DIAGNOSTICS = 100;
 
 export class Run {
   readonly environment: Environment;
@@ -89,7 +89,7 @@ export class Run {
     const failure = new Failure(code, message, span);
     if (this.strict) throw failure;
     this.diagnostics ??= [];
-    if (this.diagnostics.length < MOST_DIAGNOSTICS) this.diagnostics.push(failure.toError());
+    if (this.diagnostics.length < MAX_DIAGNOSTICS) this.diagnostics.push(failure.toError());
     return null;
   }
 

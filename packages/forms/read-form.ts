@@ -21,13 +21,13 @@ export interface FormProblem {
 
 export type FormReading = { ok: true; form: FormSchema } | { ok: false; problems: FormProblem[] };
 
-const LARGEST_FORM_BYTES = 1024 * 1024;
+const MAX_FORM_BYTES = 1024 * 1024;
 const DEEPEST = 50;
 /** Postgres and the console walk values recursively. */
-const DEEPEST_VALUE = 200;
-const MOST_COMPONENTS = 5_000;
-const MOST_PROBLEMS = 100;
-const LONGEST_NAME = 255;
+const MAX_VALUE_DEPTH = 200;
+const MAX_COMPONENTS = 5_000;
+const MAX_PROBLEMS = 100;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Reads a form. Never throws because of its content.
@@ -35,10 +35,10 @@ const LONGEST_NAME = 255;
  */
 export function readForm(text: string, { isEmbedded = false } = {}): FormReading {
   const bytes = Buffer.byteLength(text);
-  if (bytes > LARGEST_FORM_BYTES)
-    return refused([{ message: `A form must have at most ${LARGEST_FORM_BYTES} bytes, but has ${bytes}. Split it.` }]);
+  if (bytes > MAX_FORM_BYTES)
+    return refused([{ message: `A form must have at most ${MAX_FORM_BYTES} bytes, but has ${bytes}. Split it.` }]);
   if (isTooDeep(text))
-    return refused([{ message: `Values in a form must be nested at most ${DEEPEST_VALUE} levels deep` }]);
+    return refused([{ message: `Values in a form must be nested at most ${MAX_VALUE_DEPTH} levels deep` }]);
   let given: unknown;
   try {
     given = JSON.parse(text);
@@ -48,7 +48,7 @@ export function readForm(text: string, { isEmbedded = false } = {}): FormReading
   if (!isObject(given)) return refused([{ message: 'A form must be a JSON object' }]);
   const problems = [...(isEmbedded ? [] : headProblems(given)), ...componentProblems(given['components'])];
   return problems.length > 0
-    ? refused(problems.slice(0, MOST_PROBLEMS))
+    ? refused(problems.slice(0, MAX_PROBLEMS))
     : { ok: true, form: given as unknown as FormSchema };
 }
 
@@ -58,9 +58,9 @@ function refused(problems: FormProblem[]): FormReading {
 
 function headProblems({ id, versionTag }: Record<string, unknown>): FormProblem[] {
   const problems: FormProblem[] = [];
-  if (!isName(id)) problems.push({ message: `A form needs an id: a text of 1 to ${LONGEST_NAME} characters` });
+  if (!isName(id)) problems.push({ message: `A form needs an id: a text of 1 to ${MAX_NAME_LENGTH} characters` });
   if (versionTag !== undefined && !isName(versionTag))
-    problems.push({ message: `The versionTag of a form must be a text of 1 to ${LONGEST_NAME} characters` });
+    problems.push({ message: `The versionTag of a form must be a text of 1 to ${MAX_NAME_LENGTH} characters` });
   return problems;
 }
 
@@ -73,8 +73,8 @@ function componentProblems(components: unknown): FormProblem[] {
   for (let depth = 1; level.length > 0; depth++) {
     count += level.length;
     if (depth > DEEPEST) return [...problems, { message: `Components must be nested at most ${DEEPEST} levels deep` }];
-    if (count > MOST_COMPONENTS)
-      return [...problems, { message: `A form must have at most ${MOST_COMPONENTS} components. Split it.` }];
+    if (count > MAX_COMPONENTS)
+      return [...problems, { message: `A form must have at most ${MAX_COMPONENTS} components. Split it.` }];
     problems.push(...level.flatMap(problemOf));
     level = level.flatMap((component) => (isObject(component) ? nested(component) : []));
   }
@@ -104,7 +104,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
 
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.length >= 1 && value.length <= LONGEST_NAME && !CONTROL.test(value);
+  return typeof value === 'string' && value.length >= 1 && value.length <= MAX_NAME_LENGTH && !CONTROL.test(value);
 }
 
 function isTooDeep(text: string): boolean {
@@ -112,7 +112,7 @@ function isTooDeep(text: string): boolean {
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
     if (token === '[' || token === '{') depth += 1;
     else if (token === ']' || token === '}') depth -= 1;
-    if (depth > DEEPEST_VALUE) return true;
+    if (depth > MAX_VALUE_DEPTH) return true;
   }
   return false;
 }

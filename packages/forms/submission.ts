@@ -10,11 +10,11 @@ export interface FormIssue {
 }
 
 /** The check runs on the event loop, so no form and no value may keep it busy. */
-const MOST_CHECKS = 50_000;
-const MOST_ISSUES = 1_000;
-const MOST_PATTERN_STEPS = 1_500_000;
+const MAX_CHECKS = 50_000;
+const MAX_ISSUES = 1_000;
+const MAX_PATTERN_STEPS = 1_500_000;
 /** Of all expressions, each counted once: parsing them takes longer than evaluating most of them. */
-const MOST_EXPRESSION_CHARACTERS = 50_000;
+const MAX_EXPRESSION_CHARACTERS = 50_000;
 
 export class WorkSpent extends Error {}
 
@@ -32,18 +32,18 @@ export class Submission {
   }
 
   report(path: readonly (string | number)[], message: string): void {
-    if (this.issues.length < MOST_ISSUES) this.issues.push({ path: pointer(path), message });
+    if (this.issues.length < MAX_ISSUES) this.issues.push({ path: pointer(path), message });
   }
 
   /** Called for every field of every list item, and for every item of a value. */
   countCheck(): void {
     this.#checks += 1;
-    if (this.#checks > MOST_CHECKS) throw new WorkSpent(`more than ${MOST_CHECKS} fields and items`);
+    if (this.#checks > MAX_CHECKS) throw new WorkSpent(`more than ${MAX_CHECKS} fields and items`);
   }
 
   readonly countPatternSteps = (steps: number): void => {
     this.#patternSteps += steps;
-    if (this.#patternSteps > MOST_PATTERN_STEPS) throw new WorkSpent('texts that are too long for their patterns');
+    if (this.#patternSteps > MAX_PATTERN_STEPS) throw new WorkSpent('texts that are too long for their patterns');
   };
 
   /** The values of a field's options as JSON text, read once. */
@@ -67,8 +67,8 @@ export class Submission {
   #compiled(expression: string): ReturnType<typeof compile> | undefined {
     if (!this.#expressions.has(expression)) {
       this.#expressionCharacters += expression.length;
-      if (this.#expressionCharacters > MOST_EXPRESSION_CHARACTERS)
-        throw new WorkSpent(`expressions of more than ${MOST_EXPRESSION_CHARACTERS} characters`);
+      if (this.#expressionCharacters > MAX_EXPRESSION_CHARACTERS)
+        throw new WorkSpent(`expressions of more than ${MAX_EXPRESSION_CHARACTERS} characters`);
       const parsed = parseFeel(expression.slice(1));
       this.#expressions.set(expression, parsed.ok ? compile(parsed.tree) : undefined);
     }

@@ -25,11 +25,11 @@ type Order = (names: string[]) => readonly string[];
 const sorted: Order = (names) => names.sort();
 
 const NUMBER = /^(?:0|[1-9]\d{0,9})$/;
-const LARGEST_NUMBER = 2 ** 32 - 2;
+const MAX_NUMBER = 2 ** 32 - 2;
 
 /** An object lists its numbers first and by value, so only the rest needs sorting. */
 const numbersFirst: Order = (names) => {
-  const rest = names.findIndex((name) => !NUMBER.test(name) || Number(name) > LARGEST_NUMBER);
+  const rest = names.findIndex((name) => !NUMBER.test(name) || Number(name) > MAX_NUMBER);
   return rest <= 0 ? (rest === 0 ? names.sort() : names) : [...names.slice(0, rest), ...names.slice(rest).sort()];
 };
 

@@ -9,7 +9,7 @@ export interface RetryOptions {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /**
  * Repeats `attempt` until it succeeds.
@@ -22,7 +22,7 @@ export async function connectWithRetry<T>(
   { logger, stopping }: RetryOptions,
   isHopeless: (error: unknown) => boolean = () => false,
 ): Promise<T> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
       return await attempt();
     } catch (error) {

@@ -1,11 +1,11 @@
 /** Whether a decimal number comes back as it was sent. */
 
 /** Longer than any number whose digits a double reproduces: the largest integers have 309 digits. */
-export const LONGEST_EXACT_TOKEN = 400;
+export const MAX_EXACT_TOKEN_LENGTH = 400;
 
 /** Whether a double, written out, equals the decimal number of the JSON token in any spelling. */
 export function isExactDecimal(token: string): boolean {
-  if (token.length > LONGEST_EXACT_TOKEN) return false;
+  if (token.length > MAX_EXACT_TOKEN_LENGTH) return false;
   const value = Number(token);
   // JSON.stringify writes a negative zero as 0.
   if (!Number.isFinite(value) || Object.is(value, -0)) return false;

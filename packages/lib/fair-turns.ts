@@ -63,19 +63,19 @@ export class TurnCanceled extends Error {
 
 export interface TurnLimits {
   /** Tasks of one caller that wait, over all kinds. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Bytes of all tasks that wait or run. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Bytes of the tasks of one caller that wait or run. */
-  readonly mostBytesOfCaller: number;
+  readonly maxBytesOfCaller: number;
   /** Time for which one caller can have threads, per minute; as much can be saved up. */
   readonly millisecondsPerMinute: number;
 }
 
 export const defaultTurnLimits: TurnLimits = {
-  mostWaiting: 64,
-  mostBytes: 256 * 1024 * 1024,
-  mostBytesOfCaller: 64 * 1024 * 1024,
+  maxWaiting: 64,
+  maxBytes: 256 * 1024 * 1024,
+  maxBytesOfCaller: 64 * 1024 * 1024,
   millisecondsPerMinute: 30_000,
 };
 
@@ -88,7 +88,7 @@ interface Waiter {
 
 interface KindState {
   readonly size: number;
-  readonly mostOfProject: number;
+  readonly maxOfProject: number;
   running: number;
   readonly runningOf: Map<string, number>;
   /** In the order of turns: projects, of each its callers, and of each caller its waiters in the order of arrival. */
@@ -96,7 +96,7 @@ interface KindState {
 }
 
 /** Dropping a balance only fills it up, so the oldest can be dropped. */
-const MOST_BALANCES = 10_000;
+const MAX_BALANCES = 10_000;
 
 /** The least cost of a canceled task: its thread has to be started again. */
 const CANCELED_MILLISECONDS = 100;
@@ -107,7 +107,7 @@ export class FairTurns {
   readonly #kinds = new Map<string, KindState>();
   readonly #waitingOf = new Map<string, number>();
   readonly #bytesOf = new Map<string, number>();
-  readonly #balances = new BoundedCache<string, { milliseconds: number; at: number }>({ entries: MOST_BALANCES });
+  readonly #balances = new BoundedCache<string, { milliseconds: number; at: number }>({ entries: MAX_BALANCES });
   #bytes = 0;
 
   /** @param now milliseconds of a monotonic clock */
@@ -140,18 +140,18 @@ export class FairTurns {
 
   /** @throws TurnRefused */
   #refuseExcess(caller: string, { isFree }: TurnKind, bytes: number): void {
-    const { mostWaiting, mostBytes, mostBytesOfCaller, millisecondsPerMinute } = this.#limits;
+    const { maxWaiting, maxBytes, maxBytesOfCaller, millisecondsPerMinute } = this.#limits;
     const balance = this.#balanceOf(caller);
     if (balance <= 0 && !isFree) {
       const seconds = 1 + Math.ceil((-balance * 60) / millisecondsPerMinute);
       throw new TurnRefused(`${millisecondsPerMinute} ms of thread time per minute`, seconds);
     }
-    if ((this.#waitingOf.get(caller) ?? 0) >= mostWaiting)
-      throw new TurnRefused(`${mostWaiting} tasks that wait for a thread`, 1);
-    if ((this.#bytesOf.get(caller) ?? 0) + bytes > mostBytesOfCaller)
-      throw new TurnRefused(`${mostBytesOfCaller} bytes that wait for a thread`, 1);
-    if (this.#bytes + bytes > mostBytes)
-      throw new TurnRefused(`${mostBytes} bytes of all callers that wait for a thread`, 1);
+    if ((this.#waitingOf.get(caller) ?? 0) >= maxWaiting)
+      throw new TurnRefused(`${maxWaiting} tasks that wait for a thread`, 1);
+    if ((this.#bytesOf.get(caller) ?? 0) + bytes > maxBytesOfCaller)
+      throw new TurnRefused(`${maxBytesOfCaller} bytes that wait for a thread`, 1);
+    if (this.#bytes + bytes > maxBytes)
+      throw new TurnRefused(`${maxBytes} bytes of all callers that wait for a thread`, 1);
   }
 
   #wait(task: Omit<Waiter, 'grant'>, state: KindState, signal: AbortSignal | undefined): Promise<void> {
@@ -190,10 +190,10 @@ export class FairTurns {
   }
 
   #stateOf({ name, size, isShort = false }: TurnKind): KindState {
-    const mostOfProject = isShort ? size : Math.max(1, size - 1);
+    const maxOfProject = isShort ? size : Math.max(1, size - 1);
     return entry(this.#kinds, name, () => ({
       size,
-      mostOfProject,
+      maxOfProject,
       running: 0,
       runningOf: new Map(),
       waiting: new Map(),
@@ -220,9 +220,9 @@ export class FairTurns {
 }
 
 /** The first waiter of the first project that may have one more thread. */
-function nextOf({ mostOfProject, runningOf, waiting }: KindState): Waiter | undefined {
+function nextOf({ maxOfProject, runningOf, waiting }: KindState): Waiter | undefined {
   for (const [project, callers] of waiting) {
-    if ((runningOf.get(project) ?? 0) >= mostOfProject) continue;
+    if ((runningOf.get(project) ?? 0) >= maxOfProject) continue;
     const [waiters] = callers.values();
     return waiters!.values().next().value;
   }

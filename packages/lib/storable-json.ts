@@ -16,7 +16,7 @@
  * Its work is bounded by the number of values, because a value costs more than its bytes.
  */
 import { isUtf8 } from 'node:buffer';
-import { isExactDecimal, LONGEST_EXACT_TOKEN } from './exact-decimal.js';
+import { isExactDecimal, MAX_EXACT_TOKEN_LENGTH } from './exact-decimal.js';
 
 export interface StorableJson {
   readonly ok: true;
@@ -39,20 +39,20 @@ export interface VerifiedJson {
 /** `values` and `members` count the whole document. */
 export const storableLimits = { depth: 64, values: 100_000, members: 50_000, membersOfObject: 10_000 } as const;
 
-/** @param mostValues a lower limit than that of `storableLimits` */
-export function readStorableJson(bytes: Uint8Array, mostValues?: number): StorableJson | UnstorableJson {
-  const verified = verifyStorableJson(bytes, mostValues);
+/** @param maxValues a lower limit than that of `storableLimits` */
+export function readStorableJson(bytes: Uint8Array, maxValues?: number): StorableJson | UnstorableJson {
+  const verified = verifyStorableJson(bytes, maxValues);
   return verified.ok ? { ok: true, value: JSON.parse(textOf(bytes)) } : verified;
 }
 
 /** Like `readStorableJson`, without building the value. */
 export function verifyStorableJson(
   bytes: Uint8Array,
-  mostValues: number = storableLimits.values,
+  maxValues: number = storableLimits.values,
 ): VerifiedJson | UnstorableJson {
   if (!isUtf8(bytes)) return { ok: false, pointer: '', message: 'the text is not valid UTF-8' };
   try {
-    return { ok: true, values: new Verifier(bytes, mostValues).verifyDocument() };
+    return { ok: true, values: new Verifier(bytes, maxValues).verifyDocument() };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, pointer: error.pointer, message: error.message };
     throw error;
@@ -107,7 +107,7 @@ class Verifier {
 
   constructor(
     bytes: Uint8Array,
-    private readonly mostValues: number,
+    private readonly maxValues: number,
   ) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.begin = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -125,7 +125,7 @@ class Verifier {
   private verifyValue(): void {
     this.skipSpace();
     this.values += 1;
-    if (this.values > this.mostValues) this.refuse(`more than ${this.mostValues} values`);
+    if (this.values > this.maxValues) this.refuse(`more than ${this.maxValues} values`);
     const first = this.bytes[this.position];
     if (first === QUOTE) this.verifyString();
     else if (first === 0x7b) this.nested(() => this.verifyObject());
@@ -245,7 +245,9 @@ class Verifier {
     const mantissaEnd = this.position;
     const exponentDigits = this.skipExponent(start);
     if (isShort(mantissaEnd - start, exponentDigits) && this.bytes[start] !== MINUS) return;
-    if (!isExactDecimal(this.bytes.toString('latin1', start, Math.min(this.position, start + LONGEST_EXACT_TOKEN + 1))))
+    if (
+      !isExactDecimal(this.bytes.toString('latin1', start, Math.min(this.position, start + MAX_EXACT_TOKEN_LENGTH + 1)))
+    )
       this.refuse('a number does not survive a round trip through a double; send it as a string');
   }
 

@@ -2,7 +2,7 @@
 import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
 import type { DecisionRequest } from '@perdure/engine/decisions.js';
 import { callDecision, compileModel, importedNamespaces, LoadedModel } from '@perdure/dmn';
-import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import { ModelRefused } from './model-refused.js';
 
 interface DecisionFile {
@@ -44,8 +44,8 @@ export class Decisions {
     });
     if (!called.ok) return failed(called.code, called.message);
     const bytes = Buffer.byteLength(JSON.stringify(called.value));
-    if (bytes > LARGEST_VARIABLES_BYTES)
-      return failed('BUDGET', `the result takes ${bytes} bytes, but the limit is ${LARGEST_VARIABLES_BYTES}`);
+    if (bytes > MAX_VARIABLES_BYTES)
+      return failed('BUDGET', `the result takes ${bytes} bytes, but the limit is ${MAX_VARIABLES_BYTES}`);
     return { status: 'EVALUATED', value: called.value, definitionID: file.name, version: 1 };
   }
 }

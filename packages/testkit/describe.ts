@@ -4,7 +4,7 @@ import type { Wait } from '@perdure/engine/state/state.js';
 import { ROOT } from '@perdure/engine/state/state.js';
 import type { MemoryHost, MemoryInstance } from './memory-host.js';
 
-const LONGEST_VARIABLES = 500;
+const MAX_VARIABLES_LENGTH = 500;
 
 export function describeInstance(host: MemoryHost, instance: MemoryInstance): string {
   const { model, state } = instance;
@@ -61,5 +61,7 @@ function whatFor(host: MemoryHost, instance: MemoryInstance, wait: Wait): string
 }
 
 function shorten(text: string): string {
-  return text.length <= LONGEST_VARIABLES ? text : `${text.slice(0, LONGEST_VARIABLES)}... (${text.length} characters)`;
+  return text.length <= MAX_VARIABLES_LENGTH
+    ? text
+    : `${text.slice(0, MAX_VARIABLES_LENGTH)}... (${text.length} characters)`;
 }

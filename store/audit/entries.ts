@@ -37,7 +37,7 @@ export interface AuditDraft extends AuditSubjects {
 }
 
 /** The id of an instance and a number. */
-const LONGEST_EXECUTION_KEY = 400;
+const MAX_EXECUTION_KEY_LENGTH = 400;
 
 /** The draft as the statements read it: members with a column, and `details`. Indexes have room for all of them. */
 export function auditJson(draft: AuditDraft | undefined): string | null {
@@ -50,7 +50,7 @@ export function auditJson(draft: AuditDraft | undefined): string | null {
     operation,
     workflowID,
     definitionID,
-    executionKey: executionKey?.slice(0, LONGEST_EXECUTION_KEY),
+    executionKey: executionKey?.slice(0, MAX_EXECUTION_KEY_LENGTH),
     batchID: batchID && indexedText(batchID),
   };
   const storable = (_name: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);

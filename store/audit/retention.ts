@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { firstTurn, oneOf, PROJECTS_AT_ONCE, takeTurn } from '../turns/project-turns.js';
 
-const MOST_REMOVED = 5000;
+const MAX_REMOVED = 5000;
 
 /** SQL: projects that have entries, some without a row. One index lookup each, however many entries they have. */
 const projectsWithEntries = `
@@ -19,11 +19,11 @@ const removeStatement = `
   ), chosen AS MATERIALIZED (
     SELECT k.* FROM kept k WHERE ${oneOf(`audit_entries a WHERE ${isOld} ORDER BY a.recorded_at`)} ORDER BY k.project_id LIMIT ${PROJECTS_AT_ONCE}
   ), turns AS MATERIALIZED (
-    SELECT *, greatest(1, ${MOST_REMOVED} / count(*) OVER ())::integer AS share FROM chosen
+    SELECT *, greatest(1, ${MAX_REMOVED} / count(*) OVER ())::integer AS share FROM chosen
   ), due AS MATERIALIZED (
     SELECT old.id FROM turns k CROSS JOIN LATERAL (
       SELECT a.id FROM audit_entries a WHERE ${isOld} ORDER BY a.recorded_at LIMIT k.share FOR UPDATE SKIP LOCKED
-    ) old LIMIT ${MOST_REMOVED}
+    ) old LIMIT ${MAX_REMOVED}
   ), removed AS (
     DELETE FROM audit_entries WHERE id IN (SELECT id FROM due) RETURNING 1
   )

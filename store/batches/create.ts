@@ -5,8 +5,8 @@ import { jsonText } from '../sql/text.js';
 import { executionKey, parseExecutionKey } from '../sql/ids.js';
 import type { BatchInput, BatchOperation, ShownInput } from './batches.js';
 
-export const MOST_TARGETS = 100_000;
-const MOST_EXAMPLES = 20;
+export const MAX_TARGETS = 100_000;
+const MAX_EXAMPLES = 20;
 
 /** The targets of a batch: those that match now, or the named ones. */
 export type Targets =
@@ -46,7 +46,7 @@ export async function createBatch(database: Queryable, request: BatchRequest): P
      ), batch AS (
        INSERT INTO batches (project_id, operation, filter, input, shown, source_definition_id, reason, created_by, items_per_second, total)
        SELECT $${place + 1}, $${place + 2}, $${place + 3}::json, $${place + 4}::json, $${place + 5}::json, $${place + 6}::uuid,
-         $${place + 7}::text, $${place + 8}, $${place + 9}::integer, total FROM counted WHERE total <= ${MOST_TARGETS} RETURNING id
+         $${place + 7}::text, $${place + 8}, $${place + 9}::integer, total FROM counted WHERE total <= ${MAX_TARGETS} RETURNING id
      ), written AS (
        INSERT INTO batch_items (batch_id, position, workflow_id, incident)
        SELECT batch.id, target.position, target.workflow_id, target.incident FROM batch, target
@@ -83,13 +83,13 @@ export async function previewTargets(
        ${text}
      )
      SELECT (SELECT count(*)::integer FROM target) AS total,
-       (SELECT json_agg(json_build_array(workflow_id, incident) ORDER BY position) FROM target WHERE position <= ${MOST_EXAMPLES}) AS first`,
+       (SELECT json_agg(json_build_array(workflow_id, incident) ORDER BY position) FROM target WHERE position <= ${MAX_EXAMPLES}) AS first`,
     values,
   );
   const first = (found!.first ?? []).map(([workflowID, incident]) =>
     incident === null ? workflowID : executionKey(workflowID, incident),
   );
-  const total = found!.total > MOST_TARGETS ? await countTargets(database, targets) : found!.total;
+  const total = found!.total > MAX_TARGETS ? await countTargets(database, targets) : found!.total;
   return { total, first };
 }
 
@@ -113,7 +113,7 @@ function targetsOf(targets: Targets, projectID: string): { text: string; values:
         : ['n.workflow_id, n.number AS incident', 'incidents n', 'n.raised_at, n.workflow_id, n.number'];
     return {
       text: `SELECT row_number() OVER () AS position, chosen.* FROM (
-         SELECT ${columns} FROM ${from} ${targets.matching.text} ORDER BY ${age} LIMIT ${MOST_TARGETS + 1}
+         SELECT ${columns} FROM ${from} ${targets.matching.text} ORDER BY ${age} LIMIT ${MAX_TARGETS + 1}
        ) AS chosen`,
       values: targets.matching.values,
     };

@@ -10,19 +10,19 @@ import { completeStatement } from './batches.js';
 import { beginItem, settleCommands, settleSuspended, type BatchTurn } from './items.js';
 
 /** Maximum number of items that are begun and have no outcome, because they share the workflow worker with all others. */
-export const MOST_BEGUN = 50;
+export const MAX_BEGUN = 50;
 /** Each takes a connection. */
 const TRANSACTIONS_AT_ONCE = 5;
 /** A turn that takes longer is lost to another runner, and begins no further item. */
-const LONGEST_TURN = "interval '15 seconds'";
+const MAX_TURN = "interval '15 seconds'";
 /** Time that was not used for items is kept up to this long: at least the time of one item at the lowest rate. */
-const MOST_SAVED = "interval '1 second'";
+const MAX_SAVED = "interval '1 second'";
 
 /** Takes the turns of batches that are due, in the order in which they became due. */
 export async function takeTurns(pool: Pool, limit: number): Promise<BatchTurn[]> {
   return rows<BatchTurn>(
     pool,
-    `UPDATE batches SET turn = $1, due_at = now() + ${LONGEST_TURN} WHERE id IN (
+    `UPDATE batches SET turn = $1, due_at = now() + ${MAX_TURN} WHERE id IN (
        SELECT id FROM batches WHERE completed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
      ) RETURNING id AS "batchID", turn, project_id AS "projectID", operation, input, source_definition_id AS "sourceDefinitionID", reason,
        created_by AS "createdBy"`,
@@ -49,13 +49,13 @@ async function nextPositions(pool: Pool, { batchID, turn }: BatchTurn): Promise<
   const next = await firstRow<{ positions: number[] }>(
     pool,
     `WITH pace AS (
-       SELECT id, items_per_second, greatest(paced_until, now() - ${MOST_SAVED}) AS since FROM batches WHERE id = $1 AND turn = $2 AND status = 'RUNNING'
+       SELECT id, items_per_second, greatest(paced_until, now() - ${MAX_SAVED}) AS since FROM batches WHERE id = $1 AND turn = $2 AND status = 'RUNNING'
      ), chosen AS (
        SELECT coalesce(array_agg(position), '{}') AS positions FROM (
          SELECT position FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NULL ORDER BY position
          LIMIT least(
            (SELECT floor(extract(epoch FROM now() - since) * items_per_second)::integer FROM pace),
-           ${MOST_BEGUN} - (SELECT count(*) FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL))
+           ${MAX_BEGUN} - (SELECT count(*) FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL))
        ) AS next
      )
      UPDATE batches b SET paced_until = since + make_interval(secs => cardinality(positions)::float8 / b.items_per_second)

@@ -104,16 +104,16 @@ export async function definitionsOfResource(
 }
 
 /** Limit on the instances counted for each row of a page. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 export interface InstanceCounts {
-  /** Up to `MOST_COUNTED`, like the next. */
+  /** Up to `MAX_COUNTED`, like the next. */
   runningCount: number;
   totalCount: number;
 }
 
 const count = (condition: string) =>
-  `(SELECT count(*)::float8 FROM (SELECT 1 FROM instances i WHERE ${condition} LIMIT ${MOST_COUNTED}) AS counted)`;
+  `(SELECT count(*)::float8 FROM (SELECT 1 FROM instances i WHERE ${condition} LIMIT ${MAX_COUNTED}) AS counted)`;
 
 export interface ProcessVersion extends Definition, InstanceCounts {}
 

@@ -6,7 +6,7 @@ import { testProjectOf } from '../projects/tests.js';
 import { rows } from '../sql/database.js';
 
 /** The most tests that are canceled or erased at once. */
-const MOST_AT_ONCE = 200;
+const MAX_TESTS_PER_STATEMENT = 200;
 
 interface Test {
   projectID: string;
@@ -34,7 +34,7 @@ export async function eraseTestsOfDeletedDrafts(pool: Pool): Promise<void> {
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM resources r
        JOIN definitions d ON d.resource_id = r.id JOIN instances i ON i.definition_id = d.id
      WHERE r.project_id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status <> 'RUNNING'
-       AND NOT EXISTS (SELECT FROM resources draft WHERE draft.id = r.tested_draft) LIMIT ${MOST_AT_ONCE}`,
+       AND NOT EXISTS (SELECT FROM resources draft WHERE draft.id = r.tested_draft) LIMIT ${MAX_TESTS_PER_STATEMENT}`,
     [],
   );
   await each(ended, (test) => eraseInstance(pool, test));
@@ -46,7 +46,7 @@ export async function cancelForgottenTests(pool: Pool): Promise<void> {
     pool,
     `SELECT i.project_id AS "projectID", i.workflow_id AS "workflowID" FROM projects p JOIN instances i ON i.project_id = p.id
      WHERE p.id LIKE '%~tests' AND i.parent_workflow_id IS NULL AND i.status = 'RUNNING' AND NOT i.canceling
-       AND i.created_at < now() - interval '7 days' LIMIT ${MOST_AT_ONCE}`,
+       AND i.created_at < now() - interval '7 days' LIMIT ${MAX_TESTS_PER_STATEMENT}`,
     [],
   );
   await each(forgotten, (one) =>

@@ -10,8 +10,8 @@ export interface DeadLetter extends StoredEvent {
   deadAt: Date;
 }
 
-const MOST_AT_ONCE = 10_000;
-const MOST_FORGOTTEN = 5_000;
+const MAX_DEAD_LETTERS_PER_REQUEST = 10_000;
+const MAX_FORGOTTEN = 5_000;
 
 /** The newest dead letters first. */
 export async function listDeadLetters(
@@ -52,7 +52,7 @@ export async function redeliver(
       `UPDATE event_deliveries SET dead_at = NULL, attempts = 0, queued_at = now() WHERE subscription_id = $1 AND position = ANY (ARRAY (
          SELECT position FROM event_deliveries
          WHERE subscription_id = $1 AND dead_at IS NOT NULL AND ($2::bigint[] IS NULL OR position = ANY ($2))
-         ORDER BY position LIMIT ${MOST_AT_ONCE}
+         ORDER BY position LIMIT ${MAX_DEAD_LETTERS_PER_REQUEST}
        )) RETURNING order_key AS "orderKey"`,
       [subscriptionID, positions ?? null],
     );
@@ -77,8 +77,8 @@ export async function forgetExpiredDeadLetters(pool: Pool): Promise<number> {
     `DELETE FROM event_deliveries WHERE ctid = ANY (ARRAY (
        SELECT dead.ctid FROM event_subscriptions s JOIN event_feeds f ON f.project_id = s.project_id CROSS JOIN LATERAL (
          SELECT d.ctid FROM event_deliveries d WHERE d.subscription_id = s.id AND d.dead_at IS NOT NULL AND d.position <= f.expired_through
-         LIMIT ${MOST_FORGOTTEN} FOR UPDATE SKIP LOCKED
-       ) dead LIMIT ${MOST_FORGOTTEN}))`,
+         LIMIT ${MAX_FORGOTTEN} FOR UPDATE SKIP LOCKED
+       ) dead LIMIT ${MAX_FORGOTTEN}))`,
   );
   return rowCount ?? 0;
 }

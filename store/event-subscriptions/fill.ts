@@ -4,9 +4,9 @@ import { firstRow } from '../sql/database.js';
 import { promote } from './outcomes.js';
 
 /** Events in the queue: those that fail, and later ones of the same instances. The rest waits in the feed. */
-export const MOST_QUEUED = 10_000;
+export const MAX_QUEUED = 10_000;
 /** Events of the feed that one step looks at, however few of them match. */
-const MOST_LOOKED_AT = 500;
+const MAX_LOOKED_AT = 500;
 
 interface Filled {
   lookedAt: number;
@@ -23,10 +23,10 @@ export async function fillQueue(transaction: PoolClient, subscriptionID: string)
     `WITH subscription AS (
        SELECT s.id, s.project_id, s.types, s.process_ids, greatest(s.position, f.expired_through) AS after, s.position < f.expired_through AS is_behind
        FROM event_subscriptions s JOIN event_feeds f ON f.project_id = s.project_id
-       WHERE s.id = $1 AND (SELECT count(*) FROM event_deliveries d WHERE d.subscription_id = s.id AND d.dead_at IS NULL) <= ${MOST_QUEUED - MOST_LOOKED_AT}
+       WHERE s.id = $1 AND (SELECT count(*) FROM event_deliveries d WHERE d.subscription_id = s.id AND d.dead_at IS NULL) <= ${MAX_QUEUED - MAX_LOOKED_AT}
      ), ahead AS MATERIALIZED (
        SELECT e.position, e.type, e.subject, e.process_id, e.workflow_id FROM subscription s, events e
-       WHERE e.project_id = s.project_id AND e.position > s.after ORDER BY e.position LIMIT ${MOST_LOOKED_AT}
+       WHERE e.project_id = s.project_id AND e.position > s.after ORDER BY e.position LIMIT ${MAX_LOOKED_AT}
      ), queued AS (
        INSERT INTO event_deliveries (subscription_id, position, order_key, workflow_id)
        SELECT s.id, a.position, coalesce(a.workflow_id, a.subject), a.workflow_id FROM subscription s, ahead a

@@ -9,7 +9,7 @@ export interface FailedDelivery {
 }
 
 /** Attempts come after 1 s, doubling to an hour; after three days, the event is a dead letter. */
-const LONGEST_PAUSE_SECONDS = 3_600;
+const MAX_PAUSE_SECONDS = 3_600;
 const TRIED_FOR = "interval '3 days'";
 /** A receiver that answers again after this long gets everything at once. */
 const AWAY = "interval '1 minute'";
@@ -55,7 +55,7 @@ export async function recordFailed(
        due_at = CASE WHEN d.queued_at >= now() - ${TRIED_FOR} AND NOT EXISTS (
            SELECT FROM event_deliveries earlier WHERE earlier.subscription_id = $1 AND earlier.order_key = d.order_key
              AND earlier.position < d.position AND earlier.dead_at IS NULL)
-         THEN now() + make_interval(secs => least(${LONGEST_PAUSE_SECONDS}, 2 ^ least(d.attempts, 12))) END
+         THEN now() + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 2 ^ least(d.attempts, 12))) END
      FROM unnest($2::bigint[], $3::text[]) AS f(position, error)
      WHERE d.subscription_id = $1 AND d.position = f.position AND d.dead_at IS NULL
      RETURNING d.position, d.order_key AS "orderKey", d.dead_at IS NOT NULL AS "isDead"`,

@@ -29,8 +29,8 @@ export interface EventSubscription extends SubscriptionSettings {
 }
 
 /** Of one project. */
-export const MOST_SUBSCRIPTIONS = 20;
-const MOST_COUNTED = 10_000;
+export const MAX_SUBSCRIPTIONS = 20;
+const MAX_COUNTED = 10_000;
 
 const columns = `s.id, s.name, s.url, s.secret, s.types, s.process_ids AS "processIDs", s.enabled, s.position,
   s.failing_since AS "failingSince", s.last_error AS "lastError", s.created_by AS "createdBy", s.created_at AS "createdAt",
@@ -38,7 +38,7 @@ const columns = `s.id, s.name, s.url, s.secret, s.types, s.process_ids AS "proce
   (SELECT count(*)::int FROM event_deliveries d WHERE d.subscription_id = s.id AND d.dead_at IS NULL) +
   (SELECT count(*)::int FROM (
      SELECT type, process_id FROM events e WHERE e.project_id = s.project_id AND e.position > s.position
-     ORDER BY e.position LIMIT ${MOST_COUNTED}
+     ORDER BY e.position LIMIT ${MAX_COUNTED}
    ) ahead WHERE type = ANY (s.types) AND (s.process_ids IS NULL OR process_id = ANY (s.process_ids))) AS pending`;
 
 export async function listSubscriptions(database: Queryable, projectID: string): Promise<EventSubscription[]> {
@@ -75,13 +75,13 @@ export async function createSubscription(
       transaction,
       `INSERT INTO event_subscriptions (project_id, name, url, secret, types, process_ids, enabled, position, created_by)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
-       WHERE (SELECT count(*) FROM event_subscriptions WHERE project_id = $1) < ${MOST_SUBSCRIPTIONS} RETURNING id`,
+       WHERE (SELECT count(*) FROM event_subscriptions WHERE project_id = $1) < ${MAX_SUBSCRIPTIONS} RETURNING id`,
       [projectID, name, url, secret, types, processIDs, enabled, position, createdBy],
     );
     if (created) return (await findSubscription(transaction, projectID, created.id))!;
     return refused(
       'CONFLICT',
-      `Project ${projectID} has ${MOST_SUBSCRIPTIONS} event subscriptions already. Delete one first`,
+      `Project ${projectID} has ${MAX_SUBSCRIPTIONS} event subscriptions already. Delete one first`,
     );
   });
 }

@@ -40,7 +40,7 @@ export interface Expired {
 }
 
 /** Events that one read looks at, however few of them match. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 
 interface FeedRow {
   expiredThrough: string;
@@ -62,7 +62,7 @@ const readStatement = `
     FROM event_feeds f JOIN projects p ON p.id = f.project_id WHERE f.project_id = $1 AND p.event_retention_ms IS NOT NULL
   ), ahead AS MATERIALIZED (
     SELECT e.position, e.type, e.process_id FROM feed, events e WHERE e.project_id = $1 AND e.position > feed.after
-    ORDER BY e.position LIMIT ${MOST_LOOKED_AT}
+    ORDER BY e.position LIMIT ${MAX_LOOKED_AT}
   ), matching AS (
     SELECT position FROM ahead WHERE ($3::text[] IS NULL OR type = ANY($3)) AND ($4::text[] IS NULL OR process_id = ANY($4))
     ORDER BY position LIMIT $5
@@ -96,7 +96,7 @@ export async function readFeed(
   const isLimited = events.length === limit;
   const begin = after === '0' ? expiredThrough : after;
   const next = isLimited ? events.at(-1)!.position : (last ?? begin);
-  return { kind: 'part', events, next, hasMore: isLimited || lookedAt === MOST_LOOKED_AT };
+  return { kind: 'part', events, next, hasMore: isLimited || lookedAt === MAX_LOOKED_AT };
 }
 
 /** The position of the newest event, for reading what comes from now on. Undefined if the project has no feed. */
@@ -110,7 +110,7 @@ export async function newestPosition(database: Queryable, projectID: string): Pr
   return found?.position;
 }
 
-const MOST_REMOVED = 5_000;
+const MAX_REMOVED = 5_000;
 /** Arbitrary, and unique in this database: one process at a time removes events, so that none waits for another. */
 const REMOVAL_LOCK = 7_303_043;
 
@@ -125,11 +125,11 @@ const oldest = (limit: string) =>
 export const removeStatement = `
   WITH ${turnsOfProjects({
     isDue: `p.id IN (SELECT project_id FROM event_feeds) AND (SELECT first.recorded_at FROM (${oldest('1')}) first) < ${BEGINNING}`,
-    most: MOST_REMOVED,
+    most: MAX_REMOVED,
     after: '$1',
   })}, due AS MATERIALIZED (
     SELECT p.id AS project_id, old.position FROM turns p CROSS JOIN LATERAL (${oldest('p.share')}) old WHERE old.recorded_at < ${BEGINNING}
-    LIMIT ${MOST_REMOVED}
+    LIMIT ${MAX_REMOVED}
   ), removed AS (
     DELETE FROM events e USING due d WHERE e.project_id = d.project_id AND e.position = d.position RETURNING e.project_id, e.position
   ), expired AS (

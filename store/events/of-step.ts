@@ -26,7 +26,7 @@ interface Step {
   index: number;
 }
 
-const LONGEST_REASON = 1_000;
+const MAX_REASON_LENGTH = 1_000;
 /** Of a user task whose model does not give one. */
 const DEFAULT_PRIORITY = 50;
 
@@ -108,5 +108,5 @@ function causeOf({ commit, index }: Step): number {
 }
 
 function bounded(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : storableText(text.slice(0, LONGEST_REASON));
+  return text === undefined ? undefined : storableText(text.slice(0, MAX_REASON_LENGTH));
 }

@@ -34,16 +34,16 @@ export function insertTaskEvents(event: { tasks: string; type: EventType; actor?
   });
 }
 
-const MOST_OVERDUE = 500;
+const MAX_OVERDUE = 500;
 
 /** SQL: tasks of project `p` to report. A task whose end has been accepted has ended in time. */
 const overdueTasks = `user_tasks WHERE project_id = p.id AND status = 'CREATED' AND due_date <= now() AND NOT overdue_reported AND ending_command IS NULL`;
 
 const overdueStatement = `
-  WITH ${turnsOfProjects({ isDue: `p.event_retention_ms IS NOT NULL AND ${oneOf(overdueTasks)}`, most: MOST_OVERDUE, after: '$1' })}, due AS (
+  WITH ${turnsOfProjects({ isDue: `p.event_retention_ms IS NOT NULL AND ${oneOf(overdueTasks)}`, most: MAX_OVERDUE, after: '$1' })}, due AS (
     SELECT t.workflow_id, t.number FROM turns p CROSS JOIN LATERAL (
       SELECT workflow_id, number FROM ${overdueTasks} ORDER BY due_date LIMIT p.share FOR UPDATE SKIP LOCKED
-    ) t LIMIT ${MOST_OVERDUE}
+    ) t LIMIT ${MAX_OVERDUE}
   ), overdue AS (
     UPDATE user_tasks t SET overdue_reported = true FROM due WHERE t.workflow_id = due.workflow_id AND t.number = due.number RETURNING t.*
   ), reported AS (

@@ -9,11 +9,11 @@ import { firstRow, inTransaction, rows } from '../sql/database.js';
 
 /** Any number that no other advisory lock uses. */
 export const POSITIONS_LOCK = 7_301_989;
-const MOST_AT_ONCE = 1_000;
+const MAX_EVENTS_PER_STATEMENT = 1_000;
 
 const assignStatement = `
   WITH next AS MATERIALIZED (
-    SELECT number FROM events WHERE position IS NULL ORDER BY number LIMIT ${MOST_AT_ONCE}
+    SELECT number FROM events WHERE position IS NULL ORDER BY number LIMIT ${MAX_EVENTS_PER_STATEMENT}
   ), placed AS MATERIALIZED (
     SELECT number, nextval('event_positions') AS position FROM (SELECT number FROM next ORDER BY number) AS ordered
   ), updated AS (
@@ -38,7 +38,7 @@ export async function assignPositions(pool: Pool): Promise<Assigned> {
     if (!lock!.taken) return { projectIDs: [], isFull: false };
     const counts = await rows<{ projectID: string; count: number }>(transaction, assignStatement, []);
     const total = counts.reduce((sum, { count }) => sum + count, 0);
-    return { projectIDs: counts.map(({ projectID }) => projectID), isFull: total === MOST_AT_ONCE };
+    return { projectIDs: counts.map(({ projectID }) => projectID), isFull: total === MAX_EVENTS_PER_STATEMENT };
   });
 }
 

@@ -6,7 +6,7 @@ import type { Queryable } from '../sql/database.js';
 import { readFeed, type Expired, type FeedPart, type FeedRequest } from './feed.js';
 
 /** Larger tails are read by each waiter for itself. */
-const MOST_SHARED = 500;
+const MAX_SHARED = 500;
 
 type Part = FeedPart | Expired | undefined;
 
@@ -61,7 +61,7 @@ export class SharedTails {
     const before = this.#reading.get(projectID);
     await (before ?? nextTurn());
     this.#open.delete(projectID);
-    const part = readFeed(this.#database, { projectID, after: String(after()), limit: MOST_SHARED });
+    const part = readFeed(this.#database, { projectID, after: String(after()), limit: MAX_SHARED });
     const ended = part.then(
       () => undefined,
       () => undefined,

@@ -25,10 +25,10 @@ export interface Delivery {
 }
 
 const RETENTION = "interval '7 days'";
-const MOST_REMOVED = 5_000;
+const MAX_REMOVED = 5_000;
 
 /** Per hook. Older bodies are dropped, so that a sender cannot fill the database with failures. */
-export const MOST_BODIES = 1_000;
+export const MAX_BODIES = 1_000;
 
 /** Whether the hook is still as it was when its delivery was authenticated. */
 export async function isUnchanged(
@@ -54,7 +54,7 @@ export async function recordDelivery(
   if (body === undefined) return;
   await transaction.query(
     `UPDATE hook_deliveries SET body = NULL WHERE number = (
-       SELECT number FROM hook_deliveries WHERE hook_id = $1 AND body IS NOT NULL ORDER BY number DESC OFFSET ${MOST_BODIES} LIMIT 1)`,
+       SELECT number FROM hook_deliveries WHERE hook_id = $1 AND body IS NOT NULL ORDER BY number DESC OFFSET ${MAX_BODIES} LIMIT 1)`,
     [hookID],
   );
 }
@@ -73,7 +73,7 @@ export async function listDeliveries(database: Queryable, hookID: string, page: 
 export async function removeOldDeliveries(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM hook_deliveries WHERE number IN (
-       SELECT number FROM hook_deliveries WHERE received_at < now() - ${RETENTION} ORDER BY received_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED)`,
+       SELECT number FROM hook_deliveries WHERE received_at < now() - ${RETENTION} ORDER BY received_at LIMIT ${MAX_REMOVED} FOR UPDATE SKIP LOCKED)`,
   );
   return rowCount ?? 0;
 }

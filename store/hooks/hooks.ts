@@ -47,7 +47,7 @@ export interface Hook {
 }
 
 /** Maximum hooks of one project. */
-export const MOST_HOOKS = 100;
+export const MAX_HOOKS = 100;
 
 const columns = `
   h.id AS "hookID", h.project_id AS "projectID", h.name, h.auth, h.message_name AS "messageName", h.correlation_keys AS "correlationKeys",
@@ -68,10 +68,10 @@ export async function createHook(
       transaction,
       `INSERT INTO hooks AS h (project_id, name, auth, message_name, correlation_keys, variables, idempotency_key, ttl, enabled, created_by)
        SELECT $1, $2, $3::json, $4, $5, $6, $7, $8, $9, $10
-       WHERE (SELECT count(*) FROM hooks WHERE project_id = $1) < ${MOST_HOOKS} RETURNING ${columns}`,
+       WHERE (SELECT count(*) FROM hooks WHERE project_id = $1) < ${MAX_HOOKS} RETURNING ${columns}`,
       [projectID, ...valuesOf(content), createdBy],
     );
-    return created ?? refused('CONFLICT', `The project already has ${MOST_HOOKS} hooks. Delete one that is not used`);
+    return created ?? refused('CONFLICT', `The project already has ${MAX_HOOKS} hooks. Delete one that is not used`);
   });
 }
 

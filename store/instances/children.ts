@@ -22,7 +22,7 @@ import type { InstanceEnd } from '../steps/project.js';
  * Maximum number of running descendants of a root instance. Processes that call themselves several times reach it
  * before they fill the disk.
  */
-export const MOST_DESCENDANTS_OF_ROOT = 100_000;
+export const MAX_DESCENDANTS_OF_ROOT = 100_000;
 
 /** Writes the child instances and their starts, or why a call is refused. */
 export async function callChildren(
@@ -41,7 +41,7 @@ export async function callChildren(
         transaction,
         parent,
         call,
-        `${MOST_DESCENDANTS_OF_ROOT} instances are already running below ${parent.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`,
+        `${MAX_DESCENDANTS_OF_ROOT} instances are already running below ${parent.rootWorkflowID}, which is the limit, so process ${call.processID} was not started. Check the called processes for recursion.`,
       );
       continue;
     }
@@ -56,9 +56,9 @@ async function roomForDescendants(transaction: PoolClient, rootWorkflowID: strin
     `SELECT count(*)::int AS running FROM (
        SELECT 1 FROM instances WHERE root_workflow_id = $1 AND parent_workflow_id IS NOT NULL AND status = 'RUNNING' LIMIT $2
      ) AS descendants`,
-    [rootWorkflowID, MOST_DESCENDANTS_OF_ROOT],
+    [rootWorkflowID, MAX_DESCENDANTS_OF_ROOT],
   );
-  return MOST_DESCENDANTS_OF_ROOT - descendants!.running;
+  return MAX_DESCENDANTS_OF_ROOT - descendants!.running;
 }
 
 function refuseCall(

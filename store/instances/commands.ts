@@ -296,7 +296,7 @@ export async function findCommand(
 }
 
 /** How much is read at once, unless a single command is larger. */
-const MOST_READ_BYTES = 1024 * 1024;
+const MAX_READ_BYTES = 1024 * 1024;
 
 /**
  * Whole commands of an instance by number, in order: the first one, and further ones up to a total of 1 MiB. Those that do
@@ -317,7 +317,7 @@ export async function loadCommands(pool: Pool, workflowID: string, numbers: read
        FROM commands c LEFT JOIN signal_payloads s ON s.publication_id = c.payload_id
        WHERE c.workflow_id = $1 AND c.number = ANY($2::integer[]) AND (c.payload_id IS NULL OR s.publication_id IS NOT NULL)
        WINDOW in_order AS (ORDER BY c.number)
-     ) found WHERE nth = 1 OR bytes <= ${MOST_READ_BYTES} ORDER BY number`,
+     ) found WHERE nth = 1 OR bytes <= ${MAX_READ_BYTES} ORDER BY number`,
     [workflowID, numbers],
   );
   return found.map(({ number, body, variables, actor, reason }) =>

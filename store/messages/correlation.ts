@@ -11,10 +11,10 @@ export type PublicationType = 'message' | 'signal';
 /**
  * Maximum leaves of a message's correlation that can be used to find subscriptions; leaves beyond that match nothing.
  */
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 
 /** Maximum leaves of a subscription's correlation that are compared by key; the rest is compared by value. */
-const MOST_ASKED_KEYS = 8;
+const MAX_ASKED_KEYS = 8;
 
 /** Represents any member value that is not an object. */
 const ANY_OBJECT = 'object';
@@ -30,7 +30,7 @@ export function channelOf(type: PublicationType, name: string): string {
  */
 export function subscriptionKeys(channel: string, correlation: Json | undefined): [string, ...string[]] {
   if (correlation === undefined) return [hash(`${channel}\0none`)];
-  const [first = ANY_OBJECT, ...others] = firstLeaves(correlation, MOST_ASKED_KEYS);
+  const [first = ANY_OBJECT, ...others] = firstLeaves(correlation, MAX_ASKED_KEYS);
   return [hash(`${channel}\0${first}`), ...others.map((leaf) => hash(`${channel}\0${leaf}`))];
 }
 
@@ -38,7 +38,7 @@ export function subscriptionKeys(channel: string, correlation: Json | undefined)
 export function publicationKeys(channel: string, correlation: Json | undefined): string[] {
   if (correlation === undefined) return subscriptionKeys(channel, undefined);
   const keys = isObject(correlation) ? [ANY_OBJECT] : [];
-  keys.push(...firstLeaves(correlation, MOST_KEYS - keys.length));
+  keys.push(...firstLeaves(correlation, MAX_KEYS - keys.length));
   return keys.map((key) => hash(`${channel}\0${key}`));
 }
 

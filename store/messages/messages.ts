@@ -14,7 +14,7 @@ import { jsonText } from '../sql/text.js';
 const DEFAULT_TIME_TO_LIVE_MS: Readonly<Record<PublicationType, number>> = { message: 3_600_000, signal: 86_400_000 };
 
 /** Maximum time to live: Postgres cannot represent all later times that the grammar allows. */
-export const LONGEST_TIME_TO_LIVE_MS = 100 * 366 * 86_400_000;
+export const MAX_TIME_TO_LIVE_MS = 100 * 366 * 86_400_000;
 
 /**
  * SQL for the time to live of a publication in milliseconds: its own, otherwise the project's setting, otherwise the
@@ -27,7 +27,7 @@ export function timeToLive({ ttl, type, projectID }: { ttl: string; type: string
 }
 
 /** Maximum buffered messages of one project. */
-export const MOST_KEPT_MESSAGES = 10_000;
+export const MAX_KEPT_MESSAGES = 10_000;
 
 export interface PublishRequest {
   projectID: string;
@@ -61,7 +61,7 @@ export interface QuotaReached {
 export async function publish(
   database: Queryable,
   request: PublishRequest,
-  limit = MOST_KEPT_MESSAGES,
+  limit = MAX_KEPT_MESSAGES,
 ): Promise<Published | QuotaReached> {
   const { projectID, type, name, correlation, variables, ttl, publishedBy, traceContext, audit } = request;
   const channel = channelOf(type, name);
@@ -157,7 +157,7 @@ export async function publicationProgress(
 export async function keepMessage(
   database: Queryable,
   publicationID: string,
-  limit = MOST_KEPT_MESSAGES,
+  limit = MAX_KEPT_MESSAGES,
 ): Promise<void> {
   await database.query(
     `UPDATE publications p SET match_at = NULL, expires_at = CASE WHEN p.published_by IS NULL AND $2 <= (

@@ -114,7 +114,7 @@ async function deliver(transaction: PoolClient, deliveries: readonly Delivery[])
 }
 
 /** Larger variables are stored once, next to the commands that carry the signal. */
-const LARGEST_COPIED_BYTES = 8 * 1024;
+const MAX_COPIED_BYTES = 8 * 1024;
 
 const deliverStatement = `
   WITH open AS (
@@ -135,7 +135,7 @@ const deliverStatement = `
     FROM (SELECT workflow_id, count(*)::integer AS count FROM open GROUP BY workflow_id) c WHERE i.workflow_id = c.workflow_id
     RETURNING i.workflow_id, i.project_id, i.command_count - c.count AS before
   ), signals AS MATERIALIZED (
-    SELECT id, published_by, trace_context, octet_length(variables::text) > ${LARGEST_COPIED_BYTES} AS is_large
+    SELECT id, published_by, trace_context, octet_length(variables::text) > ${MAX_COPIED_BYTES} AS is_large
     FROM publications WHERE id IN (SELECT publication_id FROM open)
   ), payloads AS (
     INSERT INTO signal_payloads (publication_id, variables)

@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { isNull } from '../sql/by-key.js';
 import { channelOf, publicationKeys, subscriptionKeys } from './correlation.js';
-import { LONGEST_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
+import { MAX_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
 import { recordEnd } from '../publications/ended-publications.js';
 import type { Part } from '../steps/step-commit-statement.js';
 import type { StepChanges } from '../steps/project.js';
@@ -169,7 +169,7 @@ function published({ traceContext }: StepCommit, { published: facts }: StepChang
       all.map(({ channel, correlation }) => JSON.stringify(publicationKeys(channel, correlation))),
       all.map(({ correlation }) => jsonText(correlation)),
       all.map(({ variables }) => JSON.stringify(variables)),
-      all.map(({ ttl }) => (ttl === undefined ? null : Math.min(ttl, LONGEST_TIME_TO_LIVE_MS))),
+      all.map(({ ttl }) => (ttl === undefined ? null : Math.min(ttl, MAX_TIME_TO_LIVE_MS))),
       jsonText(traceContext),
     ],
   };

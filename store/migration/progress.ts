@@ -10,7 +10,7 @@ import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { isPermanent, refusalReason } from '../sql/permanence.js';
 
 /** Maximum number of instances with an open command, because they share the workflow worker with all others. */
-const MOST_ASKED_AT_ONCE = 50;
+const MAX_ASKED_AT_ONCE = 50;
 /** An instance that has not answered for this long no longer keeps others from being asked. */
 const SLOW_AFTER_SECONDS = 60;
 const TRANSACTIONS_AT_ONCE = 5;
@@ -60,7 +60,7 @@ async function askNext(pool: Pool, migrationID: string): Promise<number> {
      )
      SELECT project_id AS "projectID", definition_id AS "definitionID", plan, reason, created_by AS "createdBy", ARRAY(
        SELECT position FROM migrating_instances WHERE migration_id = $1 AND status = 'PENDING' AND command_number IS NULL
-       ORDER BY position LIMIT greatest(0, ${MOST_ASKED_AT_ONCE} - (SELECT instances FROM busy))
+       ORDER BY position LIMIT greatest(0, ${MAX_ASKED_AT_ONCE} - (SELECT instances FROM busy))
      ) AS positions FROM instance_migrations WHERE id = $1`,
     [migrationID],
   );

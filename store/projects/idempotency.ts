@@ -32,7 +32,7 @@ export type KeyClaim =
   | { readonly kind: 'repeated'; readonly answer: CachedResponse }
   | { readonly kind: 'reused' };
 
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 
 const RETENTION = "interval '24 hours'";
 
@@ -69,7 +69,7 @@ export const idempotencyStore = {
   },
 };
 
-const MOST_FORGOTTEN = 5_000;
+const MAX_FORGOTTEN = 5_000;
 
 /**
  * Deletes keys older than 24 hours.
@@ -78,7 +78,7 @@ const MOST_FORGOTTEN = 5_000;
 export async function forgetOldKeys(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
     `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (
-       SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${RETENTION} ORDER BY created_at LIMIT ${MOST_FORGOTTEN} FOR UPDATE SKIP LOCKED))`,
+       SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${RETENTION} ORDER BY created_at LIMIT ${MAX_FORGOTTEN} FOR UPDATE SKIP LOCKED))`,
   );
   return rowCount ?? 0;
 }
@@ -89,5 +89,5 @@ function keyOf({ projectID, operationID, subject, key }: KeyedRequest): string[]
 
 /** An index has no room for long text, such as a key that a hook computes. */
 function shortened(text: string): string {
-  return text.length <= LONGEST_KEY ? text : `sha256:${createHash('sha256').update(text).digest('base64url')}`;
+  return text.length <= MAX_KEY_LENGTH ? text : `sha256:${createHash('sha256').update(text).digest('base64url')}`;
 }

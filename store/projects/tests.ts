@@ -50,7 +50,7 @@ export async function ensureTestProject(database: Queryable, projectID: string):
   );
 }
 
-const MOST_FORGOTTEN = 500;
+const MAX_FORGOTTEN = 500;
 
 /**
  * Deletes files and definitions of tests that no instance refers to anymore.
@@ -61,13 +61,13 @@ export async function forgetTestedDrafts(database: Queryable): Promise<number> {
     `DELETE FROM definitions WHERE id IN (
        SELECT d.id FROM projects t JOIN definitions d ON d.project_id = t.id
        WHERE t.id LIKE '%${MARK}' AND d.created_at < now() - interval '1 day'
-         AND NOT EXISTS (SELECT FROM instances i WHERE i.definition_id = d.id) LIMIT ${MOST_FORGOTTEN})`,
+         AND NOT EXISTS (SELECT FROM instances i WHERE i.definition_id = d.id) LIMIT ${MAX_FORGOTTEN})`,
   );
   const resources = await database.query(
     `DELETE FROM resources WHERE id IN (
        SELECT r.id FROM projects t JOIN resources r ON r.project_id = t.id
        WHERE t.id LIKE '%${MARK}' AND r.created_at < now() - interval '1 day'
-         AND NOT EXISTS (SELECT FROM definitions d WHERE d.resource_id = r.id) LIMIT ${MOST_FORGOTTEN})`,
+         AND NOT EXISTS (SELECT FROM definitions d WHERE d.resource_id = r.id) LIMIT ${MAX_FORGOTTEN})`,
   );
   return (definitions.rowCount ?? 0) + (resources.rowCount ?? 0);
 }

@@ -11,16 +11,16 @@ export interface StartedInstance {
 }
 
 /** Maximum started instances that a publication names. */
-export const MOST_STARTED = 20;
+export const MAX_STARTED = 20;
 
 /** Larger correlations are neither listed nor kept with ended publications. */
-const LARGEST_CORRELATION_BYTES = 4096;
+const MAX_CORRELATION_BYTES = 4096;
 
 const ROWS_AT_ONCE = 5_000;
 
 /** SQL: the correlation of a publication or subscription in lists. */
 export function smallCorrelation(row: string): string {
-  return `CASE WHEN octet_length(${row}.correlation::text) <= ${LARGEST_CORRELATION_BYTES} THEN ${row}.correlation END`;
+  return `CASE WHEN octet_length(${row}.correlation::text) <= ${MAX_CORRELATION_BYTES} THEN ${row}.correlation END`;
 }
 
 interface End {
@@ -70,7 +70,7 @@ export async function noteStart(
   started: StartedInstance,
 ): Promise<void> {
   await transaction.query(
-    `UPDATE publications SET started = started || $2::jsonb WHERE id = ANY($1::uuid[]) AND jsonb_array_length(started) < ${MOST_STARTED} AND NOT started @> $2::jsonb`,
+    `UPDATE publications SET started = started || $2::jsonb WHERE id = ANY($1::uuid[]) AND jsonb_array_length(started) < ${MAX_STARTED} AND NOT started @> $2::jsonb`,
     [publicationIDs, JSON.stringify([started])],
   );
 }

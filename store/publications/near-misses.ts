@@ -23,12 +23,12 @@ export interface NearMiss {
   differences: Difference[];
 }
 
-const MOST_NEAR_MISSES = 20;
-const MOST_DIFFERENCES = 20;
+const MAX_NEAR_MISSES = 20;
+const MAX_DIFFERENCES = 20;
 /** A subscription that matches is about to take the message, so hardly any candidate is one. */
-const CANDIDATES = 2 * MOST_NEAR_MISSES;
-const LARGEST_VALUE_CHARACTERS = 256;
-const MOST_COUNTED = 100;
+const CANDIDATES = 2 * MAX_NEAR_MISSES;
+const MAX_VALUE_CHARACTERS = 256;
+const MAX_COUNTED = 100;
 
 /** SQL: whether a message is kept for subscriptions to come. */
 export const isKept = `p.type = 'message' AND p.claimed_by IS NULL AND (p.expires_at > now() OR p.match_at IS NOT NULL)`;
@@ -56,7 +56,7 @@ export async function nearMisses(
       correlation: has ? asked : undefined,
     }))
     .filter((subscription) => !correlates(subscription.correlation, given))
-    .slice(0, MOST_NEAR_MISSES)
+    .slice(0, MAX_NEAR_MISSES)
     .map((subscription) => ({ ...subscription, differences: differencesOf(subscription.correlation, given) }));
 }
 
@@ -64,7 +64,7 @@ export async function nearMisses(
 export function differencesOf(asked: Json | undefined, given: Json | undefined): Difference[] {
   const found: Difference[] = [];
   for (const difference of differences(asked, given, '')) {
-    if (found.length === MOST_DIFFERENCES) break;
+    if (found.length === MAX_DIFFERENCES) break;
     found.push(difference);
   }
   return found;
@@ -86,7 +86,7 @@ function* differences(asked: Json | undefined, given: Json | undefined, path: st
 }
 
 function shownAs(member: 'expected' | 'found', value: Json | undefined): Partial<Difference> {
-  return value === undefined || JSON.stringify(value).length > LARGEST_VALUE_CHARACTERS ? {} : { [member]: value };
+  return value === undefined || JSON.stringify(value).length > MAX_VALUE_CHARACTERS ? {} : { [member]: value };
 }
 
 function typeOf(value: Json): string {
@@ -127,7 +127,7 @@ export async function countUnmatched(
          json_agg(json_build_object('has', m.correlation IS NOT NULL, 'correlation', m.correlation)) FILTER (WHERE m.has_keys) AS candidates
        FROM (
          SELECT p.keys @> ARRAY(SELECT json_array_elements_text(a.keys)) AS has_keys, p.correlation FROM publications p
-         WHERE p.channel = a.channel AND p.project_id = $1 AND ${isKept} ORDER BY p.position LIMIT ${MOST_COUNTED}
+         WHERE p.channel = a.channel AND p.project_id = $1 AND ${isKept} ORDER BY p.position LIMIT ${MAX_COUNTED}
        ) m
      ) k`,
     [projectID, asking.map(({ channel }) => channel), asking.map(({ keys }) => JSON.stringify(keys))],

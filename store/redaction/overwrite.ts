@@ -6,15 +6,15 @@ import type { Pool, PoolClient } from 'pg';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { overwritePage, parts, type Part } from './parts.js';
 
-const MOST_READ = 20;
+const MAX_INSTANCES_PER_RUN = 20;
 /** Pages of rows per transaction. */
-const MOST_PAGES = 16;
+const MAX_PAGES = 16;
 
 /** Instances with values to overwrite, longest waiting first. */
 export async function instancesToOverwrite(pool: Pool): Promise<string[]> {
   const left = await rows<{ workflowID: string }>(
     pool,
-    `SELECT workflow_id AS "workflowID" FROM redacting_instances ORDER BY requested_at LIMIT ${MOST_READ}`,
+    `SELECT workflow_id AS "workflowID" FROM redacting_instances ORDER BY requested_at LIMIT ${MAX_INSTANCES_PER_RUN}`,
     [],
   );
   return left.map(({ workflowID }) => workflowID);
@@ -64,7 +64,7 @@ async function overwritePages(
 ): Promise<Pick<Progress, 'part' | 'done'> | undefined> {
   const instance = { workflowID, names: new Set(names) };
   let place = { part, done };
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const last = await overwritePage[place.part](transaction, instance, place.done);
     if (last !== undefined) {
       place = { ...place, done: last };

@@ -22,9 +22,9 @@ export interface RedactRequest extends EndedTree {
 type Redacted = { kind: 'done' } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
 
 /** Maximum names redacted in one instance, over all requests. */
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 /** Within the time limit of a request. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 
 /**
@@ -68,15 +68,15 @@ async function tooMany(
     [workflowID],
   );
   const names = new Set([...instance!.redacted, ...variables]).size;
-  if (names <= MOST_NAMES) return undefined;
+  if (names <= MAX_NAMES) return undefined;
   return refused(
     'CONFLICT',
-    `Instance ${workflowID} would have ${names} redacted variables, but can have at most ${MOST_NAMES}. Erase the instance.`,
+    `Instance ${workflowID} would have ${names} redacted variables, but can have at most ${MAX_NAMES}. Erase the instance.`,
   );
 }
 
 async function untilOverwritten(pool: Pool, rootWorkflowID: string): Promise<void> {
-  const until = performance.now() + LONGEST_WAIT_MS;
+  const until = performance.now() + MAX_WAIT_MS;
   for (let left = await instancesLeft(pool, rootWorkflowID); left.length > 0;) {
     if (performance.now() > until) throw new UnfinishedRedaction(rootWorkflowID);
     let moved = false;
@@ -105,7 +105,7 @@ export class UnfinishedRedaction extends Error {
 
   constructor(rootWorkflowID: string) {
     super(
-      `Values of instance ${rootWorkflowID} are still being overwritten after ${LONGEST_WAIT_MS} ms. A worker continues. Redact again to wait for it.`,
+      `Values of instance ${rootWorkflowID} are still being overwritten after ${MAX_WAIT_MS} ms. A worker continues. Redact again to wait for it.`,
     );
   }
 }

@@ -24,7 +24,7 @@ const LISTED_BY_THEMSELVES = [
 const FOLDED = ['folded_instances', 'target_dues'] as const;
 
 /** Maximum erased instances looked for per call. */
-const MOST_LOOKED_FOR = 20;
+const MAX_LOOKED_FOR = 20;
 
 export type Erased = { kind: 'changed' } | Refusal<'NOT_FOUND' | 'CONFLICT'>;
 
@@ -91,7 +91,7 @@ export async function takeErased(pool: Pool): Promise<ErasedInstance[]> {
     pool,
     `UPDATE erased_instances e SET look_at = now() + interval '30 seconds'
      WHERE workflow_id = ANY (ARRAY (
-       SELECT workflow_id FROM erased_instances WHERE look_at <= now() ORDER BY look_at LIMIT ${MOST_LOOKED_FOR} FOR UPDATE SKIP LOCKED
+       SELECT workflow_id FROM erased_instances WHERE look_at <= now() ORDER BY look_at LIMIT ${MAX_LOOKED_FOR} FOR UPDATE SKIP LOCKED
      ))
      RETURNING workflow_id AS "workflowID", erased_at AS "erasedAt", erased_at < now() - interval '2 minutes' AS settled,
        EXISTS (SELECT FROM instances i WHERE i.workflow_id = e.workflow_id AND i.redacted_variables = '{}') AS reused`,

@@ -11,9 +11,9 @@ import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects, type ProjectTur
 import { isFolded } from '../statistics/progress.js';
 
 /** Maximum instances, or evaluations, removed per call. */
-const MOST_REMOVED = 200;
+const MAX_REMOVED_INSTANCES = 200;
 /** Maximum dependent rows of removed instances deleted per call. */
-const MOST_DELETED = 5000;
+const MAX_DELETED_ROWS = 5000;
 
 /** Tables whose rows belong to one instance, by their column `workflow_id`. */
 export const TABLES_OF_AN_INSTANCE = [
@@ -69,7 +69,7 @@ export async function removeEndedInstances(
     // Only instances without children are removed, so that no child instance outlives its parent here. However many
     // children an instance has, each condition is a single index lookup: `instances_below_root` lists running ones
     // first, then the youngest.
-    `WITH ${turnsOfProjects({ isDue: oneOf(`instances i WHERE ${isOldRoot} ORDER BY i.completed_at`), most: MOST_REMOVED, after: '$2' })}, roots AS MATERIALIZED (
+    `WITH ${turnsOfProjects({ isDue: oneOf(`instances i WHERE ${isOldRoot} ORDER BY i.completed_at`), most: MAX_REMOVED_INSTANCES, after: '$2' })}, roots AS MATERIALIZED (
        SELECT due.workflow_id FROM turns p CROSS JOIN LATERAL (
          SELECT i.workflow_id FROM instances i
            LEFT JOIN LATERAL (
@@ -79,16 +79,16 @@ export async function removeEndedInstances(
          WHERE ${isOldRoot}
            AND (ended_at IS NULL OR (ended_at < ${BEGINNING} AND ended_at < now() - ${LAST_STEP_AGAIN}))
          ORDER BY i.completed_at LIMIT p.share FOR UPDATE OF i SKIP LOCKED
-       ) AS due LIMIT ${MOST_REMOVED}
+       ) AS due LIMIT ${MAX_REMOVED_INSTANCES}
      ), chosen AS MATERIALIZED (
        SELECT leaf.workflow_id FROM roots r CROSS JOIN LATERAL (
          SELECT d.workflow_id FROM instances d
          WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL
-           AND NOT EXISTS (SELECT FROM instances c WHERE c.parent_workflow_id = d.workflow_id) LIMIT ${MOST_REMOVED}
+           AND NOT EXISTS (SELECT FROM instances c WHERE c.parent_workflow_id = d.workflow_id) LIMIT ${MAX_REMOVED_INSTANCES}
        ) leaf
        UNION ALL SELECT workflow_id FROM roots r
        WHERE NOT EXISTS (SELECT FROM instances d WHERE d.root_workflow_id = r.workflow_id AND d.parent_workflow_id IS NOT NULL)
-       LIMIT ${MOST_REMOVED}
+       LIMIT ${MAX_REMOVED_INSTANCES}
      ), removed AS (
        DELETE FROM instances i USING chosen c WHERE i.workflow_id = c.workflow_id AND ${isFolded('i')} RETURNING i.workflow_id
      ), behind AS (
@@ -108,12 +108,12 @@ export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (transaction) => {
     const removed = await rows<{ workflowID: string }>(
       transaction,
-      `SELECT workflow_id AS "workflowID" FROM removed_instances ORDER BY removed_at LIMIT ${MOST_REMOVED} FOR UPDATE SKIP LOCKED`,
+      `SELECT workflow_id AS "workflowID" FROM removed_instances ORDER BY removed_at LIMIT ${MAX_REMOVED_INSTANCES} FOR UPDATE SKIP LOCKED`,
       [],
     );
     if (removed.length === 0) return false;
     const workflowIDs = removed.map(({ workflowID }) => workflowID);
-    let left = MOST_DELETED;
+    let left = MAX_DELETED_ROWS;
     for (const table of TABLES_OF_AN_INSTANCE) {
       left -= await deleteRows(transaction, table, workflowIDs, left);
       if (left === 0) return true;
@@ -123,7 +123,7 @@ export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
        INSERT INTO gone_instances (workflow_id) SELECT workflow_id FROM gone ON CONFLICT DO NOTHING`,
       [workflowIDs],
     );
-    return removed.length === MOST_REMOVED;
+    return removed.length === MAX_REMOVED_INSTANCES;
   });
 }
 
@@ -156,10 +156,10 @@ export async function removeOldExecutions(
   const { count } = await takeTurn<{ count: number }>(
     pool,
     turn,
-    `WITH ${turnsOfProjects({ isDue: oneOf(`decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at`), most: MOST_REMOVED, after: '$2' })}, due AS MATERIALIZED (
+    `WITH ${turnsOfProjects({ isDue: oneOf(`decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at`), most: MAX_REMOVED_INSTANCES, after: '$2' })}, due AS MATERIALIZED (
        SELECT x.id FROM turns p CROSS JOIN LATERAL (
          SELECT e.id FROM decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at LIMIT p.share FOR UPDATE SKIP LOCKED
-       ) AS x LIMIT ${MOST_REMOVED}
+       ) AS x LIMIT ${MAX_REMOVED_INSTANCES}
      ), removed AS (
        DELETE FROM decision_executions e USING due WHERE e.id = due.id RETURNING 1
      )
@@ -225,13 +225,13 @@ async function removeWithParts(
   const { removed, deleted } = await takeTurn<{ removed: number; deleted: number }>(
     pool,
     turn,
-    `WITH ${turnsOfProjects({ isDue: oneOf(`${table} o WHERE ${isOld}`), most: MOST_DELETED, after: '$2' })}, due AS MATERIALIZED (
+    `WITH ${turnsOfProjects({ isDue: oneOf(`${table} o WHERE ${isOld}`), most: MAX_DELETED_ROWS, after: '$2' })}, due AS MATERIALIZED (
        SELECT one.id, p.share FROM turns p CROSS JOIN LATERAL (
          SELECT o.id FROM ${table} o WHERE ${isOld} ORDER BY o.completed_at LIMIT 1 FOR UPDATE SKIP LOCKED
        ) AS one
      ), pieces AS MATERIALIZED (
        SELECT due.id, part.place, count(*) OVER (PARTITION BY due.id) > due.share AS has_more, row_number() OVER (PARTITION BY due.id) AS nth, due.share
-       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM ${parts} r WHERE r.${reference} = due.id LIMIT due.share + 1) AS part LIMIT ${2 * MOST_DELETED}
+       FROM due CROSS JOIN LATERAL (SELECT r.ctid AS place FROM ${parts} r WHERE r.${reference} = due.id LIMIT due.share + 1) AS part LIMIT ${2 * MAX_DELETED_ROWS}
      ), deleted AS (
        DELETE FROM ${parts} WHERE ctid = ANY (ARRAY (SELECT place FROM pieces WHERE has_more AND nth <= share)) RETURNING 1
      ), removed AS (
@@ -249,7 +249,7 @@ async function removeWithParts(
  */
 export async function forgetGoneInstances(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
-    `DELETE FROM gone_instances WHERE workflow_id IN (SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days' ORDER BY gone_at LIMIT ${MOST_DELETED} FOR UPDATE SKIP LOCKED)`,
+    `DELETE FROM gone_instances WHERE workflow_id IN (SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days' ORDER BY gone_at LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,
   );
   return rowCount ?? 0;
 }

@@ -60,13 +60,13 @@ export interface SearchReader {
 }
 
 /** A batch ends after the instance that fills it, so that large variables do not exhaust memory. */
-const MOST_BYTES = 4_000_000;
+const MAX_BATCH_BYTES = 4_000_000;
 
 /**
  * Each `->` reads the whole document to its end, unless the summary makes it unnecessary. For more names than this,
  * sending the document is cheaper.
  */
-const MOST_EXTRACTED_NAMES = 6;
+const MAX_EXTRACTED_NAMES = 6;
 
 /**
  * Runs `work` on one snapshot of the database.
@@ -98,7 +98,7 @@ async function readCandidates(
   filter: SearchFilter,
   request: CandidateRequest,
 ): Promise<Candidates> {
-  if (request.names.length > MOST_EXTRACTED_NAMES) return selectCandidates(transaction, filter, request, wholeDocument);
+  if (request.names.length > MAX_EXTRACTED_NAMES) return selectCandidates(transaction, filter, request, wholeDocument);
   await transaction.query('SAVEPOINT extraction');
   try {
     return await selectCandidates(transaction, filter, request, extractedNames);
@@ -146,7 +146,7 @@ async function selectCandidates(
   const size = 'size' in request ? request.size : request.numbers.length;
   const values = [...conditions.values];
   const column = variables(request.names, values);
-  values.push(size, MOST_BYTES);
+  values.push(size, MAX_BATCH_BYTES);
   const [sizeAt, bytesAt] = [values.length - 1, values.length];
   // A frame that ends with the current row costs next to nothing; one that ends before it doubles the time of the
   // statement.

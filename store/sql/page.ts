@@ -14,11 +14,11 @@ export interface Page<Row> {
   data: Row[];
   /** Rows on all pages. */
   total: number;
-  /** Rows are counted up to `MOST_COUNTED`; a larger total can be an estimate. */
+  /** Rows are counted up to `MAX_COUNTED`; a larger total can be an estimate. */
   isTotalEstimate?: true;
 }
 
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** The conditions of one query, with their values in order. */
 export class Filter {
@@ -109,8 +109,8 @@ export async function readCounted<Row>(
   page: PageRequest,
   read: (isSmall: boolean) => Promise<Row[]>,
 ): Promise<Page<Row>> {
-  const counted = await countUpTo(database, query, MOST_COUNTED + 1);
-  if (counted <= MOST_COUNTED) return { data: counted > offsetOf(page) ? await read(true) : [], total: counted };
+  const counted = await countUpTo(database, query, MAX_COUNTED + 1);
+  if (counted <= MAX_COUNTED) return { data: counted > offsetOf(page) ? await read(true) : [], total: counted };
   const data = await read(false);
   const seen = offsetOf(page) + data.length;
   if (data.length > 0 && data.length < page.pageSize) return { data, total: seen };

@@ -107,7 +107,7 @@ function isDatabaseError(error: unknown): error is DatabaseError {
   );
 }
 
-const LONGEST_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 /**
  * The reason of a refusal for people: the SQLSTATE and a bounded part of the message of Postgres, without the value that
@@ -115,5 +115,5 @@ const LONGEST_REASON = 200;
  */
 export function refusalReason(error: DatabaseError): string {
   const message = errorMessage(error).replace(/: ".*$/s, '');
-  return `${storableText(message.slice(0, LONGEST_REASON))} (SQLSTATE ${error.code})`;
+  return `${storableText(message.slice(0, MAX_REASON_LENGTH))} (SQLSTATE ${error.code})`;
 }

@@ -6,9 +6,9 @@ import type { Pool } from 'pg';
 import { rows } from './database.js';
 
 /** The plans of smaller tables matter little. */
-const FEWEST_ROWS = 100;
+const MIN_ROWS = 100;
 /** Larger tables take minutes to double, and autovacuum analyzes them in time. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 /**
  * Analyzes the tables that have doubled since they were last analyzed. Connections then make new plans.
@@ -18,7 +18,7 @@ export async function analyzeGrown(pool: Pool): Promise<string[]> {
   const grown = await rows<{ name: string }>(
     pool,
     `SELECT quote_ident(s.relname) AS name FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
-     WHERE s.schemaname = current_schema() AND c.reltuples < ${MOST_ROWS} AND s.n_live_tup >= 2 * greatest(c.reltuples, ${FEWEST_ROWS})
+     WHERE s.schemaname = current_schema() AND c.reltuples < ${MAX_ROWS} AND s.n_live_tup >= 2 * greatest(c.reltuples, ${MIN_ROWS})
      ORDER BY 1`,
     [],
   );

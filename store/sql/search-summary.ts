@@ -19,13 +19,13 @@ export const MAX_PREFIX = 48;
 /** One more than needed, because a prefix does not end inside a surrogate pair. */
 const BEGINNING = MAX_PREFIX + 2;
 /** From this length on FEEL charges for comparing strings, and charged work can exceed the budget. */
-const LONGEST_STRING = 1000;
+const MAX_STRING_LENGTH = 1000;
 const DEEPEST = 5;
 /**
  * A summary is stored in the row of its instance, which has about two thousand bytes before Postgres moves values out
  * of it.
  */
-const MOST_CHARACTERS = 1000;
+const MAX_SUMMARY_LENGTH = 1000;
 
 const UNKNOWN = '[]';
 
@@ -34,7 +34,7 @@ const UNKNOWN = '[]';
  * are.
  */
 export function searchSummaryOf(variables: Variables): string | null {
-  const summary = summaryOfContext(variables, 1, MOST_CHARACTERS);
+  const summary = summaryOfContext(variables, 1, MAX_SUMMARY_LENGTH);
   return summary === UNKNOWN ? null : summary;
 }
 
@@ -67,7 +67,7 @@ function summaryOfValue(value: Json, depth: number, room: number): string {
 }
 
 function summaryOfString(text: string): string {
-  if (text.length > LONGEST_STRING) return UNKNOWN;
+  if (text.length > MAX_STRING_LENGTH) return UNKNOWN;
   const beginning = beginningOf(text);
   return isStorable(beginning) ? JSON.stringify(beginning) : UNKNOWN;
 }

@@ -7,9 +7,9 @@
 /** How often a shape has to occur before it is worth a name. */
 const WORTH_A_NAME = 16;
 /** Limits what a connection keeps; an estimate of more shapes than usual workloads have (ADR 52). */
-const MOST_NAMES = 24;
+const MAX_NAMES = 24;
 /** Maximum shapes counted at a time. */
-const MOST_COUNTED = 1_000;
+const MAX_NAMES_COUNTED = 1_000;
 
 export class StatementNames {
   readonly #prefix: string;
@@ -23,10 +23,10 @@ export class StatementNames {
   /** Counts one more use of the shape. Undefined: do not prepare it. */
   nameFor(shape: string): string | undefined {
     if (this.#named.has(shape)) return `${this.#prefix} ${shape}`;
-    if (this.#named.size === MOST_NAMES) return undefined;
+    if (this.#named.size === MAX_NAMES) return undefined;
     const count = (this.#counts.get(shape) ?? 0) + 1;
     if (count < WORTH_A_NAME) {
-      if (this.#counts.size === MOST_COUNTED) this.#counts = new Map();
+      if (this.#counts.size === MAX_NAMES_COUNTED) this.#counts = new Map();
       this.#counts.set(shape, count);
       return undefined;
     }

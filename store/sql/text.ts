@@ -3,7 +3,7 @@
  * longer than an index allows; a step must be committed anyway. Statement values pass through `storableText` in
  * `store-client.ts`; elsewhere it is for text inside JSON that a statement decodes.
  */
-const LONGEST_INDEXED = 255;
+const MAX_INDEXED_LENGTH = 255;
 
 /** The text with U+FFFD instead of NUL and lone surrogates. */
 export function storableText(text: string): string {
@@ -12,7 +12,7 @@ export function storableText(text: string): string {
 
 /** Storable text for an indexed column; the API accepts at most 255 characters to look it up by. */
 export function indexedText(text: string): string {
-  return storableText(text.length > LONGEST_INDEXED ? text.slice(0, LONGEST_INDEXED) : text);
+  return storableText(text.length > MAX_INDEXED_LENGTH ? text.slice(0, MAX_INDEXED_LENGTH) : text);
 }
 
 /** Like `indexedText`; SQL null for undefined. */

@@ -38,7 +38,7 @@ interface Present {
 }
 
 export const AGES_HOURS = [1, 24, 7 * 24, 30 * 24];
-const MOST_SLOW_NODES = 10;
+const MAX_SLOW_NODES = 10;
 
 export async function readProjectStatistics(database: Queryable, projectID: string): Promise<ProjectStatistics> {
   return atOneMoment(database, async (moment) => ({
@@ -161,5 +161,5 @@ async function readSlowestNodes(moment: Queryable, projectID: string): Promise<S
     .filter(({ completed }) => completed > 0)
     .map(({ durations, ...node }) => ({ ...node, p95Ms: Sketch.decode(durations).quantile(0.95) ?? 0 }))
     .toSorted((left, right) => right.p95Ms - left.p95Ms)
-    .slice(0, MOST_SLOW_NODES);
+    .slice(0, MAX_SLOW_NODES);
 }

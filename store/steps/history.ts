@@ -42,7 +42,7 @@ export interface ActivityEntry {
 }
 
 /** Limit on the inputs and outputs of all entries of a page, as JSON. */
-const MOST_BYTES_OF_VARIABLES = 8 * 1024 * 1024;
+const MAX_BYTES_OF_VARIABLES = 8 * 1024 * 1024;
 /** Commits to read before the next binary search. */
 const STEPS_AT_ONCE = 16;
 
@@ -64,7 +64,7 @@ export async function listHistory(
     const begun = await begunBetween(moment, workflowID, first, Math.min(first + pageSize, total));
     const history = newHistoryFold(workflowID, graph, {
       wanted: new Set(begun.keys()),
-      bytesLeft: MOST_BYTES_OF_VARIABLES,
+      bytesLeft: MAX_BYTES_OF_VARIABLES,
     });
     for await (const step of stepsNumbered(moment, workflowID, await stepsAbout(moment, workflowID, begun))) {
       await loadLaterGraphs(moment, history.laterNodeTypes, step.facts);

@@ -11,9 +11,9 @@ import { commandKind, commandOf } from '../instances/commands.js';
 import { preparedRows } from '../sql/database.js';
 
 /** Larger results travel by reference. */
-const LARGEST_HANDED_OVER_BYTES = 64 * 1024;
+const MAX_HANDED_OVER_BYTES = 64 * 1024;
 /** Maximum number of commands that one step handles. */
-const MOST_AT_ONCE = 200;
+const MAX_COMMANDS_PER_COMMIT = 200;
 
 /** Wakes the commit of `worker` that lingers for an instance. */
 export function lingerAnnouncement(worker: string, workflowID: string): Announcement {
@@ -65,12 +65,12 @@ export async function commandsAfter(pool: Pool, workflowID: string, after: numbe
     pool,
     'commands after',
     `SELECT number, ${commandKind('left(body::text, 64)')} AS kind, octet_length(body::text) AS bytes, actor, reason,
-       CASE WHEN payload_id IS NULL AND octet_length(body::text) <= ${LARGEST_HANDED_OVER_BYTES} THEN body END AS body
-     FROM commands WHERE workflow_id = $1 AND number > $2 AND ${unindexed('status')} = 'PENDING' ORDER BY number LIMIT ${MOST_AT_ONCE}`,
+       CASE WHEN payload_id IS NULL AND octet_length(body::text) <= ${MAX_HANDED_OVER_BYTES} THEN body END AS body
+     FROM commands WHERE workflow_id = $1 AND number > $2 AND ${unindexed('status')} = 'PENDING' ORDER BY number LIMIT ${MAX_COMMANDS_PER_COMMIT}`,
     [workflowID, after],
   );
   const commands: CommandMessage[] = [];
-  let room = 2 * LARGEST_HANDED_OVER_BYTES;
+  let room = 2 * MAX_HANDED_OVER_BYTES;
   for (const { number, kind, body, bytes, actor, reason } of written) {
     room -= bytes;
     commands.push(

@@ -16,7 +16,7 @@ export interface RecordedStep {
 
 /** Target size of one read. The rows of the next read are estimated from the previous one. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
-const MOST_AT_ONCE = 64;
+const MAX_STEPS_PER_READ = 64;
 const FIRST_AT_ONCE = 16;
 
 /** Runs `work` on one snapshot of the database, so that retention cannot remove rows between its reads. */
@@ -73,7 +73,7 @@ export async function* stepsBetween(
     if (found.length < atOnce) return;
     const bytes = found.reduce((sum, step) => sum + step.bytes, 0);
     next = found.at(-1)!.number + 1;
-    atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor((atOnce * BYTES_AT_ONCE) / bytes)));
+    atOnce = Math.max(1, Math.min(MAX_STEPS_PER_READ, Math.floor((atOnce * BYTES_AT_ONCE) / bytes)));
   }
 }
 

@@ -25,9 +25,9 @@ const RESYNC = 'resync-';
 
 /** Some hundred megabytes at most, and far below the time limit of an activity. */
 const REMOVED_AT_ONCE = 50;
-const LONGEST_REMOVAL_MS = 1_000;
+const MAX_REMOVAL_MS = 1_000;
 /** An instance has values of two or three runs, and of some more after resets and resyncs. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /**
  * Stores `payload`; storing it again changes nothing. It never replaces what an earlier attempt stored: the earlier one
@@ -83,7 +83,7 @@ export async function loadPayload(pool: Pool, { workflowID, sha256 }: PayloadAdd
  * few later runs have begun, which removes the rest.
  */
 export async function removePayloadsOf(pool: Pool, workflowID: string, storedBy: readonly string[]): Promise<void> {
-  const until = performance.now() + LONGEST_REMOVAL_MS;
+  const until = performance.now() + MAX_REMOVAL_MS;
   for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE && performance.now() < until;) {
     const { rowCount } = await pool.query(
       `DELETE FROM stored_payloads WHERE ctid = ANY (ARRAY (
@@ -102,7 +102,7 @@ export async function runsWithPayloads(pool: Pool, workflowID: string): Promise<
   const found = await rows<{ storedBy: string }>(
     pool,
     `SELECT DISTINCT stored_by AS "storedBy" FROM stored_payloads
-     WHERE workflow_id = $1 AND stored_by <> '${STORED_BY_START}' AND NOT starts_with(stored_by, '${RESYNC}') LIMIT ${MOST_RUNS}`,
+     WHERE workflow_id = $1 AND stored_by <> '${STORED_BY_START}' AND NOT starts_with(stored_by, '${RESYNC}') LIMIT ${MAX_RUNS}`,
     [workflowID],
   );
   return found.map(({ storedBy }) => storedBy);

@@ -9,7 +9,7 @@ import { rows } from '../sql/database.js';
 
 const LOOK_EVERY_MS = 5;
 /** Within the time limit of a request. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /**
  * Transactions that write steps, commands or jobs, or are about to: Postgres locks the table before it takes the
@@ -26,7 +26,7 @@ const writers = `
  * @throws if one of them takes too long
  */
 export async function earlierWritesEnded(pool: Pool): Promise<void> {
-  const until = performance.now() + LONGEST_WAIT_MS;
+  const until = performance.now() + MAX_WAIT_MS;
   let earlier = await transactions(pool, writers, []);
   while (earlier.length > 0) {
     if (performance.now() > until) throw new UnfinishedWrites(earlier.length);
@@ -49,7 +49,7 @@ export class UnfinishedWrites extends Error {
 
   constructor(count: number) {
     super(
-      `${count} transactions that started before the suspension are still running after ${LONGEST_WAIT_MS} ms. Find them in pg_stat_activity and suspend again.`,
+      `${count} transactions that started before the suspension are still running after ${MAX_WAIT_MS} ms. Find them in pg_stat_activity and suspend again.`,
     );
   }
 }

@@ -30,13 +30,13 @@ export async function suspendDefinitionAt(
 }
 
 /** Maximum definitions read per call. */
-const MOST_READ = 100;
+const MAX_DEFINITIONS_PER_RUN = 100;
 
 /** Definitions whose schedule is due, the earliest first. */
 export async function dueSuspensions(pool: Pool): Promise<string[]> {
   const due = await rows<{ definitionID: string }>(
     pool,
-    `SELECT id AS "definitionID" FROM definitions WHERE suspension_scheduled_at <= now() ORDER BY suspension_scheduled_at LIMIT ${MOST_READ}`,
+    `SELECT id AS "definitionID" FROM definitions WHERE suspension_scheduled_at <= now() ORDER BY suspension_scheduled_at LIMIT ${MAX_DEFINITIONS_PER_RUN}`,
     [],
   );
   return due.map(({ definitionID }) => definitionID);

@@ -18,7 +18,7 @@ export interface Miss {
   dueAt: number;
 }
 
-const MOST_AT_ONCE = 500;
+const MAX_MISSES_PER_STATEMENT = 500;
 /** Covers a step that ends something in time and is committed a little later. */
 const MARGIN = "interval '20 seconds'";
 
@@ -38,7 +38,7 @@ export async function recordMisses(transaction: PoolClient): Promise<{ missed: n
     transaction,
     `SELECT t.workflow_id AS "workflowID", t.element, extract(epoch FROM t.due_at)::float8 * 1000 AS "dueAt", t.duration_ms::float8 AS "durationMs",
        f.state, d.project_id AS "projectID", d.process_id AS "processID", d.version
-     FROM (SELECT * FROM target_dues WHERE NOT missed AND due_at < now() - ${MARGIN} ORDER BY due_at LIMIT ${MOST_AT_ONCE}) t
+     FROM (SELECT * FROM target_dues WHERE NOT missed AND due_at < now() - ${MARGIN} ORDER BY due_at LIMIT ${MAX_MISSES_PER_STATEMENT}) t
      JOIN folded_instances f ON f.workflow_id = t.workflow_id JOIN definitions d ON d.id = (f.state ->> 'definitionID')::uuid`,
     [],
   );
@@ -55,7 +55,7 @@ export async function recordMisses(transaction: PoolClient): Promise<{ missed: n
     transaction,
     misses.map((miss) => ({ ...miss, at: miss.dueAt, met: 0, missed: 1 })),
   );
-  return { missed: await insertMisses(transaction, misses), hasMore: overdue.length === MOST_AT_ONCE };
+  return { missed: await insertMisses(transaction, misses), hasMore: overdue.length === MAX_MISSES_PER_STATEMENT };
 }
 
 /**

@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** Former targets that are kept for what began under them. */
-const MOST_FORMER = 1_000;
+const MAX_FORMER = 1_000;
 
 /** The present targets, that of the instance first; undefined if there is no such process. */
 export async function readTargets(
@@ -65,7 +65,7 @@ export async function replaceTargets(
     await transaction.query(
       `DELETE FROM targets t USING (
          SELECT node_id, since FROM targets WHERE project_id = $1 AND process_id = $2 AND until IS NOT NULL
-         ORDER BY until DESC OFFSET ${MOST_FORMER}
+         ORDER BY until DESC OFFSET ${MAX_FORMER}
        ) oldest WHERE t.project_id = $1 AND t.process_id = $2 AND t.node_id = oldest.node_id AND t.since = oldest.since`,
       [projectID, processID],
     );

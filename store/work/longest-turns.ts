@@ -5,11 +5,11 @@
 import { BoundedCache } from '@perdure/lib/bounded-cache.js';
 import { JOBS_PER_LONGEST } from './poll-statement.js';
 
-const MOST_TYPES = 10_000;
+const MAX_TYPES = 10_000;
 
 export class LongestTurns {
   /** Jobs leased since the last one that was the longest available, by key of the type. */
-  readonly #since = new BoundedCache<string, number>({ entries: MOST_TYPES });
+  readonly #since = new BoundedCache<string, number>({ entries: MAX_TYPES });
 
   /** The position of the next job that must be the longest available, from 1. */
   untilNext(key: string): number {

@@ -12,7 +12,7 @@ const WINDOW_MS = 1_000;
 /** Three times the interval of announcements. */
 const HEARD_WINDOW_MS = 1_500;
 const IDLE_MS = 50;
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 
 export class PollDemand {
   /** Of this process, in its announcements. */
@@ -21,8 +21,8 @@ export class PollDemand {
   /** Number of waiting polls of this process, by key. */
   readonly #waiting = new Map<string, number>();
   /** Time by `now` until which a key counts as polled at this process, and at others. */
-  readonly #here = new BoundedCache<string, number>({ entries: MOST_KEYS });
-  readonly #elsewhere = new BoundedCache<string, number>({ entries: MOST_KEYS });
+  readonly #here = new BoundedCache<string, number>({ entries: MAX_KEYS });
+  readonly #elsewhere = new BoundedCache<string, number>({ entries: MAX_KEYS });
   /** Since when polls of this process have found no job and wait for one, by key; the first one waits longest. */
   readonly #idle = new Map<string, Set<{ since: number }>>();
   /** Keys polled at this process since its last announcement. */
@@ -92,11 +92,11 @@ export class PollDemand {
   takeAsked(): string[] {
     const asked = new Set([...this.#asked, ...this.#waiting.keys()]);
     this.#asked = new Set();
-    return [...asked].slice(0, MOST_KEYS);
+    return [...asked].slice(0, MAX_KEYS);
   }
 
   #ask(key: string): void {
-    if (this.#asked.size < MOST_KEYS) this.#asked.add(key);
+    if (this.#asked.size < MAX_KEYS) this.#asked.add(key);
     this.#note(this.#here, key, WINDOW_MS);
   }
 

@@ -5,7 +5,7 @@
 import { rows, type Queryable } from '../sql/database.js';
 
 /** Projects per call. They are in random order, so that none is passed over for long. */
-const MOST_PROJECTS = 100;
+const MAX_PROJECTS = 100;
 
 export async function projectsWithJobs(database: Queryable, taskTypes: readonly string[]): Promise<string[]> {
   const found = await rows<{ id: string }>(
@@ -14,7 +14,7 @@ export async function projectsWithJobs(database: Queryable, taskTypes: readonly 
        SELECT 1 FROM unnest($1::text[]) AS t(task_type) CROSS JOIN LATERAL (
          SELECT 1 FROM jobs j WHERE j.project_id = p.id AND j.task_type = t.task_type AND j.status = 'PENDING' AND NOT j.held
            AND j.available_at <= now() LIMIT 1) available)
-     ORDER BY random() LIMIT ${MOST_PROJECTS}`,
+     ORDER BY random() LIMIT ${MAX_PROJECTS}`,
     [taskTypes],
   );
   return found.map(({ id }) => id);

@@ -174,7 +174,7 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
 
   test('requests go on with the keys that are known', async () => {
     const api = await startApi({
-      keySetTimes: { freshMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 },
+      keySetTimes: { freshMilliseconds: 0, firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 },
     });
     const token = await provider.token('viewer');
     const ask = async () => (await api.call('GET', '/projects/demo', { token })).status;
@@ -191,7 +191,7 @@ describe.each(providers)('while $name is away', { timeout: 60_000 }, ({ start, o
 
   test('a host that has never had its keys answers 503, and requests succeed when it is back', async () => {
     proxy.shut();
-    const api = await startApi({ keySetTimes: { firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+    const api = await startApi({ keySetTimes: { firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 } });
     const token = await provider.token('viewer');
     const away = await api.call('GET', '/projects/demo', { token });
     expect(away).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });

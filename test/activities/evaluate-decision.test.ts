@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { evaluateDecision, LARGEST_RESULT_BYTES } from '../../activities/evaluate-decision.js';
+import { evaluateDecision, MAX_RESULT_BYTES } from '../../activities/evaluate-decision.js';
 import type { ModelCache } from '@perdure/dmn';
-import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import { decision, dmn, input, literal, load, NOW } from '../dmn/support.js';
 
 const model = load(dmn(input('text') + decision('d', literal('text'), { requires: ['input_text'] })));
@@ -19,12 +19,12 @@ const resultOf = (text: string) =>
   });
 
 test('the result of a business rule task may take what the variables of an instance may', () => {
-  expect(LARGEST_RESULT_BYTES).toBe(LARGEST_VARIABLES_BYTES);
+  expect(MAX_RESULT_BYTES).toBe(MAX_VARIABLES_BYTES);
 });
 
 test('the result of a business rule task is measured in bytes of UTF-8', async () => {
   // Two more bytes are the quotation marks.
-  const fits = 'é'.repeat(LARGEST_RESULT_BYTES / 2 - 1);
+  const fits = 'é'.repeat(MAX_RESULT_BYTES / 2 - 1);
   expect(await resultOf(fits)).toMatchObject({ status: 'EVALUATED', value: fits });
   expect(await resultOf(`${fits}a`)).toEqual({
     status: 'FAILED',

@@ -11,8 +11,8 @@ function open(more: Partial<ConstructorParameters<typeof Lingers>[0]> = {}) {
   const outcomes: LingerOutcome[] = [];
   const lingers = new Lingers({
     worker: 'w',
-    mostAtOnce: 2,
-    longestMs: 1_000,
+    maxAtOnce: 2,
+    maxMs: 1_000,
     isPolled: () => true,
     onEnd: (outcome) => outcomes.push(outcome),
     ...more,
@@ -131,7 +131,7 @@ it('a wait that has ended takes no result', async () => {
 
 describe('the first commit of an instance, while all places are taken', () => {
   const full = (more: Partial<ConstructorParameters<typeof Lingers>[0]> = {}) => {
-    const { lingers } = open({ mostAtOnce: 1, mostAdmissions: 1, isBacklogged: () => true, ...more });
+    const { lingers } = open({ maxAtOnce: 1, maxAdmissions: 1, isBacklogged: () => true, ...more });
     const linger = lingers.reserve('a', request)!;
     return { lingers, linger };
   };
@@ -177,7 +177,7 @@ describe('the first commit of an instance, while all places are taken', () => {
 
   it('does not wait if a job worker is idle, if too many wait, or for other things than jobs', async () => {
     expect(await full({ isBacklogged: () => false }).lingers.admit(request)).toBe(0);
-    expect(await full({ mostAdmissions: 0 }).lingers.admit(request)).toBe(0);
+    expect(await full({ maxAdmissions: 0 }).lingers.admit(request)).toBe(0);
     expect(await full().lingers.admit({ ...request, taskTypes: [] })).toBe(0);
   });
 });

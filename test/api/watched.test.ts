@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Watched } from '../../api/operations/statistics/shared/watched.js';
 
-const freshness = { longestMs: 10_000, readEveryMs: 8_000, watchedMs: 30_000 };
+const freshness = { maxMs: 10_000, readEveryMs: 8_000, watchedMs: 30_000 };
 
 describe('a watched value', () => {
   /** Each read takes this long. */

@@ -31,8 +31,8 @@ type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
 /** What was under way when the cancel was asked for began somewhat before. */
 const MS_BEFORE = 15_000;
-const MOST_GAPS = 3;
-const MOST_MOMENTS = 80;
+const MAX_GAPS = 3;
+const MAX_MOMENTS = 80;
 
 interface Sources {
   store: Pool;
@@ -72,10 +72,10 @@ async function traceCancel(cancel: SeenCancel, { store, client, faults }: Source
       `  ${((next.at - one.at) / 1000).toFixed(1)} s between "${one.what}" at${seconds(one.at)} and "${next.what}"`,
   );
   const all = inOrder([...during, ...momentsOfFaults(faults, from, cancel.ended)]);
-  const shown = all.slice(-MOST_MOMENTS).map(({ at, what }) => `  ${seconds(at)} ${what}`);
+  const shown = all.slice(-MAX_MOMENTS).map(({ at, what }) => `  ${seconds(at)} ${what}`);
   return [
     ...gaps,
-    ...(all.length > MOST_MOMENTS ? [`  ${all.length - MOST_MOMENTS} earlier moments are left out`] : []),
+    ...(all.length > MAX_MOMENTS ? [`  ${all.length - MAX_MOMENTS} earlier moments are left out`] : []),
     ...shown,
   ].join('\n');
 }
@@ -90,7 +90,7 @@ function longestGaps(moments: readonly Moment[], from: number): [Moment, Moment]
   return gaps
     .filter(([, next]) => next.at > from)
     .sort((one, other) => length(other) - length(one))
-    .slice(0, MOST_GAPS);
+    .slice(0, MAX_GAPS);
 }
 
 function momentsOfCaller({ asked, answered, ended }: SeenCancel): Moment[] {

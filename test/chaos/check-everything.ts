@@ -37,7 +37,7 @@ export interface Checking {
 }
 
 const BETWEEN_LOOKS_MS = 2000;
-const MOST_LOOKS = 4;
+const MAX_LOOKS = 4;
 const BETWEEN_COMPARISONS_MS = 10_000;
 
 export async function checkEverything(checking: Checking): Promise<void> {
@@ -137,7 +137,7 @@ async function checkTemporal({
 async function discrepanciesThatStay(store: Pool, client: Client): Promise<Discrepancy[]> {
   for (let looks = 1; ; looks += 1) {
     const { discrepancies } = await findDiscrepancies(store, client);
-    if (discrepancies.length === 0 || looks === MOST_LOOKS) return discrepancies;
+    if (discrepancies.length === 0 || looks === MAX_LOOKS) return discrepancies;
     await pause(BETWEEN_COMPARISONS_MS);
   }
 }

@@ -16,7 +16,7 @@ const LANES = 2;
 const ACCOUNT = 'system-admin';
 /** How long a model may work before it is canceled. */
 const REIGN_MS = 3000;
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const BETWEEN_ATTEMPTS_MS = 250;
 const BETWEEN_LOOKS_MS = 100;
 /** What can be read of an instance. */
@@ -150,7 +150,7 @@ export class Hostile {
     headers?: Record<string, string>,
   ): Promise<Answer> {
     const deadline = Date.now() + 10 * this.#patience;
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS || Date.now() < deadline; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS || Date.now() < deadline; attempt += 1) {
       const answer = await caller.attempt(method, path, json, headers);
       if (answer) return answer;
       await pause(BETWEEN_ATTEMPTS_MS);

@@ -8,7 +8,7 @@ import type { Violations } from './violations.js';
 import type { World } from './world.js';
 
 const LANES = 3;
-const MOST_STIMULI = 12;
+const MAX_STIMULI = 12;
 /** The only account that a project nobody knew of is open to. */
 const ACCOUNT = 'system-admin';
 const manner: Manner = { patience: 15 * 60_000, betweenLooks: 500, anyOrder: true };
@@ -50,7 +50,7 @@ export class RandomCases {
   }
 
   async #play(caller: Caller, seed: number): Promise<void> {
-    const given = await recordPath(seed, MOST_STIMULI);
+    const given = await recordPath(seed, MAX_STIMULI);
     if (!given) return;
     const { body: project } = await caller.send('POST', '/projects', { name: `random model ${seed}` });
     await playThroughRest(sendTo(caller, project.id), given, manner);

@@ -14,7 +14,7 @@ export interface SearcherOptions {
 
 /** True of every parcel. */
 const PREDICATE = 'parcelID != null';
-const LARGEST_PAGE = 200;
+const MAX_PAGE = 200;
 const BETWEEN_SEARCHES_MS = 3000;
 
 export class Searcher {
@@ -61,7 +61,7 @@ export class Searcher {
       const { status, body } = await caller.send('POST', `/projects/${projectID}/bpmn/instances/search`, {
         definitionID,
         predicate: PREDICATE,
-        limit: LARGEST_PAGE,
+        limit: MAX_PAGE,
         ...(cursor && { cursor }),
       });
       if (status !== 200) throw new Error(`it was answered ${status} ${JSON.stringify(body)}`);

@@ -32,7 +32,7 @@ const MOVES: ReadonlySet<string> = new Set([
   'PAUSE_ENDED',
 ]);
 
-const MOST_OF_A_DEFINITION = 500;
+const MAX_OF_A_DEFINITION = 500;
 
 /** The step commits of an instance and of all below it; undefined when nobody can tell. */
 export function standingOf(store: Pool, workflowID: string): Promise<Standing | undefined> {
@@ -50,7 +50,7 @@ export function standingOf(store: Pool, workflowID: string): Promise<Standing | 
 export function standingOfDefinition(store: Pool, definitionID: string): Promise<Standing | undefined> {
   return read(
     store,
-    `SELECT workflow_id AS id, park_count AS steps FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MOST_OF_A_DEFINITION}`,
+    `SELECT workflow_id AS id, park_count AS steps FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MAX_OF_A_DEFINITION}`,
     definitionID,
   );
 }

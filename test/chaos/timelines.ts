@@ -13,7 +13,7 @@ interface Entry {
   scope?: string;
 }
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE = 100;
 const AT_ONCE = 6;
 
 export interface TimelineOptions {
@@ -42,7 +42,7 @@ async function checkTimeline(
 ): Promise<void> {
   const { status, body } = await caller.send(
     'GET',
-    `/projects/${projectID}/bpmn/instances/${workflowID}/timeline?pageSize=${LARGEST_PAGE}`,
+    `/projects/${projectID}/bpmn/instances/${workflowID}/timeline?pageSize=${MAX_PAGE}`,
   );
   const entries: Entry[] =
     status === 200 ? body.data.filter(({ scope = 'instance' }: Entry) => scope === 'instance') : [];

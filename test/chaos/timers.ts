@@ -7,7 +7,7 @@ import type { Violations } from './violations.js';
  * How late a timer may be when nothing breaks and nothing is paused any more: a workflow task that was on its way to a dead
  * worker is given up after ten seconds and is retried with a pause, on a machine that makes up for lost time.
  */
-const MOST_SECONDS_LATE = 60;
+const MAX_SECONDS_LATE = 60;
 
 /** SQL: all that have fired, with `due` and `fired` in epoch milliseconds. */
 export const firedTimers = `
@@ -29,7 +29,7 @@ export async function checkTimers(store: Pool, quietSince: number, violations: V
   for (const { workflowID, secondsLate } of rows) {
     violations.check(
       'R12',
-      secondsLate <= MOST_SECONDS_LATE,
+      secondsLate <= MAX_SECONDS_LATE,
       () => `a timer of ${workflowID} fired ${secondsLate.toFixed(1)} s late when nothing was broken any more`,
     );
   }

@@ -196,14 +196,14 @@ export class MemoryDriver implements Driver {
 }
 
 /** More than any case waits for. */
-const MOST_TICKS = 10;
+const MAX_TICKS = 10;
 
 function ticksOf(plan: StartTimerPlan): number[] {
   switch (plan.kind) {
     case 'once':
       return [plan.at];
     case 'every':
-      return Array.from({ length: MOST_TICKS }, (_, index) => plan.first + index * plan.intervalMs).filter(
+      return Array.from({ length: MAX_TICKS }, (_, index) => plan.first + index * plan.intervalMs).filter(
         (at) => at <= (plan.last ?? Infinity),
       );
     case 'monthly':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_AT_ONCE, mostOfProject } from '../../connectors/shares.js';
+import { MAX_JOBS_AT_ONCE, maxOfProject } from '../../connectors/shares.js';
 
 /** The places in use after many projects with endless hanging tasks have asked in turns, again and again. */
 function placesOfHanging(projects: number): number[] {
@@ -7,8 +7,8 @@ function placesOfHanging(projects: number): number[] {
   const all = () => used.reduce((sum, places) => sum + places, 0);
   for (let round = 0; round < 100; round += 1)
     used.forEach((own, project) => {
-      const most = mostOfProject(all() - own);
-      used[project] = own + Math.max(0, Math.min(MOST_AT_ONCE - all(), most - own));
+      const most = maxOfProject(all() - own);
+      used[project] = own + Math.max(0, Math.min(MAX_JOBS_AT_ONCE - all(), most - own));
     });
   return used;
 }
@@ -21,6 +21,6 @@ describe('the places of a connector', () => {
   it.each([2, 4, 8, 14])('leave some for another project when %i projects call services that hang', (projects) => {
     const used = placesOfHanging(projects);
     expect(Math.min(...used)).toBeGreaterThanOrEqual(1);
-    expect(MOST_AT_ONCE - used.reduce((sum, places) => sum + places)).toBeGreaterThan(0);
+    expect(MAX_JOBS_AT_ONCE - used.reduce((sum, places) => sum + places)).toBeGreaterThan(0);
   });
 });

@@ -9,10 +9,10 @@ import { expectRest } from './random/stimuli.js';
 vi.setConfig({ testTimeout: 600_000 });
 
 /** Facts of one step, beside a single value that is as large as an instance may hold. */
-const MOST_BYTES_PER_STEP = (256 + 1024) * 1024;
+const MAX_BYTES_PER_STEP = (256 + 1024) * 1024;
 /** What a whole model may write before it rests. */
-const MOST_BYTES_PER_MODEL = 256 * 1024 * 1024;
-const MOST_STEPS_PER_INSTANCE = 2100;
+const MAX_BYTES_PER_MODEL = 256 * 1024 * 1024;
+const MAX_STEPS_PER_INSTANCE = 2100;
 
 /** Enough for a step of what was computed at once to have taken seconds. */
 const SIZE = 3000;
@@ -21,14 +21,14 @@ it.each(hostileModelsOf(SIZE).map((model) => [model.title, model] as const))('%s
   const { host } = await play(model);
   let written = 0;
   for (const { workflowID, steps } of host.instances.values()) {
-    expect(steps.length, workflowID).toBeLessThan(MOST_STEPS_PER_INSTANCE);
+    expect(steps.length, workflowID).toBeLessThan(MAX_STEPS_PER_INSTANCE);
     for (const { stimulus, facts } of steps) {
       const bytes = bytesOf(facts);
       written += bytes;
-      expect(bytes, `${workflowID}, ${stimulus.slice(0, 100)}`).toBeLessThan(MOST_BYTES_PER_STEP);
+      expect(bytes, `${workflowID}, ${stimulus.slice(0, 100)}`).toBeLessThan(MAX_BYTES_PER_STEP);
     }
   }
-  expect(written).toBeLessThan(MOST_BYTES_PER_MODEL);
+  expect(written).toBeLessThan(MAX_BYTES_PER_MODEL);
   for (const instance of host.instances.values()) expectRest(instance, instance.workflowID);
   cancelAll(host);
 });

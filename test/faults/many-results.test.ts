@@ -18,7 +18,7 @@ const loads = chosen('WEDGE_RESULTS', '2000').flatMap((results) =>
   chosen('WEDGE_HOSTS', '1').flatMap((hosts) => chosen('WEDGE_KILLS', '1').map((kills) => ({ results, hosts, kills }))),
 );
 /** A host that is killed keeps its workflow task for ten seconds. */
-const LONGEST_COMMAND_MS = 2_000;
+const MAX_COMMAND_MS = 2_000;
 const JOB_WORKERS = 8;
 vi.setConfig({ testTimeout: 15 * 60_000 });
 
@@ -185,7 +185,7 @@ async function playRound({ results, hosts, kills }: (typeof loads)[number]): Pro
     );
   if (kills > 0) return;
   expect(closed, 'workflow tasks that were closed by force').toBe(0);
-  expect(await slowest, 'milliseconds until a command of an operator was applied').toBeLessThan(LONGEST_COMMAND_MS);
+  expect(await slowest, 'milliseconds until a command of an operator was applied').toBeLessThan(MAX_COMMAND_MS);
 }
 
 async function completed(workflowID: string): Promise<number> {

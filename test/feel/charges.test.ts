@@ -8,7 +8,7 @@ import { NOON, treeOf } from './support.js';
 const SMALL = 64;
 const LARGE = 32_768;
 /** Characters, items or entries that one step pays for at most. */
-const MOST_PER_STEP = 64;
+const MAX_PER_STEP = 64;
 
 function variables(size: number): Record<string, unknown> {
   const text = 'a'.repeat(size);
@@ -156,7 +156,7 @@ test('every built-in function is audited, or takes the same time for every argum
 
 describe.each(Object.entries(CALLS))('%s', (_name, calls) => {
   test.each(calls)('%s is charged by the size of its arguments', (call) => {
-    expect(operations(call, LARGE) - operations(call, SMALL)).toBeGreaterThanOrEqual((LARGE - SMALL) / MOST_PER_STEP);
+    expect(operations(call, LARGE) - operations(call, SMALL)).toBeGreaterThanOrEqual((LARGE - SMALL) / MAX_PER_STEP);
   });
 });
 
@@ -185,7 +185,7 @@ describe('operators', () => {
     '[text..text] = [text..text + ""]',
   ])('%s is charged by the size of its operands', (expression) => {
     expect(operations(expression, LARGE) - operations(expression, SMALL)).toBeGreaterThanOrEqual(
-      (LARGE - SMALL) / MOST_PER_STEP,
+      (LARGE - SMALL) / MAX_PER_STEP,
     );
   });
 
@@ -205,13 +205,13 @@ describe('regular expressions', () => {
 
   test('are charged for the groups that they keep at each character', () => {
     const groups = (count: number) => `${'('.repeat(count)}a${')'.repeat(count)}*b`;
-    expect(steps(groups(40)) - steps(groups(1))).toBeGreaterThanOrEqual((text.length * 40 * 40) / MOST_PER_STEP);
+    expect(steps(groups(40)) - steps(groups(1))).toBeGreaterThanOrEqual((text.length * 40 * 40) / MAX_PER_STEP);
   });
 
   test('are charged for places that take no character', () => {
     expect(steps('(?:(?:){900}a)*b')).toBeGreaterThanOrEqual(steps('(?:a)*b'));
     expect(steps(`(?:${'()'.repeat(100)}a)*b`) - steps('(?:a)*b')).toBeGreaterThanOrEqual(
-      (text.length * 100) / MOST_PER_STEP,
+      (text.length * 100) / MAX_PER_STEP,
     );
   });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { FairTurns, TurnCanceled, TurnRefused, type Turn, type TurnLimits } from '@perdure/lib/fair-turns.js';
 
-const limits: TurnLimits = { mostWaiting: 3, mostBytes: 1000, mostBytesOfCaller: 500, millisecondsPerMinute: 1000 };
+const limits: TurnLimits = { maxWaiting: 3, maxBytes: 1000, maxBytesOfCaller: 500, millisecondsPerMinute: 1000 };
 const one = { name: 'one', size: 1 };
 const two = { name: 'two', size: 2 };
 
@@ -38,7 +38,7 @@ async function endAll(taken: readonly Promise<Turn>[]): Promise<void> {
 }
 
 test('projects take turns, and callers within their project', async () => {
-  const { granted, take } = start({ mostWaiting: 10 });
+  const { granted, take } = start({ maxWaiting: 10 });
   const first = await take('running', 'x');
   const taken = [
     ...[1, 2, 3, 4].map(() => take('a', 'p1')),

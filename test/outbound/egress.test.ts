@@ -196,7 +196,7 @@ describe('a request', () => {
     headers: {},
     connectionTimeoutMilliseconds: 5_000,
     readTimeoutMilliseconds: 5_000,
-    answerBody: { mostBytes: 1_000 },
+    answerBody: { maxBytes: 1_000 },
   };
   const egress = (resolve?: Resolve) => createEgress(allow(`http://api.test:${port}!private`), resolve);
   const sendTo = async (path: string, changes: Partial<typeof request> & { signal?: AbortSignal } = {}) => {

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { findBatch, listBatchItems, type Batch } from '../../store/batches/batches.js';
 import { cancelBatch, pauseBatch, resumeBatch } from '../../store/batches/control.js';
-import { createBatch, MOST_TARGETS, previewTargets, type Targets } from '../../store/batches/create.js';
-import { MOST_BEGUN, runTurn, takeTurns } from '../../store/batches/turns.js';
+import { createBatch, MAX_TARGETS, previewTargets, type Targets } from '../../store/batches/create.js';
+import { MAX_BEGUN, runTurn, takeTurns } from '../../store/batches/turns.js';
 import { instanceConditions } from '../../store/instances/filters.js';
 import { removeOldBatch } from '../../store/retention/retention.js';
 import { StoreClient } from '../../store/sql/store-client.js';
@@ -107,7 +107,7 @@ async function watch(batchID: string, isThere: (found: Batch) => boolean): Promi
   for (;;) {
     const found = await batch(batchID);
     expect(Object.values(found.counts).reduce((sum, count) => sum + count, 0)).toBe(found.total);
-    expect(await begun(batchID)).toBeLessThanOrEqual(MOST_BEGUN);
+    expect(await begun(batchID)).toBeLessThanOrEqual(MAX_BEGUN);
     if (isThere(found)) return found;
   }
 }
@@ -214,11 +214,11 @@ test('a batch over too many targets is refused with their number, and writes not
   await store.pool.query(
     `INSERT INTO instances (workflow_id, project_id, definition_id, variables, root_workflow_id)
      SELECT workflow_id || '-' || n, project_id, definition_id, variables, root_workflow_id || '-' || n FROM instances, generate_series(1, $2) AS n WHERE workflow_id = $1`,
-    [workflowID, MOST_TARGETS + 1],
+    [workflowID, MAX_TARGETS + 1],
   );
   const targets: Targets = { kind: 'instances', matching: instanceConditions('crowd', { definitionID }) };
   const request = { operation: 'CANCEL', targets, input: {}, createdBy: 'eda', itemsPerSecond: 50 } as const;
-  const total = MOST_TARGETS + 2;
+  const total = MAX_TARGETS + 2;
   expect(await createBatch(store.pool, { ...request, projectID: 'crowd' })).toEqual({ kind: 'tooMany', total });
   expect(await previewTargets(store.pool, 'crowd', targets)).toMatchObject({ total });
   await store.pool.query(

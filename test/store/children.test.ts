@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ChildBinding, Fact } from '@perdure/engine/contract/facts.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
-import { MOST_DESCENDANTS_OF_ROOT } from '../../store/instances/children.js';
+import { MAX_DESCENDANTS_OF_ROOT } from '../../store/instances/children.js';
 import { loadCommands, readOutcome } from '../../store/instances/commands.js';
 import { failInstance } from '../../store/steps/fail-instance.js';
 import { listHistory } from '../../store/steps/history.js';
@@ -135,7 +135,7 @@ describe('calls below calls', () => {
     await store.pool.query(
       `INSERT INTO instances (workflow_id, root_workflow_id, parent_workflow_id, project_id, definition_id, variables)
        SELECT $1 || '-' || n, $1, $1, project_id, definition_id, '{}' FROM instances, generate_series(1, $2::int) AS n WHERE workflow_id = $1`,
-      [parent, MOST_DESCENDANTS_OF_ROOT - 2],
+      [parent, MAX_DESCENDANTS_OF_ROOT - 2],
     );
     const [fits, refused] = [randomUUID(), randomUUID()];
     const second = called(processID, refused, { kind: 'latest' }, 2).map(
@@ -148,7 +148,7 @@ describe('calls below calls', () => {
       execution: 5,
       outcome: {
         status: 'REFUSED',
-        message: `${MOST_DESCENDANTS_OF_ROOT} instances are already running below ${parent}, which is the limit, so process ${processID} was not started. Check the called processes for recursion.`,
+        message: `${MAX_DESCENDANTS_OF_ROOT} instances are already running below ${parent}, which is the limit, so process ${processID} was not started. Check the called processes for recursion.`,
       },
     });
   }, 60_000);

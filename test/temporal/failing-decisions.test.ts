@@ -22,7 +22,7 @@ let host: TemporalHost;
 const failing = new Set<string>();
 let attempts = 0;
 let atOnce = 0;
-let mostAtOnce = 0;
+let maxAtOnce = 0;
 
 function sometimes(activities: Activities): Activities {
   return {
@@ -30,7 +30,7 @@ function sometimes(activities: Activities): Activities {
     async evaluateDecision(asked) {
       attempts += 1;
       if (failing.has(asked.workflowID)) throw new Error('cannot be evaluated');
-      mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
+      maxAtOnce = Math.max(maxAtOnce, (atOnce += 1));
       try {
         return await activities.evaluateDecision(asked);
       } finally {
@@ -136,10 +136,10 @@ test('attempts that fail come further and further apart', async () => {
 });
 
 test('many decisions at once are evaluated a few at a time', async () => {
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   const id = await host.start('manyAtOnce', { amount: 21, items: Array.from({ length: 50 }, (_, index) => index) });
   expect((await host.ended(id)).status).toBe('COMPLETED');
   await host.handle(id).result();
-  expect(mostAtOnce).toBeLessThanOrEqual(16);
+  expect(maxAtOnce).toBeLessThanOrEqual(16);
   await replays(id);
 }, 60_000);

@@ -8,15 +8,15 @@ import { recordPath } from '../engine/random/record.js';
 import { base, playSeed, seedsFrom } from '../engine/random/seeds.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 
-const MOST_STIMULI = 20;
-const MOST_TRIED = 10_000;
+const MAX_STIMULI = 20;
+const MAX_TRIED = 10_000;
 const test = { file: 'test/temporal/random-models.test.ts', kept: 'onTemporal' };
 
 /** Those of the kept seeds, and the first ones from the base on that come to their end soon enough. */
 async function paths(count: number): Promise<ConformanceCase[]> {
   const found: ConformanceCase[] = [];
-  for (const seed of seedsFrom(keptSeeds.onTemporal, MOST_TRIED)) {
-    const path = await recordPath(seed, MOST_STIMULI);
+  for (const seed of seedsFrom(keptSeeds.onTemporal, MAX_TRIED)) {
+    const path = await recordPath(seed, MAX_STIMULI);
     if (path) found.push(path);
     if (found.length === count) break;
   }

@@ -10,12 +10,12 @@ test.each([
   [10, 10],
 ])('with a cache of %i instances, waiting commits leave 40 of %i slots, or all if there are fewer', (cache, slots) => {
   for (const share of [0.01, 0.3, 0.9]) {
-    const { mostAtOnce, mostAdmissions } = lingerPlaces(share, cache);
-    expect(mostAtOnce + mostAdmissions).toBeLessThanOrEqual(Math.max(0, slots - 40));
-    expect(mostAtOnce).toBeLessThanOrEqual(slots * share);
+    const { maxAtOnce, maxAdmissions } = lingerPlaces(share, cache);
+    expect(maxAtOnce + maxAdmissions).toBeLessThanOrEqual(Math.max(0, slots - 40));
+    expect(maxAtOnce).toBeLessThanOrEqual(slots * share);
   }
 });
 
 test('a large cache has room for 60 commits that wait, and for 100 more that begin', () => {
-  expect(lingerPlaces(0.3, 2_300)).toEqual({ mostAtOnce: 60, mostAdmissions: 100 });
+  expect(lingerPlaces(0.3, 2_300)).toEqual({ maxAtOnce: 60, maxAdmissions: 100 });
 });

@@ -28,11 +28,11 @@ export interface ChoresOptions {
 /** After this time a run makes way for the next chore. */
 const SHARE_MS = 5_000;
 /** How long an idle lane waits before it looks for due chores again. */
-const LONGEST_IDLE_MS = 1_000;
+const MAX_IDLE_MS = 1_000;
 const FIRST_PAUSE_AFTER_FAILURE_MS = 1_000;
 /** The pause doubles with each failure up to these. */
-const LONGEST_PAUSE_AFTER_FAILURE_MS = 60_000;
-const LONGEST_PAUSE_OF_PROMPT_MS = 5_000;
+const MAX_PAUSE_AFTER_FAILURE_MS = 60_000;
+const MAX_PAUSE_OF_PROMPT_MS = 5_000;
 
 /** A chore and its state in this process. */
 interface Entry {
@@ -97,7 +97,7 @@ function nextDue(entries: readonly Entry[], lanes: number): Entry | undefined {
 function idleTime(entries: readonly Entry[]): number {
   const next = Math.min(...entries.filter(({ running }) => !running).map(({ dueAt }) => dueAt));
   // A chore that failed may be due and wait for a lane.
-  return Math.min(LONGEST_IDLE_MS, Math.max(50, next - performance.now()));
+  return Math.min(MAX_IDLE_MS, Math.max(50, next - performance.now()));
 }
 
 async function runOnce(entry: Entry, { logger, status }: ChoresOptions, stopping: AbortSignal): Promise<void> {
@@ -121,6 +121,6 @@ async function runOnce(entry: Entry, { logger, status }: ChoresOptions, stopping
 }
 
 function pauseAfter({ chore, failures }: Entry): number {
-  const longest = chore.prompt ? LONGEST_PAUSE_OF_PROMPT_MS : LONGEST_PAUSE_AFTER_FAILURE_MS;
+  const longest = chore.prompt ? MAX_PAUSE_OF_PROMPT_MS : MAX_PAUSE_AFTER_FAILURE_MS;
   return Math.min(longest, FIRST_PAUSE_AFTER_FAILURE_MS * 2 ** (failures - 1));
 }

@@ -12,7 +12,7 @@ import {
 } from './protocol.js';
 
 /** A step takes less than 0.2 s of CPU (ADR 38), so a thread that computes for so long would never end. */
-const MOST_SECONDS_WITHOUT_ANSWER = 10;
+const MAX_SECONDS_WITHOUT_ANSWER = 10;
 
 const computedWithoutEnd =
   'it computed without end. This is a bug in Perdure; deploy a build that corrects it. All other instances continue.';
@@ -34,7 +34,7 @@ type Activation = Parameters<Workflow['activate']>[0];
 
 export class WorkflowSandbox implements WorkflowCreator {
   readonly #thread: Thread;
-  readonly #mostSecondsWithoutAnswer: number;
+  readonly #maxSecondsWithoutAnswer: number;
   /** By number of the request. */
   readonly #waiting = new Map<number, Waiting>();
   #watch: NodeJS.Timeout | undefined;
@@ -42,9 +42,9 @@ export class WorkflowSandbox implements WorkflowCreator {
   #secondsWithoutAnswer = 0;
   #failure: Error | undefined;
 
-  private constructor(thread: Thread, mostSecondsWithoutAnswer: number) {
+  private constructor(thread: Thread, maxSecondsWithoutAnswer: number) {
     this.#thread = thread;
-    this.#mostSecondsWithoutAnswer = mostSecondsWithoutAnswer;
+    this.#maxSecondsWithoutAnswer = maxSecondsWithoutAnswer;
     thread.on('message', (activated: Activated) => this.#receive(activated));
     thread.on('error', (error) => this.#fail(new UnexpectedError(`The workflow thread failed: ${error}`, error)));
     thread.on('exit', () => this.#fail(new UnexpectedError('The workflow thread ended')));
@@ -53,15 +53,15 @@ export class WorkflowSandbox implements WorkflowCreator {
   /**
    * Starts the thread and loads the bundle.
    * @param file the compiled `workflow-thread.ts`
-   * @param mostSecondsWithoutAnswer after which the thread is ended
+   * @param maxSecondsWithoutAnswer after which the thread is ended
    * @throws if the bundle cannot be loaded
    */
   static async start(
     file: URL,
     data: ThreadData,
-    mostSecondsWithoutAnswer = MOST_SECONDS_WITHOUT_ANSWER,
+    maxSecondsWithoutAnswer = MAX_SECONDS_WITHOUT_ANSWER,
   ): Promise<WorkflowSandbox> {
-    const sandbox = new WorkflowSandbox(new Thread(file, { workerData: data }), mostSecondsWithoutAnswer);
+    const sandbox = new WorkflowSandbox(new Thread(file, { workerData: data }), maxSecondsWithoutAnswer);
     await new Promise((resolve, reject) => sandbox.#waiting.set(LOADED, { runID: '', resolve, reject }));
     // Counted in ticks, so that a process that was stopped and resumed does not blame the thread.
     sandbox.#watch = setInterval(() => sandbox.#tick(), 1_000).unref();
@@ -110,7 +110,7 @@ export class WorkflowSandbox implements WorkflowCreator {
 
   #tick(): void {
     this.#secondsWithoutAnswer = this.#waiting.size > 0 ? this.#secondsWithoutAnswer + 1 : 0;
-    if (this.#secondsWithoutAnswer < this.#mostSecondsWithoutAnswer) return;
+    if (this.#secondsWithoutAnswer < this.#maxSecondsWithoutAnswer) return;
     // The thread handles one request after the other.
     const { runID } = this.#waiting.values().next().value!;
     endlessRuns.set(runID, performance.now());

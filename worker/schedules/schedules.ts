@@ -166,12 +166,12 @@ function optionsOf(plan: StartTimerPlan, taskQueue: string, timer: StartTimerToS
     // Temporal appends the time of the tick to the id.
     action: { type: 'startWorkflow', workflowType: START_BY_TIMER, workflowId: scheduleId, taskQueue, args: [address] },
     policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchupWindowOf(plan) },
-    state: { note: `Starts definition ${definitionID} at ${node}: ${timer.timer}`.slice(0, LONGEST_NOTE) },
+    state: { note: `Starts definition ${definitionID} at ${node}: ${timer.timer}`.slice(0, MAX_NOTE_LENGTH) },
     memo: { projectID, definitionID, nodeID: node },
   };
 }
 
-const LONGEST_NOTE = 400;
+const MAX_NOTE_LENGTH = 400;
 
 function planOf({ type, timer, deployedAt }: StartTimerToSend): StartTimerPlan | undefined {
   const planned = planStartTimer(type, timer, deployedAt.getTime());

@@ -7,9 +7,9 @@ import { attempt, pauseAfter } from '../activities.js';
 import type { TaskLoad } from './task-load.js';
 
 /** Maximum decisions evaluated in parallel; further ones wait until a step has handled these results. */
-const MOST_AT_ONCE = 16;
+const MAX_DECISIONS_AT_ONCE = 16;
 /** Maximum size of variables passed to decisions at once, in characters of JSON. */
-const MOST_CHARACTERS_AT_ONCE = 1024 * 1024;
+const MAX_CHARACTERS_AT_ONCE = 1024 * 1024;
 
 /**
  * The requests are derived from the state, so a new run continues with them. A replay resolves at once what happened
@@ -71,7 +71,8 @@ export class Decisions {
       if (wait.kind !== 'decision' || this.#answers.has(wait.id) || this.#failed.has(wait.id)) continue;
       const request = decisionRequest(state, wait);
       characters += JSON.stringify(request.variables).length;
-      if (requests.length > 0 && (requests.length === MOST_AT_ONCE || characters > MOST_CHARACTERS_AT_ONCE)) break;
+      if (requests.length > 0 && (requests.length === MAX_DECISIONS_AT_ONCE || characters > MAX_CHARACTERS_AT_ONCE))
+        break;
       requests.push(request);
     }
     return requests;

@@ -7,7 +7,7 @@ import { isDeferredByPause } from '@perdure/engine/handlers/index.js';
 import type { Room } from './room.js';
 
 /** Room charged for a command of unknown size: as much as a whole step. */
-const LARGEST_COMMAND_BYTES = 1024 * 1024;
+const MAX_COMMAND_BYTES = 1024 * 1024;
 
 export class Inbox {
   private readonly messages = new Map<number, CommandMessage>();
@@ -147,8 +147,8 @@ export function isReference(message: CommandMessage): message is CommandReferenc
 }
 
 function sizeOf(message: CommandMessage | undefined): number {
-  if (!message) return LARGEST_COMMAND_BYTES;
-  return isReference(message) ? (message.bytes ?? LARGEST_COMMAND_BYTES) : JSON.stringify(message).length;
+  if (!message) return MAX_COMMAND_BYTES;
+  return isReference(message) ? (message.bytes ?? MAX_COMMAND_BYTES) : JSON.stringify(message).length;
 }
 
 function isCommandMessage(message: unknown): message is CommandMessage {

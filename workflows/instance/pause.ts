@@ -5,7 +5,7 @@
  */
 
 /** Wake-ups that are remembered. Only the newest can be for a refusal that has not arrived. */
-const MOST_WAKE_UPS = 100;
+const MAX_WAKE_UPS = 100;
 
 export class Pause {
   /** Refusals that were revoked, oldest first. */
@@ -20,7 +20,7 @@ export class Pause {
   wake(refusal: string): void {
     this.revoked.add(refusal);
     const [oldest] = this.revoked;
-    if (this.revoked.size > MOST_WAKE_UPS) this.revoked.delete(oldest!);
+    if (this.revoked.size > MAX_WAKE_UPS) this.revoked.delete(oldest!);
   }
 
   /** Whether trying a step is pointless: the store has refused one, and the refusal has not been revoked. */

@@ -3,8 +3,8 @@
 /**
  * Together with the interpreter's budget this keeps a step far below the ten seconds after which a thread that computes is ended.
  */
-const MOST_COMMANDS = 200;
-const MOST_BYTES = 1024 * 1024;
+const MAX_COMMANDS = 200;
+const MAX_STEP_BYTES = 1024 * 1024;
 
 export class Room {
   private commands = 0;
@@ -12,7 +12,7 @@ export class Room {
 
   /** Takes room for one command; the first one always fits. */
   take(bytes: number): boolean {
-    const fits = this.commands === 0 || (this.commands < MOST_COMMANDS && this.bytes + bytes <= MOST_BYTES);
+    const fits = this.commands === 0 || (this.commands < MAX_COMMANDS && this.bytes + bytes <= MAX_STEP_BYTES);
     if (!fits) return false;
     this.commands += 1;
     this.bytes += bytes;

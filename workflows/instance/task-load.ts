@@ -9,11 +9,11 @@
 import { sleep } from '@temporalio/workflow';
 
 /** Decisions evaluated in parallel add up to 2 MiB after the check. Larger results are stored outside the history. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_TASK_BYTES = 1024 * 1024;
 /** Overhead of a marker: a few hundred bytes. */
-const MOST_MARKERS = 500;
+const MAX_MARKERS = 500;
 /** Leaves room for what step commits do not account for: wake-ups, and commands that the outbox relay sends again. */
-const MOST_SIGNALS = 60;
+const MAX_SIGNALS = 60;
 const encoder = new TextEncoder();
 
 export class TaskLoad {
@@ -41,7 +41,7 @@ export class TaskLoad {
   }
 
   get hasRoom(): boolean {
-    return this.reportedBytes < MOST_BYTES && this.reportedMarkers < MOST_MARKERS && this.signals < MOST_SIGNALS;
+    return this.reportedBytes < MAX_TASK_BYTES && this.reportedMarkers < MAX_MARKERS && this.signals < MAX_SIGNALS;
   }
 
   /** Ends a task that has no room left by waiting for a timer. */

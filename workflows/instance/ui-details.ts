@@ -2,8 +2,8 @@
 import type { Model } from '@perdure/engine/model/model.js';
 import { ROOT, type Incident, type State, type Wait, type WaitKind } from '@perdure/engine/state/state.js';
 
-const MOST_ROWS = 20;
-const LONGEST_NAME = 60;
+const MAX_ROWS = 20;
+const MAX_NAME_LENGTH = 60;
 
 const waitWords: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>) => string } = {
   job: () => 'a job worker',
@@ -19,11 +19,11 @@ const waitWords: { [K in WaitKind]: (wait: Extract<Wait, { kind: K }>) => string
 export function describeState(model: Model, state: State): string {
   const rows: string[] = [];
   for (const id in state.incidents) {
-    if (rows.length < MOST_ROWS) rows.push(incidentRow(model, state.incidents[id]!));
+    if (rows.length < MAX_ROWS) rows.push(incidentRow(model, state.incidents[id]!));
   }
   let left = 0;
   for (const id in state.waits) {
-    if (rows.length < MOST_ROWS) rows.push(waitRow(model, state.waits[id]!));
+    if (rows.length < MAX_ROWS) rows.push(waitRow(model, state.waits[id]!));
     else left += 1;
   }
   if (left > 0) rows.push(`| and ${left} more | |`);
@@ -71,5 +71,5 @@ function nodeName(model: Model, id: string): string {
 }
 
 function harmless(name: string): string {
-  return name.slice(0, LONGEST_NAME).replace(/[^\p{L}\p{N} .,:;()/-]/gu, ' ');
+  return name.slice(0, MAX_NAME_LENGTH).replace(/[^\p{L}\p{N} .,:;()/-]/gu, ' ');
 }

@@ -5,7 +5,7 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
  * Maximum duration: a later timer wakes the workflow in between, because the server does not accept durations of
  * centuries.
  */
-const LONGEST_SLEEP_MS = 365 * 24 * 60 * 60 * 1000;
+const MAX_SLEEP_MS = 365 * 24 * 60 * 60 * 1000;
 
 export class WakeTimer {
   private due: number | undefined;
@@ -32,7 +32,7 @@ export class WakeTimer {
     const scope = new CancellationScope();
     this.scope = scope;
     scope
-      .run(() => sleep(Math.min(delayMs, LONGEST_SLEEP_MS)))
+      .run(() => sleep(Math.min(delayMs, MAX_SLEEP_MS)))
       .then(
         () => {
           this.scope = undefined;

@@ -9,7 +9,7 @@ export interface VerificationKey {
   fits(algorithm: string): boolean;
 }
 
-const mostKeys = 100;
+const maxKeys = 100;
 const shortestModulusBits = 2048;
 
 const curveAlgorithms: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +32,7 @@ export function readKeyDocument(text: string): readonly VerificationKey[] | unde
     return undefined;
   }
   const keys = typeof document === 'object' && document !== null && 'keys' in document ? document.keys : undefined;
-  if (!Array.isArray(keys) || keys.length > mostKeys) return undefined;
+  if (!Array.isArray(keys) || keys.length > maxKeys) return undefined;
   const usable = keys.map(readKey).filter((key) => key !== undefined);
   return usable.length > 0 ? usable : undefined;
 }

@@ -21,7 +21,7 @@ export interface KeySetTimes {
   readonly staleMilliseconds: number;
   readonly cooldownMilliseconds: number;
   readonly firstBackOffMilliseconds: number;
-  readonly longestBackOffMilliseconds: number;
+  readonly maxBackOffMilliseconds: number;
   readonly fetchTimeoutMilliseconds: number;
 }
 
@@ -30,11 +30,11 @@ export const defaultKeySetTimes: KeySetTimes = {
   staleMilliseconds: 6 * 60 * 60_000,
   cooldownMilliseconds: 10_000,
   firstBackOffMilliseconds: 1_000,
-  longestBackOffMilliseconds: 30_000,
+  maxBackOffMilliseconds: 30_000,
   fetchTimeoutMilliseconds: 5_000,
 };
 
-const largestDocumentBytes = 512 * 1024;
+const maxDocumentBytes = 512 * 1024;
 
 export type KeyLookup =
   | { readonly kind: 'found'; readonly keys: readonly KeyObject[] }
@@ -76,7 +76,7 @@ export function createKeySet(
     } catch (error) {
       // The provider may have moved its keys, so the next fetch reads its discovery document again.
       discoveredURI = undefined;
-      const pause = Math.min(times.firstBackOffMilliseconds * 2 ** failures, times.longestBackOffMilliseconds);
+      const pause = Math.min(times.firstBackOffMilliseconds * 2 ** failures, times.maxBackOffMilliseconds);
       failures += 1;
       notBefore = now() + pause;
       logger.warn(
@@ -146,5 +146,5 @@ async function discoverKeysURI(issuer: string, times: KeySetTimes): Promise<stri
 }
 
 function limits(times: KeySetTimes) {
-  return { timeoutMilliseconds: times.fetchTimeoutMilliseconds, maximumBytes: largestDocumentBytes };
+  return { timeoutMilliseconds: times.fetchTimeoutMilliseconds, maximumBytes: maxDocumentBytes };
 }

@@ -17,12 +17,12 @@ export interface Signatures {
 }
 
 /** About 1 MB of digests: tokens that are in use at one time, by far. */
-const mostPerKey = 10_000;
+const maxPerKey = 10_000;
 
 const wrongSignature = 'the signature does not verify';
 
 /** @param most how many signatures are remembered under a key; the oldest go first */
-export function createSignatures(most = mostPerKey): Signatures {
+export function createSignatures(most = maxPerKey): Signatures {
   const verified = new WeakMap<KeyObject, BoundedCache<string, true>>();
 
   function remember(key: KeyObject, digest: string): void {

@@ -75,8 +75,8 @@ async function collect(
   return { kind: 'read', bytes: length === 0 ? undefined : Buffer.concat(chunks) };
 }
 
-const longestDiscardMilliseconds = 1_000;
-const mostDiscardedBytes = 16 * 1024 * 1024;
+const maxDiscardMilliseconds = 1_000;
+const maxDiscardedBytes = 16 * 1024 * 1024;
 
 /**
  * Discards what the client still sends for a short time before responding: a client that is cut off while it writes
@@ -84,10 +84,10 @@ const mostDiscardedBytes = 16 * 1024 * 1024;
  */
 async function refuse(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, answer: Problem): Promise<Problem> {
   if (reader === undefined) return answer;
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), longestDiscardMilliseconds);
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), maxDiscardMilliseconds);
   try {
     let discarded = 0;
-    while (discarded < mostDiscardedBytes) {
+    while (discarded < maxDiscardedBytes) {
       const { done, value } = await reader.read();
       if (done) return answer;
       discarded += value.byteLength;

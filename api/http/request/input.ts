@@ -7,7 +7,7 @@ import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 import { isExcess } from '../../contract/variables.js';
 import { readBody } from './body.js';
-import { LARGEST_ON_LOOP_BYTES, readJson, type CountWork } from './read-json.js';
+import { MAX_ON_LOOP_BYTES, readJson, type CountWork } from './read-json.js';
 
 export type Checked<Value> = { readonly kind: 'valid'; readonly value: Value } | Problem;
 
@@ -68,11 +68,11 @@ export async function readJsonBody(
   const reading = await readBody(request, limits);
   if (reading.kind === 'problem') return reading;
   const size = reading.bytes?.byteLength ?? 0;
-  const { mostBodyValues: mostValues } = operation;
-  const json = reading.bytes === undefined ? undefined : await readJson(reading.bytes, { mostValues, ...limits });
+  const { maxBodyValues: maxValues } = operation;
+  const json = reading.bytes === undefined ? undefined : await readJson(reading.bytes, { maxValues, ...limits });
   if (json?.ok) limits.spendValues(json.values);
   // Building the values and checking them are separate rounds of the event loop.
-  if (size > LARGEST_ON_LOOP_BYTES) await nextRound();
+  if (size > MAX_ON_LOOP_BYTES) await nextRound();
   if (json?.ok === false) {
     return badRequest(`The body cannot be stored: ${json.message}${json.pointer && ` (at ${json.pointer})`}`, [
       { path: json.pointer, message: json.message },

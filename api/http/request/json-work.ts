@@ -7,7 +7,7 @@ import { textOf, verifyStorableJson, type UnstorableJson } from '@perdure/lib/st
 
 export interface JsonWork {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly mostValues: number | undefined;
+  readonly maxValues: number | undefined;
 }
 
 /** A text within `bytes`, in an encoding that is copied instead of decoded. */
@@ -27,16 +27,16 @@ export interface DividedJson {
 }
 
 /** Characters. A document without longer ones that is made of 20 MiB still takes at most 4 MiB. */
-const LONGEST_WITHIN = 4096;
+const MAX_KEY_LENGTH = 4096;
 /** Smaller texts are not worth the division. */
-const SMALLEST_DIVIDED = 1024 * 1024;
+const MIN_DIVIDED = 1024 * 1024;
 
-export function divideJson({ bytes, mostValues }: JsonWork): DividedJson | UnstorableJson {
-  const verified = verifyStorableJson(bytes, mostValues);
+export function divideJson({ bytes, maxValues }: JsonWork): DividedJson | UnstorableJson {
+  const verified = verifyStorableJson(bytes, maxValues);
   if (!verified.ok) return verified;
   const text = textOf(bytes);
   const found: { path: (string | number)[]; text: string }[] = [];
-  const document = text.length < SMALLEST_DIVIDED ? text : JSON.stringify(without(JSON.parse(text), [], found));
+  const document = text.length < MIN_DIVIDED ? text : JSON.stringify(without(JSON.parse(text), [], found));
   const pieces = new Pieces();
   const piece = pieces.add(document);
   const apart = found.map(({ path, text: long }) => ({ path, text: pieces.add(long) }));
@@ -45,7 +45,7 @@ export function divideJson({ bytes, mostValues }: JsonWork): DividedJson | Unsto
 
 /** Takes long strings out of a value, in place. */
 function without(value: unknown, path: (string | number)[], found: { path: (string | number)[]; text: string }[]) {
-  if (typeof value === 'string' && value.length > LONGEST_WITHIN) {
+  if (typeof value === 'string' && value.length > MAX_KEY_LENGTH) {
     found.push({ path: [...path], text: value });
     return null;
   }

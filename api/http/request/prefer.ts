@@ -1,6 +1,6 @@
 /** How long a command waits for its effect by default (`api.md` rules: the wait budget). */
 const defaultWaitSeconds = 5;
-const longestWaitSeconds = 60;
+const maxWaitSeconds = 60;
 
 export const defaultWaitMilliseconds = defaultWaitSeconds * 1000;
 
@@ -11,5 +11,5 @@ export const defaultWaitMilliseconds = defaultWaitSeconds * 1000;
  */
 export function readWaitMilliseconds(header: string | null): number | undefined {
   const match = /(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,6})"?\s*(?:$|[,;])/i.exec(header ?? '');
-  return match?.[1] === undefined ? undefined : Math.min(Number(match[1]), longestWaitSeconds) * 1000;
+  return match?.[1] === undefined ? undefined : Math.min(Number(match[1]), maxWaitSeconds) * 1000;
 }

@@ -10,10 +10,10 @@ import { textOf, verifyStorableJson, type UnstorableJson } from '@perdure/lib/st
 import { divideJson, type DividedJson, type JsonWork, type Piece } from './json-work.js';
 
 /** Bodies up to this size are read on the event loop: it takes less than a thread costs. */
-export const LARGEST_ON_LOOP_BYTES = 64 * 1024;
+export const MAX_ON_LOOP_BYTES = 64 * 1024;
 
 export interface ReadOptions {
-  readonly mostValues: number | undefined;
+  readonly maxValues: number | undefined;
   /** Where a large body waits for its turn at a thread. */
   readonly turns: Turns;
   /** Told what the event loop and the threads have to do. */
@@ -51,13 +51,13 @@ const divideInThread = inThreads<JsonWork, DividedJson | UnstorableJson>(
  */
 export async function readJson(
   bytes: Uint8Array<ArrayBuffer>,
-  { mostValues, turns, count }: ReadOptions,
+  { maxValues, turns, count }: ReadOptions,
 ): Promise<ReadJson | UnstorableJson> {
-  if (bytes.byteLength <= LARGEST_ON_LOOP_BYTES) return readHere(bytes, mostValues, count);
+  if (bytes.byteLength <= MAX_ON_LOOP_BYTES) return readHere(bytes, maxValues, count);
   // A part of a larger buffer, such as one that Node shares among small bodies, cannot be moved alone.
   const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   const size = bytes.byteLength;
-  const divided = await divideInThread({ bytes: whole, mostValues }, turns);
+  const divided = await divideInThread({ bytes: whole, maxValues }, turns);
   count('thread', { bytes: size, values: divided?.ok ? divided.values : 0 });
   if (divided === undefined)
     return { ok: false, pointer: '', message: `reading it exceeded its limit (${THREADS.timeoutMs / 1000} s)` };
@@ -67,8 +67,8 @@ export async function readJson(
   return { ok: true, value, values: divided.values };
 }
 
-function readHere(bytes: Uint8Array, mostValues: number | undefined, count: CountWork): ReadJson | UnstorableJson {
-  const verified = verifyStorableJson(bytes, mostValues);
+function readHere(bytes: Uint8Array, maxValues: number | undefined, count: CountWork): ReadJson | UnstorableJson {
+  const verified = verifyStorableJson(bytes, maxValues);
   count('loop', { bytes: bytes.byteLength, values: verified.ok ? verified.values : 0 });
   if (!verified.ok) return verified;
   return { ok: true, value: JSON.parse(textOf(bytes)), values: verified.values };
@@ -84,7 +84,7 @@ async function join({ bytes, document, apart }: DividedJson): Promise<unknown> {
   for (const { path, text } of apart) {
     place(root, ['value', ...path], read(text));
     copied += text.end - text.start;
-    if (copied < MOST_COPIED_BYTES) continue;
+    if (copied < MAX_COPIED_BYTES) continue;
     copied = 0;
     await nextRound();
   }
@@ -92,7 +92,7 @@ async function join({ bytes, document, apart }: DividedJson): Promise<unknown> {
 }
 
 /** In one round; a few milliseconds. */
-const MOST_COPIED_BYTES = 4 * 1024 * 1024;
+const MAX_COPIED_BYTES = 4 * 1024 * 1024;
 
 function place(root: object, path: readonly (string | number)[], text: string): void {
   let container = root as Record<string | number, unknown>;

@@ -23,7 +23,7 @@ export async function openLines(
 ): Promise<Lines> {
   const iterator = rows[Symbol.asyncIterator]();
   const first = await iterator.next();
-  const expired = AbortSignal.timeout(format.longestMilliseconds);
+  const expired = AbortSignal.timeout(format.maxMilliseconds);
   let settle: () => void;
   const closed = new Promise<void>((resolve) => (settle = resolve));
   async function* text(): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import { writeEntry } from '../../../store/audit/entries.js';
 import type { z } from 'zod';
 import {
   createBatch,
-  MOST_TARGETS,
+  MAX_TARGETS,
   previewTargets,
   type BatchRequest,
   type Targets,
@@ -28,7 +28,7 @@ export const createBpmnBatch = defineOperation({
   role: 'editor',
   records: 'itself',
   summary: 'Do the same to many instances or incidents',
-  description: `Chooses the targets now, oldest first, at most ${MOST_TARGETS}; what comes to match later is left alone. Each item is the single operation, in the name of the caller and with the rights of now. \`RESOLVE\` takes \`incidentFilter\` or \`incidentIDs\`, all others \`filter\` or \`workflowIDs\`. \`SUSPEND\`, \`RESUME\`, \`MODIFY\`, and \`DELETE\` need the role admin. \`DELETE\` erases ended instances with their descendants and refuses called ones, so filter by \`root\`. 200: \`dryRun\` only asked for the number of targets and the first of them.`,
+  description: `Chooses the targets now, oldest first, at most ${MAX_TARGETS}; what comes to match later is left alone. Each item is the single operation, in the name of the caller and with the rights of now. \`RESOLVE\` takes \`incidentFilter\` or \`incidentIDs\`, all others \`filter\` or \`workflowIDs\`. \`SUSPEND\`, \`RESUME\`, \`MODIFY\`, and \`DELETE\` need the role admin. \`DELETE\` erases ended instances with their descendants and refuses called ones, so filter by \`root\`. 200: \`dryRun\` only asked for the number of targets and the first of them.`,
   request: { body: createBatchRequest },
   responses: {
     202: { description: 'Batch accepted', schema: acceptedBatch },
@@ -42,7 +42,7 @@ export const createBpmnBatch = defineOperation({
   const targets = targetsOf(projectID, body);
   if (body.dryRun) {
     const { total, first } = await previewTargets(context.store, projectID, targets);
-    if (total > MOST_TARGETS) return tooMany(total);
+    if (total > MAX_TARGETS) return tooMany(total);
     return { status: 200, body: { total, [targets.kind === 'incidents' ? 'incidentIDs' : 'workflowIDs']: first } };
   }
   const request = requestOf(projectID, body, targets, caller.subject);

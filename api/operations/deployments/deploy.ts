@@ -24,8 +24,8 @@ export const deployBpmnBundle = defineOperation({
     200: { description: 'Result of a dry run, or of a bundle without anything new', schema: deployment },
   },
   problems: ['INVALID_MODEL'],
-  largestBodyBytes: 20 * 1024 * 1024,
-  mostBodyValues: 1_000,
+  maxBodyBytes: 20 * 1024 * 1024,
+  maxBodyValues: 1_000,
   deadlineSeconds: 120,
 }).handle(async ({ params: { projectID }, body, caller, audit, context, turns }) => {
   const wrong = wrongName(body.files);

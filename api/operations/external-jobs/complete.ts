@@ -5,7 +5,7 @@ import { isProblem, notFound } from '../../contract/problem.js';
 import { completeAndAwait } from './shared/complete-and-await.js';
 import { jobOfInstance } from './shared/external-job.js';
 import { withNextJobs } from './shared/lease-jobs.js';
-import { completeRequest, jobEnd, longestPollSeconds } from './shared/schemas.js';
+import { completeRequest, jobEnd, maxPollSeconds } from './shared/schemas.js';
 
 export const completeBpmnExternalJob = defineOperation({
   operationID: 'CompleteBpmnExternalJob',
@@ -26,7 +26,7 @@ export const completeBpmnExternalJob = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   waits: 'outcome',
   polls: ({ poll }) => poll?.timeout ?? 0,
-  deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,
+  deadlineSeconds: commandDeadlineSeconds + maxPollSeconds,
 }).handle(async (input) => {
   const { params, body, headers, context } = input;
   const job = jobOfInstance(params.executionKey, body.workflowID);

@@ -7,7 +7,7 @@ import { refusalProblem } from '../../commands/refusal.js';
 import { parseExecutionKey } from '../../../store/sql/ids.js';
 import { withNextJobs } from './shared/lease-jobs.js';
 import { measureEnd } from './shared/measure-end.js';
-import { errorRequest, errorResponse, jobEnd, longestPollSeconds } from './shared/schemas.js';
+import { errorRequest, errorResponse, jobEnd, maxPollSeconds } from './shared/schemas.js';
 
 export const throwBpmnExternalJobError = defineOperation({
   operationID: 'ThrowBpmnExternalJobError',
@@ -29,7 +29,7 @@ export const throwBpmnExternalJobError = defineOperation({
   problems: ['CONFLICT', 'INSTANCE_ENDED', 'LEASE_LOST', 'SUSPENDED'],
   waits: 'outcome',
   polls: ({ poll }) => poll?.timeout ?? 0,
-  deadlineSeconds: commandDeadlineSeconds + longestPollSeconds,
+  deadlineSeconds: commandDeadlineSeconds + maxPollSeconds,
 }).handle(async (input) => {
   const { params, body, headers, context } = input;
   const job = parseExecutionKey(params.executionKey);

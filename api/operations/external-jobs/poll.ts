@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../contract/operation.js';
 import { leaseJobs, pollOf } from './shared/lease-jobs.js';
-import { externalJob, longestPollSeconds, pollRequest } from './shared/schemas.js';
+import { externalJob, maxPollSeconds, pollRequest } from './shared/schemas.js';
 
 export const pollBpmnExternalJobs = defineOperation({
   operationID: 'PollBpmnExternalJobs',
@@ -22,7 +22,7 @@ export const pollBpmnExternalJobs = defineOperation({
   },
   problems: [],
   polls: ({ timeout }) => timeout,
-  deadlineSeconds: longestPollSeconds + 15,
+  deadlineSeconds: maxPollSeconds + 15,
 }).handle(async ({ params, body, context, signal, pollMilliseconds }) => {
   const jobs = await leaseJobs(context, pollOf(params.projectID, body.clientID, body), pollMilliseconds, signal);
   return jobs.length > 0 ? { status: 200, body: jobs } : { status: 204 };

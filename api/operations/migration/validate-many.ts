@@ -8,7 +8,7 @@ import { issuesBetween, issuesOfPlan, modelsOf } from './shared/plan.js';
 import { migrateInstancesRequest, migrationOfInstancesValidationResult } from './shared/schemas.js';
 
 /** Enough to find the gaps of a plan. Each instance is read and migrated on a copy. */
-const MOST_CHECKED = 500;
+const MAX_CHECKED = 500;
 
 export const validateBpmnInstancesMigration = defineOperation({
   operationID: 'ValidateBpmnInstancesMigration',
@@ -17,7 +17,7 @@ export const validateBpmnInstancesMigration = defineOperation({
   role: 'editor',
   records: 'none',
   summary: "Validate the migration of a definition's instances",
-  description: `Changes nothing. Checks at most ${MOST_CHECKED} instances, newest first; \`total\` and \`checked\` return the number of instances and of checked instances.`,
+  description: `Changes nothing. Checks at most ${MAX_CHECKED} instances, newest first; \`total\` and \`checked\` return the number of instances and of checked instances.`,
   request: { params: { definitionID: uuid }, body: migrateInstancesRequest },
   responses: { 200: { description: 'Issues; empty if valid', schema: migrationOfInstancesValidationResult } },
   problems: [],
@@ -33,7 +33,7 @@ export const validateBpmnInstancesMigration = defineOperation({
     projectID,
     definitionID: definition.definitionID,
     workflowIDs: body.workflowIDs,
-    limit: MOST_CHECKED,
+    limit: MAX_CHECKED,
   });
   for (const workflowID of workflowIDs) {
     if (signal.aborted) break;

@@ -12,7 +12,7 @@ import { processStatistics } from './shared/schemas.js';
 import { countsOf, percentilesOf, spreadOf } from './shared/sums.js';
 
 const DEFAULT_DAYS = 30;
-const MOST_DAYS = { hour: 31, day: 400 } as const;
+const MAX_DAYS = { hour: 31, day: 400 } as const;
 
 export const getBpmnProcessStatistics = defineOperation({
   operationID: 'GetBpmnProcessStatistics',
@@ -38,7 +38,7 @@ export const getBpmnProcessStatistics = defineOperation({
   problems: [],
 }).handle(async ({ params: { projectID, processID }, query: { version, since, until, step }, context }) => {
   const range = rangeOf(since, until);
-  const refusal = refusedRange(range, MOST_DAYS[step]);
+  const refusal = refusedRange(range, MAX_DAYS[step]);
   if (refusal !== undefined) return problem('BAD_REQUEST', refusal);
   const found = await readProcessStatistics(context.store, { projectID, processID, version, range, step });
   if (!found) return notFound(`no process ${processID} in project ${projectID}`);
@@ -83,8 +83,8 @@ function rangeOf(since: string | undefined, until: string | undefined): Range {
   return { since: floorTo(HOUR, start), until: ceilTo(HOUR, end) };
 }
 
-function refusedRange({ since, until }: Range, mostDays: number): string | undefined {
+function refusedRange({ since, until }: Range, maxDays: number): string | undefined {
   if (since >= until) return 'since: must be before until';
-  if (until - since > mostDays * DAY + HOUR) return `since: must be at most ${mostDays} days before until`;
+  if (until - since > maxDays * DAY + HOUR) return `since: must be at most ${maxDays} days before until`;
   return undefined;
 }

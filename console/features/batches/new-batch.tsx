@@ -14,7 +14,7 @@ import styles from './batches.module.css';
 
 type Filter = NonNullable<BatchRequest['filter']>;
 
-const mostPerSecond = 500;
+const maxPerSecond = 500;
 const shownExamples = 5;
 
 export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; onClose(): void }) {
@@ -30,7 +30,7 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
   // Called instances are erased with their root.
   const filter = isErasing ? { ...listed, root: true } : listed;
   const preview = usePreview(projectID, filter);
-  const isRate = Number.isInteger(itemsPerSecond) && itemsPerSecond >= 1 && itemsPerSecond <= mostPerSecond;
+  const isRate = Number.isInteger(itemsPerSecond) && itemsPerSecond >= 1 && itemsPerSecond <= maxPerSecond;
   const command = useMutation({
     mutationFn: () => createBatch(projectID, { operation, filter, itemsPerSecond, ...inputs, ...asked(reason) }),
     onSuccess: ({ total, ...accepted }) => {
@@ -77,8 +77,8 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
         label="Instances per second"
         type="number"
         min={1}
-        max={mostPerSecond}
-        problem={isRate ? undefined : `Must be 1 to ${mostPerSecond}`}
+        max={maxPerSecond}
+        problem={isRate ? undefined : `Must be 1 to ${maxPerSecond}`}
         value={itemsPerSecond}
         onChange={({ target }) => setItemsPerSecond(target.valueAsNumber)}
       />

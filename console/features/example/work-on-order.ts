@@ -12,7 +12,7 @@ import type { DemoOrder } from './order.js';
 type Job = Schemas['ExternalJob'];
 
 const shortestPauseMs = 500;
-const longestPauseMs = 4_000;
+const maxPauseMs = 4_000;
 
 /**
  * Resolves when the order has ended or the signal is aborted.
@@ -23,7 +23,7 @@ export async function workOnOrder(order: DemoOrder, signal: AbortSignal): Promis
   for (let pauseMs = shortestPauseMs; !signal.aborted; await pause(pauseMs, signal)) {
     const outcome = await lookForJobs(order, signal).catch(continueIfTemporary);
     if (outcome === 'ended') return;
-    pauseMs = outcome === 'worked' ? shortestPauseMs : Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = outcome === 'worked' ? shortestPauseMs : Math.min(pauseMs * 2, maxPauseMs);
   }
 }
 

@@ -3,7 +3,7 @@ import { Time } from '../../components/time.js';
 import styles from './as-of.module.css';
 
 /** Counts usually include everything until some seconds ago. */
-const mostBehindMs = 5 * 60_000;
+const maxBehindMs = 5 * 60_000;
 
 /** Until when statistics count. */
 export function AsOf({ value }: { value: string }) {
@@ -15,7 +15,7 @@ export function AsOf({ value }: { value: string }) {
         Earlier histories are being counted; the numbers are incomplete
       </Badge>
     );
-  if (Date.now() - instant > mostBehindMs)
+  if (Date.now() - instant > maxBehindMs)
     return (
       <Badge tone="amber" icon="alert">
         Counts only what happened until <Time value={value} />

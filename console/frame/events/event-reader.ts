@@ -14,7 +14,7 @@ export interface EventListener {
 }
 
 const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 /** Without a feed, or with four other tabs that follow it, lists are polled. */
 const pauseWhenRefusedMs = 5 * 60_000;
 
@@ -50,7 +50,7 @@ export async function followEvents(
     if (signal.aborted) return;
     onFollowing(false);
     await pause(pauseMs * (0.5 + Math.random() / 2), signal);
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   }
 }
 

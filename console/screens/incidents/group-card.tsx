@@ -9,7 +9,7 @@ import { Table } from '../../components/table.js';
 import type { Column } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { useMay, useProject } from '../../frame/project/project.js';
-import { fetchMembers, MOST_MEMBERS, type Incident, type IncidentGroup } from './group.js';
+import { fetchMembers, MAX_MEMBERS, type Incident, type IncidentGroup } from './group.js';
 import styles from './incidents.module.css';
 
 /** Number of instances in the table at first. */
@@ -128,5 +128,5 @@ export function Group({
 
 function resolveLabel(count: number): string {
   if (count === 1) return 'Resolve';
-  return count <= MOST_MEMBERS ? `Resolve all ${count}` : `Resolve the newest ${MOST_MEMBERS}`;
+  return count <= MAX_MEMBERS ? `Resolve all ${count}` : `Resolve the newest ${MAX_MEMBERS}`;
 }

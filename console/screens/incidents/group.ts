@@ -6,9 +6,9 @@ export type IncidentGroup = Schemas['BpmnIncidentGroup'];
 export type IncidentStatus = 'open' | 'resolved';
 
 const pageSize = 100;
-const mostPages = 5;
+const maxPages = 5;
 /** Maximum number of incidents of one group to read. */
-export const MOST_MEMBERS = mostPages * pageSize;
+export const MAX_MEMBERS = maxPages * pageSize;
 
 /** The newest incidents of a group. */
 export async function fetchMembers(
@@ -25,6 +25,6 @@ export async function fetchMembers(
       }),
     );
     incidents.push(...data);
-    if (page >= Math.min(mostPages, pagination.totalPages)) return incidents;
+    if (page >= Math.min(maxPages, pagination.totalPages)) return incidents;
   }
 }

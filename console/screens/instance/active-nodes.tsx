@@ -6,7 +6,7 @@ import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import styles from './active-nodes.module.css';
 import { useInstance } from './use-instance.js';
 
-const mostShown = 40;
+const maxShown = 40;
 
 interface ActiveNodesProps {
   marks: ReadonlyMap<string, NodeMarks> | undefined;
@@ -21,7 +21,7 @@ export function ActiveNodes({ marks, onSelect, children }: ActiveNodesProps) {
   return (
     <div className={styles.bar} role="group" aria-label="Active nodes">
       <span className={styles.label}>{entries.length === 0 ? 'No tokens' : 'At'}</span>
-      {entries.slice(0, mostShown).map(([id, { tokens, incidents }]) => (
+      {entries.slice(0, maxShown).map(([id, { tokens, incidents }]) => (
         <button
           key={id}
           type="button"
@@ -34,7 +34,7 @@ export function ActiveNodes({ marks, onSelect, children }: ActiveNodesProps) {
           {tokens > 1 && <span className={styles.count}>×{tokens}</span>}
         </button>
       ))}
-      {entries.length > mostShown && <span className={styles.label}>and {entries.length - mostShown} more</span>}
+      {entries.length > maxShown && <span className={styles.label}>and {entries.length - maxShown} more</span>}
       {nodeID !== undefined && !marks?.has(nodeID) && (
         <button type="button" aria-pressed className={styles.node} onClick={() => onSelect(undefined)}>
           {nameOf(nodeID)}

@@ -3,11 +3,11 @@ import { useProject } from '../../frame/project/project.js';
 import type { InstanceFilter } from '../instances/list-query.js';
 
 /** The API counts the instances of a process or version up to this number. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** The count, with a plus sign when there may be more. */
 export function countedText(count: number): string {
-  return `${count.toLocaleString('en')}${count === MOST_COUNTED ? '+' : ''}`;
+  return `${count.toLocaleString('en')}${count === MAX_COUNTED ? '+' : ''}`;
 }
 
 /** How many instances, with a link to the list of them. */

@@ -19,7 +19,7 @@ type Counts = Schemas['BpmnNodeCounts'];
 type Version = Schemas['BpmnProcessDefinition'];
 
 /** The fullest; the others are on the diagram. */
-const mostListed = 100;
+const maxListed = 100;
 
 export function RunningPerNode({ version: { id } }: { version: Version }) {
   const xml = useDefinitionXml(id);
@@ -106,7 +106,7 @@ function NodeTable({
         <Table
           label="Nodes"
           columns={columns}
-          rows={fullestFirst.slice(0, mostListed)}
+          rows={fullestFirst.slice(0, maxListed)}
           rowKey={({ nodeID }) => nodeID}
         />
       ) : (
@@ -116,9 +116,9 @@ function NodeTable({
             : 'The active nodes of the running instances are not known yet.'}
         </p>
       )}
-      {nodes.length > mostListed && (
+      {nodes.length > maxListed && (
         <p className={styles.note}>
-          Showing the {mostListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.
+          Showing the {maxListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.
         </p>
       )}
       {unplacedInstances > 0 && (

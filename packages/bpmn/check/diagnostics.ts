@@ -14,7 +14,7 @@ export interface Diagnostic {
 const MAX_PROBLEMS = 1000;
 
 /** UTF-16 code units of one message, because messages quote the file and a thousand elements may share one text. */
-const LONGEST_MESSAGE = 4000;
+const MAX_MESSAGE_LENGTH = 4000;
 
 /** Collects problems in the order in which they are found, without duplicates. */
 export class Diagnostics {
@@ -50,7 +50,7 @@ export class Diagnostics {
 
 /** Cuts between characters, because half a surrogate pair cannot be stored. */
 function shortened(message: string): string {
-  if (message.length <= LONGEST_MESSAGE) return message;
-  const start = message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '');
+  if (message.length <= MAX_MESSAGE_LENGTH) return message;
+  const start = message.slice(0, MAX_MESSAGE_LENGTH).replace(/[\ud800-\udbff]$/, '');
   return `${start}... (${message.length} characters)`;
 }

@@ -86,7 +86,7 @@ const FEEL_WORDS = new Set([
 const CONSTANTS = new Set(['true', 'false', 'null']);
 const COMPARISONS = new Set(['=', '!=', '<', '<=', '>', '>=']);
 /** Deeper expressions do not occur in practice, and reading them is recursive. */
-const MOST_TOKENS = 200;
+const MAX_TOKENS = 200;
 
 /** Whether `text` is one expression of JUEL. */
 export function isJuel(text: string): boolean {
@@ -117,7 +117,7 @@ interface Token {
 
 function translate(text: string, language: Language, names: ForeignNames): string | undefined {
   const tokens = tokensOf(text.trim(), language, names);
-  if (!tokens || tokens.length > MOST_TOKENS) return undefined;
+  if (!tokens || tokens.length > MAX_TOKENS) return undefined;
   const rest = [...tokens];
   const feel = disjunction(rest);
   return rest.length === 0 ? feel : undefined;

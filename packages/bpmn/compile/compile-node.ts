@@ -2,7 +2,7 @@
  * Compiles one flow node to one node of the graph. The element file compiles the properties specific to its kind; the
  * rest is common to all kinds.
  */
-import { LONGEST_SHORT_TEXT } from '@perdure/engine/behaviors/data/short-text.js';
+import { MAX_SHORT_TEXT_LENGTH } from '@perdure/engine/behaviors/data/short-text.js';
 import { elements } from '@perdure/engine/elements/index.js';
 import type { ElementBehavior } from '@perdure/engine/elements/element.js';
 import type { ActivityBase, Node, NodeBase, NodeKind } from '@perdure/engine/model/graph.js';
@@ -101,11 +101,11 @@ function candidateGroup(
 ): { candidateGroups?: { literal: string[] } } {
   const lane = laneAround(node, lanes);
   if (lane === undefined || node.element.extension('assignmentDefinition')?.attribute('candidateGroups')) return {};
-  if (lane.length > LONGEST_SHORT_TEXT)
+  if (lane.length > MAX_SHORT_TEXT_LENGTH)
     compiler.problem(
       'error',
       node.element,
-      `The lane around ${node.element.id} is the candidate group of the task, so its name must have at most ${LONGEST_SHORT_TEXT} characters`,
+      `The lane around ${node.element.id} is the candidate group of the task, so its name must have at most ${MAX_SHORT_TEXT_LENGTH} characters`,
     );
   return { candidateGroups: { literal: [lane] } };
 }

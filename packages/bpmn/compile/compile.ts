@@ -111,14 +111,14 @@ function warnOfDerivedID(document: BpmnDocument, problems: Diagnostics): void {
 }
 
 /** The workflow history contains an instance's graph in one payload, and Temporal accepts payloads of up to 2 MiB. */
-const LARGEST_GRAPH_BYTES = 1.5 * 1024 * 1024;
+const MAX_GRAPH_BYTES = 1.5 * 1024 * 1024;
 
 function checkSize(graph: Graph, json: string, id: string | undefined, problems: Diagnostics): void {
   const bytes = Buffer.byteLength(json);
-  if (bytes <= LARGEST_GRAPH_BYTES) return;
+  if (bytes <= MAX_GRAPH_BYTES) return;
   problems.error(
     id,
-    `Process ${graph.processID} takes ${bytes} bytes when compiled, but the limit is ${LARGEST_GRAPH_BYTES}. Move parts of it into called processes.`,
+    `Process ${graph.processID} takes ${bytes} bytes when compiled, but the limit is ${MAX_GRAPH_BYTES}. Move parts of it into called processes.`,
   );
 }
 

@@ -10,7 +10,7 @@ import type { NameRead } from '../check/unset-names.js';
 import { isVariableName } from '../check/variable-name.js';
 
 /** Names in the target of a mapping. Variables that are nested more deeply cannot be stored. */
-const DEEPEST_TARGET = 50;
+const MAX_TARGET_DEPTH = 50;
 
 /**
  * Maximum depth of a parsed expression. Trees are traversed recursively wherever a graph is used, including on a
@@ -134,11 +134,11 @@ export class ModelCompiler implements Compiler {
         `The target of an ${what} must be a variable name, or names separated by dots, but is ${JSON.stringify(target)}`,
       );
     }
-    if (path.length > DEEPEST_TARGET) {
+    if (path.length > MAX_TARGET_DEPTH) {
       this.problem(
         'error',
         element,
-        `The target of an ${what} may have ${DEEPEST_TARGET} names at most, but has ${path.length}`,
+        `The target of an ${what} may have ${MAX_TARGET_DEPTH} names at most, but has ${path.length}`,
       );
     }
     const source = mapping.attribute('source');

@@ -3,7 +3,7 @@ import type { BpmnElement } from './document.js';
 import { MAX_ID_LENGTH } from '../check/names.js';
 
 /** Room after the longest id for the number that makes it unique. */
-const LONGEST_BASE = MAX_ID_LENGTH - 8;
+const MAX_BASE_LENGTH = MAX_ID_LENGTH - 8;
 
 /**
  * Names each flow after its ends, and adds the name to `taken`. The same file always gives the same ids: later flows
@@ -12,7 +12,7 @@ const LONGEST_BASE = MAX_ID_LENGTH - 8;
 export function nameFlows(flows: readonly BpmnElement[], taken: Map<string, BpmnElement>): void {
   const numbers = new Map<string, number>();
   for (const flow of flows) {
-    const base = `${flow.attribute('sourceRef') ?? ''}-${flow.attribute('targetRef') ?? ''}`.slice(0, LONGEST_BASE);
+    const base = `${flow.attribute('sourceRef') ?? ''}-${flow.attribute('targetRef') ?? ''}`.slice(0, MAX_BASE_LENGTH);
     let number = numbers.get(base) ?? 1;
     const numbered = () => (number === 1 ? base : `${base}-${number}`);
     while (taken.has(numbered())) number += 1;

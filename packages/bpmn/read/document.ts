@@ -14,7 +14,7 @@ import type { ReadFile } from './reader.js';
 import { readRoles, withRoles } from '../compile/resource-roles.js';
 
 /** Maximum entries listed in one warning. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export class BpmnElement implements SourceElement {
   readonly #document: BpmnDocument;
@@ -236,10 +236,10 @@ export class BpmnDocument {
   #checkDrawing(dangling: readonly string[], problems: Diagnostics): void {
     if (dangling.length === 0) return;
     const some = dangling
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map((id) => JSON.stringify(id.slice(0, MAX_ID_LENGTH)))
       .join(', ');
-    const more = dangling.length > MOST_NAMED ? ` and ${dangling.length - MOST_NAMED} more` : '';
+    const more = dangling.length > MAX_NAMED ? ` and ${dangling.length - MAX_NAMED} more` : '';
     problems.warning(
       undefined,
       `The diagram refers to ${some}${more}, but the file has no such element. Execution is not affected. Redraw these elements to repair the diagram.`,

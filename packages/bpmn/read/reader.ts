@@ -25,7 +25,7 @@ export interface ReadFile extends ParseResult {
 /**
  * Maximum errors listed: for each one bpmn-moddle counts the lines before it, which takes milliseconds in a large file.
  */
-const MOST_MISTAKES = 200;
+const MAX_MISTAKES = 200;
 
 /** Context shared by the handlers of one file. */
 interface Reading {
@@ -57,7 +57,7 @@ export async function read(moddle: BpmnModdle, xml: string): Promise<ReadFile> {
     ...result,
     references: reading.references,
     drawn: reading.drawn,
-    unlisted: Math.max(0, reading.mistakes - MOST_MISTAKES),
+    unlisted: Math.max(0, reading.mistakes - MAX_MISTAKES),
   };
 }
 
@@ -152,7 +152,7 @@ class WrappedHandler implements ModdleHandler {
 
   #mistake(message: string, inside: ModdleElement | undefined): void {
     this.#reading.mistakes += 1;
-    if (this.#reading.mistakes > MOST_MISTAKES) return;
+    if (this.#reading.mistakes > MAX_MISTAKES) return;
     throw inside ? new MisplacedContent(`${message} inside ${elementName(inside)}`, inside) : new Error(message);
   }
 

@@ -39,7 +39,7 @@ export const search: Command = {
       const body = {
         definitionID,
         predicate,
-        limit: Math.min(limit - found.length, MOST_PER_PAGE),
+        limit: Math.min(limit - found.length, MAX_PER_PAGE),
         ...(status && { status }),
         ...(cursor !== undefined && { cursor }),
       };
@@ -76,4 +76,4 @@ export const search: Command = {
 };
 
 /** The most matches that the host returns at once. */
-const MOST_PER_PAGE = 200;
+const MAX_PER_PAGE = 200;

@@ -22,7 +22,7 @@ const WORDS: { readonly [word: string]: string } = {
 };
 
 /** Longer expressions do not occur in practice. */
-const MOST_TOKENS = 1000;
+const MAX_TOKENS = 1000;
 
 /** Undefined if `text` is not made of tokens of the language. */
 export function tokenize(text: string): Token[] | undefined {
@@ -31,7 +31,7 @@ export function tokenize(text: string): Token[] | undefined {
   const end = text.trimEnd().length;
   while (reader.lastIndex < end) {
     const match = reader.exec(text);
-    if (!match || tokens.length === MOST_TOKENS) return undefined;
+    if (!match || tokens.length === MAX_TOKENS) return undefined;
     const [, string, number, name, operator] = match;
     if (string !== undefined) tokens.push({ kind: 'string', text: unescape(string) });
     else if (number !== undefined) tokens.push({ kind: 'number', text: number });

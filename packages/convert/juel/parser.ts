@@ -29,7 +29,7 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Deeper expressions do not occur in practice, and reading them is recursive. */
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 class NotReadable extends Error {}
 
@@ -62,7 +62,7 @@ class Parser {
 
   choice(): Expression {
     this.#depth += 1;
-    if (this.#depth > MOST_DEPTH) throw new NotReadable();
+    if (this.#depth > MAX_DEPTH) throw new NotReadable();
     const condition = this.#binary(1);
     const expression = this.#take('?') ? this.#branches(condition) : condition;
     this.#depth -= 1;

@@ -10,7 +10,7 @@ export interface Hit {
 }
 
 /** Limited, because a loop may evaluate a table thousands of times. */
-const MOST_HITS = 1000;
+const MAX_HITS = 1000;
 
 /** Every part of an evaluation, including functions it calls, finds the same session as the environment of its run. */
 export class Session implements Environment {
@@ -32,6 +32,6 @@ export class Session implements Environment {
   }
 
   noteHits(hits: readonly Hit[]): void {
-    this.hits.push(...hits.slice(0, MOST_HITS - this.hits.length));
+    this.hits.push(...hits.slice(0, MAX_HITS - this.hits.length));
   }
 }

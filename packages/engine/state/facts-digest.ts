@@ -8,8 +8,8 @@
 import { canonicalJson } from '@perdure/lib/canonical-json.js';
 import type { Fact } from '../contract/facts.js';
 
-const MOST_BLOCKS = 256;
-const DEEPEST_SORTED = 500;
+const MAX_BLOCKS = 256;
+const MAX_SORTED_DEPTH = 500;
 /**
  * Base-36 characters per block. The chance of missing a difference is 1 in 1.6 million per block and 1 in 2^53 in the
  * total.
@@ -51,7 +51,7 @@ function describeBlock(block: number, size: number, computed: readonly Fact[]): 
 }
 
 function blockSize(count: number): number {
-  return Math.max(1, Math.ceil(count / MOST_BLOCKS));
+  return Math.max(1, Math.ceil(count / MAX_BLOCKS));
 }
 
 function blocksOf(texts: readonly string[], size: number): string[] {
@@ -65,7 +65,7 @@ function blocksOf(texts: readonly string[], size: number): string[] {
 
 /** Builds may write members in any order. */
 function canonical(fact: Fact): string {
-  return canonicalJson(fact, DEEPEST_SORTED);
+  return canonicalJson(fact, MAX_SORTED_DEPTH);
 }
 
 /** A 53-bit hash of a text: two lanes of multiplication and exclusive or, mixed at the end. */

@@ -48,7 +48,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const LONGEST = 255;
 const SECONDS_PER_DAY = 86_400;
 /** February 29 falls on a given weekday every 28 years, or every 40 around a century that is not a leap year. */
-const MOST_DAYS_AHEAD = 41 * 366;
+const MAX_DAYS_AHEAD = 41 * 366;
 
 /** Undefined for anything else, including an expression that never matches (`0 0 0 30 2 *`). */
 export function parseCron(text: string): Cron | undefined {
@@ -73,7 +73,7 @@ export function parseCron(text: string): Cron | undefined {
 export function nextTick(cron: Cron, after: number): number | undefined {
   const from = Math.floor(after / 1000) + 1;
   const firstDay = Math.floor(from / SECONDS_PER_DAY);
-  for (let day = firstDay; day <= firstDay + MOST_DAYS_AHEAD; day += 1) {
+  for (let day = firstDay; day <= firstDay + MAX_DAYS_AHEAD; day += 1) {
     if (!matchesDay(cron, day)) continue;
     const second = secondOfDay(cron, day === firstDay ? from - day * SECONDS_PER_DAY : 0);
     if (second !== undefined) return (day * SECONDS_PER_DAY + second) * 1000;

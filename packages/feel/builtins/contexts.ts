@@ -1,6 +1,6 @@
 /** Context functions (DMN 1.5 table 78). */
 import { Failure } from '../errors.js';
-import { DEEPEST_RESULT } from '../result-size.js';
+import { MAX_RESULT_DEPTH } from '../result-size.js';
 import {
   copyContext,
   describeType,
@@ -39,10 +39,10 @@ function getEntries(call: Call, from: FeelContext): FeelValue {
 function putAt(call: Call, into: FeelContext, keys: FeelValue[], value: FeelValue): FeelValue {
   call.run.charge(keys.length, call.at);
   if (keys.length === 0) return invalid(call, 'the list of keys is empty.');
-  if (keys.length > DEEPEST_RESULT) {
+  if (keys.length > MAX_RESULT_DEPTH) {
     throw new Failure(
       'BUDGET',
-      `"${call.name}": a path of ${keys.length} keys exceeds the evaluation limit of ${DEEPEST_RESULT}.`,
+      `"${call.name}": a path of ${keys.length} keys exceeds the evaluation limit of ${MAX_RESULT_DEPTH}.`,
       call.at,
     );
   }

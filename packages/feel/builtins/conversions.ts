@@ -1,5 +1,5 @@
 /** Conversion functions (DMN 1.5 table 69). */
-import { isInteger, LONGEST_TEXT, parseNumber, partsOf, toDouble, type FeelNumber } from '../values/decimal.js';
+import { isInteger, MAX_TEXT_LENGTH, parseNumber, partsOf, toDouble, type FeelNumber } from '../values/decimal.js';
 import { formatString } from '../values/format.js';
 import { chargeZone } from '../values/order.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
@@ -143,8 +143,8 @@ function numberFrom(call: Call, from: string, grouping: string | undefined, poin
       'the grouping separator must be a space, a comma or a period, the decimal separator a comma or a period, and they must differ.',
     );
   }
-  if (from.length > LONGEST_TEXT)
-    return invalid(call, `the text is not a number: it has more than ${LONGEST_TEXT} characters.`);
+  if (from.length > MAX_TEXT_LENGTH)
+    return invalid(call, `the text is not a number: it has more than ${MAX_TEXT_LENGTH} characters.`);
   call.run.charge(from.length >> 2, call.at);
   const plain = (group === '' ? from : from.replaceAll(group, '')).replace(sign, '.');
   if (sign === ',' && from.includes('.') && group !== '.') return invalid(call, 'the text is not a number.');

@@ -17,8 +17,8 @@ import { DaysTimeDuration } from '../temporal/values.js';
 import type { FeelValue } from '../values/values.js';
 import { fail, form, invalid, number, oneOf, optional, type Builtin, type Call } from './define.js';
 
-const LEAST_SCALE = -6111;
-const MOST_SCALE = 6176;
+const MIN_SCALE = -6111;
+const MAX_SCALE = 6176;
 /** Cost of a function that computes a series. */
 const SERIES_STEPS = 400;
 const ROUND_STEPS = 8;
@@ -28,8 +28,8 @@ function roundTo(mode: RoundingMode): (call: Call, value: FeelNumber, scale: Fee
   return (call, value, scale = 0) => {
     call.run.charge(ROUND_STEPS, call.at);
     const places = Math.trunc(toDouble(scale));
-    if (places < LEAST_SCALE || places > MOST_SCALE)
-      return invalid(call, `the scale must be between ${LEAST_SCALE} and ${MOST_SCALE}.`);
+    if (places < MIN_SCALE || places > MAX_SCALE)
+      return invalid(call, `the scale must be between ${MIN_SCALE} and ${MAX_SCALE}.`);
     return inRange(call.run, call.at, round(value, places, mode));
   };
 }

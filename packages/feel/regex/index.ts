@@ -8,12 +8,12 @@ import { PatternError } from './syntax.js';
 export { findMatch, type Machine, type Slots } from './match.js';
 export { PatternError } from './syntax.js';
 
-const LONGEST_PATTERN = 1000;
+const MAX_PATTERN_LENGTH = 1000;
 
 /** The machine of a pattern, or why the pattern is invalid. */
 export function machineOf(pattern: string, flags: string): Machine | PatternError {
-  if (pattern.length > LONGEST_PATTERN)
-    return new PatternError(`the pattern is longer than ${LONGEST_PATTERN} characters`);
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    return new PatternError(`the pattern is longer than ${MAX_PATTERN_LENGTH} characters`);
   if (/[^smix]/.test(flags)) return new PatternError('the flags may only be s, m, i and x');
   return remember('pattern', `${flags}/${pattern}`, () => buildMachine(pattern, flags));
 }

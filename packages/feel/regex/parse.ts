@@ -11,7 +11,7 @@ export interface ParsedPattern {
 /** Characters that a backslash makes literal. */
 const ESCAPABLE = new Set('\\|.-^?*+{}()[]$'.split(''));
 const CONTROLS: Record<string, number> = { n: 10, r: 13, t: 9 };
-const MOST_REPETITIONS = 1000;
+const MAX_REPETITIONS = 1000;
 const DEEPEST = 100;
 
 export function parsePattern(source: string, flags: Flags, isFreeSpacing: boolean): ParsedPattern {
@@ -121,8 +121,8 @@ class PatternParser {
     const least = Number(match[1]);
     const most = match[2] === undefined ? least : match[3] === undefined ? Number.POSITIVE_INFINITY : Number(match[3]);
     if (most < least) throw new PatternError('the limits of a repetition are in the wrong order');
-    if (least > MOST_REPETITIONS || (most > MOST_REPETITIONS && most !== Number.POSITIVE_INFINITY))
-      throw new PatternError(`a repetition exceeds the limit of ${MOST_REPETITIONS}`);
+    if (least > MAX_REPETITIONS || (most > MAX_REPETITIONS && most !== Number.POSITIVE_INFINITY))
+      throw new PatternError(`a repetition exceeds the limit of ${MAX_REPETITIONS}`);
     return [least, most];
   }
 

@@ -13,14 +13,14 @@ export type Instruction =
   | { op: 'reference'; group: number }
   | { op: 'match' };
 
-const LONGEST_PROGRAM = 5000;
+const MAX_PROGRAM_LENGTH = 5000;
 
 /** The program of a pattern. Slots 0 and 1 are the whole match. */
 export function assemble(pattern: Pattern): Instruction[] {
   const program: Instruction[] = [];
 
   const emit = (instruction: Instruction): number => {
-    if (program.length >= LONGEST_PROGRAM) throw new PatternError('the pattern is too large');
+    if (program.length >= MAX_PROGRAM_LENGTH) throw new PatternError('the pattern is too large');
     return program.push(instruction) - 1;
   };
 

@@ -6,7 +6,7 @@ import { SyntaxFault } from './text/problem.js';
 import { readCell, readNegatedCell } from './tests.js';
 import type { Uses } from './names/uses.js';
 
-const LONGEST_TEXT = 16_384;
+const MAX_TEXT_LENGTH = 16_384;
 
 export interface Read {
   root: Node;
@@ -16,8 +16,8 @@ export interface Read {
 /** Throws a `SyntaxFault` if the text is not FEEL. */
 export function readText(text: string, kind: 'expression' | 'unary-tests', names: readonly string[]): Read {
   if (text.trim() === '') throw new SyntaxFault('The expression is empty.', 0, text.length);
-  if (text.length > LONGEST_TEXT)
-    throw new SyntaxFault(`The expression is longer than ${LONGEST_TEXT} characters.`, 0, text.length);
+  if (text.length > MAX_TEXT_LENGTH)
+    throw new SyntaxFault(`The expression is longer than ${MAX_TEXT_LENGTH} characters.`, 0, text.length);
   const begin = (): Parser => new Parser(text, names, readExpression);
   const parser = begin();
   if (kind === 'expression') return readWhole(parser, () => parser.expression(undefined));

@@ -15,7 +15,7 @@ import { parseZone } from './zone.js';
 
 export type Temporal = FeelDate | FeelTime | FeelDateTime | DaysTimeDuration | YearsMonthsDuration;
 
-const LONGEST_TEXT = 120;
+const MAX_TEXT_LENGTH = 120;
 const DATE = /^(-?)(\d{4}|[1-9]\d{4,8})-(\d\d)-(\d\d)$/;
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(.*)$/s;
 const YEARS_MONTHS = /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?$/;
@@ -29,7 +29,7 @@ export function parseTemporal(text: string): Temporal | undefined {
 }
 
 export function parseDate(text: string): FeelDate | undefined {
-  const match = text.length > LONGEST_TEXT ? null : DATE.exec(text);
+  const match = text.length > MAX_TEXT_LENGTH ? null : DATE.exec(text);
   if (match === null) return undefined;
   const year = Number(match[2]);
   return FeelDate.of(match[1] === '-' ? 0 - year : year, Number(match[3]), Number(match[4]));
@@ -42,7 +42,7 @@ export function parseTime(text: string): FeelTime | undefined {
 
 /** Hours, minutes, seconds and time zone. `24:00:00` is the end of the day, so `nanos` may be a whole day. */
 function parseClock(text: string): { nanos: number; zone: FeelTime['zone'] } | undefined {
-  const match = text.length > LONGEST_TEXT ? null : TIME.exec(text);
+  const match = text.length > MAX_TEXT_LENGTH ? null : TIME.exec(text);
   if (match === null) return undefined;
   const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const fraction = Number((match[4] ?? '').slice(0, 9).padEnd(9, '0'));
@@ -68,7 +68,7 @@ export function parseDateTime(text: string): FeelDateTime | undefined {
 }
 
 export function parseDuration(text: string): DaysTimeDuration | YearsMonthsDuration | undefined {
-  if (text.length > LONGEST_TEXT || text.endsWith('P') || text.endsWith('T')) return undefined;
+  if (text.length > MAX_TEXT_LENGTH || text.endsWith('P') || text.endsWith('T')) return undefined;
   return parseYearsMonths(text) ?? parseDaysTime(text);
 }
 

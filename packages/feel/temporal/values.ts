@@ -10,7 +10,7 @@ export const NANOS_PER_SECOND = 1_000_000_000;
 export const NANOS_PER_DAY = DAY_SECONDS * NANOS_PER_SECOND;
 const DAY = BigInt(NANOS_PER_DAY);
 
-const LONGEST_SECONDS = BigInt(LAST_YEAR) * 366n * 86_400n * 2n;
+const MAX_DURATION_SECONDS = BigInt(LAST_YEAR) * 366n * 86_400n * 2n;
 
 export class FeelDate extends FeelObject {
   readonly type = 'date';
@@ -173,7 +173,7 @@ export class DaysTimeDuration extends FeelObject {
 
   /** `undefined` if it is longer than the calendar. */
   static of(nanos: bigint): DaysTimeDuration | undefined {
-    const limit = LONGEST_SECONDS * BigInt(NANOS_PER_SECOND);
+    const limit = MAX_DURATION_SECONDS * BigInt(NANOS_PER_SECOND);
     return nanos <= limit && nanos >= -limit ? new DaysTimeDuration(nanos) : undefined;
   }
 

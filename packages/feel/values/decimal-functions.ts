@@ -24,7 +24,7 @@ const SCALE = 50;
 const ONE = 10n ** 50n;
 const LN_10 = 230258509299404568401799145468436420760110148862877297603n / 10n ** 6n;
 /** Beyond this power of ten every result is out of range or zero. */
-const LARGEST_POWER = 7000;
+const MAX_POWER = 7000;
 
 /** Square root of a non-negative number. */
 export function squareRoot(value: FeelNumber): FeelNumber {
@@ -47,8 +47,8 @@ function integerRoot(value: bigint): bigint {
 /** e to the power of a number; `undefined` if too large. */
 export function exponential(value: FeelNumber): FeelNumber | undefined {
   const size = toDouble(value);
-  if (size > LARGEST_POWER) return undefined;
-  if (size < -LARGEST_POWER * 3) return 0;
+  if (size > MAX_POWER) return undefined;
+  if (size < -MAX_POWER * 3) return 0;
   return exponentialOfScaled(toScaled(value));
 }
 
@@ -99,7 +99,7 @@ export function power(base: FeelNumber, exponent: FeelNumber): FeelNumber | unde
   if (base === 0 || base === 1) return base;
   const magnitude = (Number(scaledLogarithm(absolute(base))) / Number(LN_10)) * toDouble(exponent);
   if (magnitude > 310) return undefined;
-  if (magnitude < -LARGEST_POWER) return 0;
+  if (magnitude < -MAX_POWER) return 0;
   if (isInteger(exponent) && compare(absolute(exponent), 100_000) <= 0) return integerPower(base, toDouble(exponent));
   const result = exponentialOfScaled((scaledLogarithm(absolute(base)) * toScaled(exponent)) / ONE);
   const isOdd = isInteger(exponent) && partsOf(exponent).coefficient % 2n !== 0n && partsOf(exponent).exponent === 0;

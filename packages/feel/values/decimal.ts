@@ -28,10 +28,10 @@ export type RoundingMode = 'half-even' | 'half-up' | 'half-down' | 'up' | 'down'
 /** Significant digits of a result. */
 const PRECISION = 34;
 
-const SMALLEST_EXPONENT = -6176;
+const MIN_EXPONENT = -6176;
 /** Maximum characters of a numeric text; a longer one is not a number. */
-export const LONGEST_TEXT = 1000;
-const LARGEST_SHORT = 1e15;
+export const MAX_TEXT_LENGTH = 1000;
+const MAX_SHORT_COEFFICIENT = 1e15;
 const MILLION = 1e6;
 const THOUSAND = 1e3;
 
@@ -128,7 +128,7 @@ export function fromParts(coefficient: bigint, exponent: number): FeelNumber | u
   }
   digits = digitCount(coefficient);
   if (digits + exponent > 310) return undefined;
-  if (exponent < SMALLEST_EXPONENT) return 0;
+  if (exponent < MIN_EXPONENT) return 0;
   if (digits > 17)
     return digits + exponent > 308 && !Number.isFinite(Number(`${coefficient}e${exponent}`))
       ? undefined
@@ -149,7 +149,7 @@ function standsFor(near: number, coefficient: bigint, exponent: number): boolean
 
 /** Parses a numeric literal (digits, one decimal point, an exponent). `undefined` if it is too large or invalid. */
 export function parseNumber(text: string): FeelNumber | undefined {
-  if (text.length > LONGEST_TEXT || !/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,6})?$/.test(text)) return undefined;
+  if (text.length > MAX_TEXT_LENGTH || !/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,6})?$/.test(text)) return undefined;
   const short = text.length <= 15 ? Number(text) : Number.NaN;
   if (Number.isFinite(short) && (short !== 0 || !/[1-9]/.test(text))) return short + 0;
   const { coefficient, exponent } = partsOfText(text.replace(/^\+/, '').replace(/^(-?)\./, '$10.'));
@@ -158,7 +158,7 @@ export function parseNumber(text: string): FeelNumber | undefined {
 }
 
 /** Maximum characters of the text form. */
-export function longestText(value: FeelNumber): number {
+export function maxTextLength(value: FeelNumber): number {
   if (typeof value !== 'number') return Math.abs(value.exponent) + PRECISION + 3;
   const size = Math.abs(value);
   return size !== 0 && (size < 1e-6 || size >= 1e21) ? 345 : 25;
@@ -194,7 +194,7 @@ function scaled(value: number, scale: number): number {
 
 /** False for NaN too. */
 function isShort(integer: number): boolean {
-  return integer <= LARGEST_SHORT && integer >= -LARGEST_SHORT;
+  return integer <= MAX_SHORT_COEFFICIENT && integer >= -MAX_SHORT_COEFFICIENT;
 }
 
 function alignedSum(left: FeelNumber, right: FeelNumber, sign: 1n | -1n): FeelNumber | undefined {

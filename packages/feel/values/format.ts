@@ -1,5 +1,5 @@
 /** The text form of values (DMN 1.5 table 69, function `string`). */
-import { formatNumber, isNumber, longestText, type FeelNumber } from './decimal.js';
+import { formatNumber, isNumber, maxTextLength, type FeelNumber } from './decimal.js';
 import type { Span } from '../errors.js';
 import { FeelFunction } from '../functions.js';
 import { FeelRange } from './range.js';
@@ -25,7 +25,7 @@ export function formatRange(run: Run, at: Span, range: FeelRange): string {
 }
 
 /** Maximum characters of a date, time or duration. */
-const LONGEST_TEMPORAL = 128;
+const MAX_TEMPORAL_LENGTH = 128;
 
 /** Writes one piece after another and counts its characters first, so that a text that is too long is never created. */
 class Writer {
@@ -61,13 +61,13 @@ class Writer {
     else if (value instanceof FeelFunction)
       this.write(`function(${(value.parameters ?? []).map(({ name }) => name).join(', ')})`);
     else {
-      this.count(LONGEST_TEMPORAL);
+      this.count(MAX_TEMPORAL_LENGTH);
       this.pieces.push(String(value));
     }
   }
 
   private number(value: FeelNumber): void {
-    this.count(longestText(value));
+    this.count(maxTextLength(value));
     this.pieces.push(formatNumber(value));
   }
 

@@ -1,13 +1,13 @@
 /** The encoding that an XML declaration names. */
 
 /** Declarations are short; a longer prefix is not searched. */
-const LONGEST_DECLARATION = 1024;
+const MAX_DECLARATION_LENGTH = 1024;
 
 const DECLARATION = /^(\uFEFF?\s*<\?xml\s[^>]*?\bencoding\s*=\s*)(["'])([^"'<>]*)\2/;
 
 /** As written; undefined without a declaration, or without an encoding in it. */
 export function declaredEncoding(text: string): string | undefined {
-  return DECLARATION.exec(text.slice(0, LONGEST_DECLARATION))?.[3];
+  return DECLARATION.exec(text.slice(0, MAX_DECLARATION_LENGTH))?.[3];
 }
 
 /** The text with a declaration that names UTF-8, the encoding in which texts are stored, sent, and written. */

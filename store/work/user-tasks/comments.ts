@@ -6,7 +6,7 @@ import { refused, type Refusal } from '../../sql/refusal.js';
 import { isOpen, isTask, keyValues, noSuchTask, refusedByStatus, type UserTaskKey } from './tasks.js';
 
 /** Per task, not counting those of its earlier registrations. */
-const MOST_COMMENTS = 500;
+const MAX_COMMENTS = 500;
 
 export interface UserTaskComment {
   commentID: string;
@@ -36,7 +36,7 @@ export async function addUserTaskComment(
     database,
     `WITH task AS (
        UPDATE user_tasks SET comment_count = comment_count + 1
-       WHERE ${isTask} AND ${isOpen} AND comment_count < ${MOST_COMMENTS} RETURNING element, comment_count
+       WHERE ${isTask} AND ${isOpen} AND comment_count < ${MAX_COMMENTS} RETURNING element, comment_count
      )
      INSERT INTO user_task_comments (workflow_id, element, user_task, ordinal, text, author)
      SELECT $2, element, $3, comment_count, $4, $5 FROM task RETURNING ${columns}`,
@@ -55,7 +55,7 @@ async function explain(database: Queryable, key: UserTaskKey): Promise<Refusal<'
   if (!task.open) return refusedByStatus(key, task.status);
   return refused(
     'CONFLICT',
-    `User task ${key.number} of instance ${key.workflowID} already has ${MOST_COMMENTS} comments`,
+    `User task ${key.number} of instance ${key.workflowID} already has ${MAX_COMMENTS} comments`,
   );
 }
 

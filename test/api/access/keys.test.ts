@@ -58,7 +58,7 @@ test('many first requests share one fetch', async () => {
 });
 
 test('an issuer that was never reached is 503 with Retry-After, and works when it comes back', async () => {
-  const started = await start({ keySetTimes: { firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+  const started = await start({ keySetTimes: { firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 } });
   started.issuer.answerKeysWith((_, response) => response.writeHead(500).end());
   const token = await started.issuer.sign(member);
   const away = await ask(started, token);
@@ -71,7 +71,7 @@ test('an issuer that was never reached is 503 with Retry-After, and works when i
 
 test('failed fetches are not repeated at once', async () => {
   const started = await start({
-    keySetTimes: { firstBackOffMilliseconds: 3_600_000, longestBackOffMilliseconds: 3_600_000 },
+    keySetTimes: { firstBackOffMilliseconds: 3_600_000, maxBackOffMilliseconds: 3_600_000 },
   });
   started.issuer.answerKeysWith((_, response) => response.writeHead(500).end());
   const token = await started.issuer.sign(member);
@@ -84,7 +84,7 @@ test('known keys go on working while the issuer is away, for a bounded time', as
     keySetTimes: {
       freshMilliseconds: 0,
       firstBackOffMilliseconds: 0,
-      longestBackOffMilliseconds: 0,
+      maxBackOffMilliseconds: 0,
       cooldownMilliseconds: 0,
     },
   });
@@ -98,7 +98,7 @@ test('known keys go on working while the issuer is away, for a bounded time', as
 
 test('keys that are too old are not used', async () => {
   const started = await start({
-    keySetTimes: { staleMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 },
+    keySetTimes: { staleMilliseconds: 0, firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 },
   });
   started.issuer.answerKeysWith((_, response) => response.writeHead(503).end());
   expect((await ask(started, await started.issuer.sign(member))).status).toBe(503);
@@ -121,7 +121,7 @@ test.each([
   ],
 ])('%s in place of the key set leaves the former keys in use', async (_, answer) => {
   const started = await start({
-    keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 },
+    keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 },
   });
   const token = await started.issuer.sign(member);
   expect((await ask(started, token)).status).toBe(200);
@@ -132,7 +132,7 @@ test.each([
 
 test('a key set that is too large is not used, though it holds the right key', async () => {
   const started = await start({
-    keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 },
+    keySetTimes: { cooldownMilliseconds: 0, firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 },
   });
   const second = await createSigningKey('second');
   const token = await started.issuer.sign(member, { key: second });
@@ -146,7 +146,7 @@ test('a key set that is too large is not used, though it holds the right key', a
 });
 
 test('a redirect of the key set is not followed', async () => {
-  const started = await start({ keySetTimes: { firstBackOffMilliseconds: 0, longestBackOffMilliseconds: 0 } });
+  const started = await start({ keySetTimes: { firstBackOffMilliseconds: 0, maxBackOffMilliseconds: 0 } });
   const elsewhere = await startIssuer();
   try {
     started.issuer.answerKeysWith((_, response) =>

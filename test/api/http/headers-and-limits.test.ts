@@ -459,13 +459,13 @@ test('work in threads ends with its request: at the deadline, and when a limit i
     signals.push((await turns.take(kind, 0)).signal);
     return new Promise<never>(() => undefined);
   });
-  const turns = new FairTurns({ ...defaultTurnLimits, mostWaiting: 1 });
+  const turns = new FairTurns({ ...defaultTurnLimits, maxWaiting: 1 });
   await withApi({ operations: [works], context: { turns } }, async (api) => {
     const token = await api.issuer.sign(member);
     expect((await api.request('POST', '/projects/p1/works', { token })).status).toBe(503);
     expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
   });
-  const none = new FairTurns({ ...defaultTurnLimits, mostBytesOfCaller: -1 });
+  const none = new FairTurns({ ...defaultTurnLimits, maxBytesOfCaller: -1 });
   await withApi({ operations: [works], context: { turns: none } }, async (api) => {
     const refused = await api.request('POST', '/projects/p1/works', { token: await api.issuer.sign(member) });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);

@@ -4,9 +4,9 @@ import type { z } from 'zod';
 import { isExcess } from '../../../api/contract/variables.js';
 import { readJsonBody } from '../../../api/http/request/input.js';
 import { operations } from '../../../api/operations/index.js';
-import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 
-const fitting = { text: 'x'.repeat(LARGEST_VARIABLES_BYTES - '{"text":""}'.length) };
+const fitting = { text: 'x'.repeat(MAX_VARIABLES_BYTES - '{"text":""}'.length) };
 const tooMany = { text: `${fitting.text}x` };
 
 /** These measure the variables in their handlers. */
@@ -28,7 +28,7 @@ describe.each(withVariables)('$operationID', ({ request }) => {
 
 test('instructions of a modification share the limit of an instance', () => {
   const { request } = named('ModifyBpmnInstance');
-  const half = { text: 'x'.repeat(LARGEST_VARIABLES_BYTES / 2) };
+  const half = { text: 'x'.repeat(MAX_VARIABLES_BYTES / 2) };
   const instruction = { type: 'START_BEFORE_NODE', nodeID: 'a', variables: half };
   expect(excesses(request.body!, { instructions: [instruction] })).toEqual([]);
   expect(excesses(request.body!, { instructions: [instruction, instruction] })).toEqual([['instructions']]);
@@ -39,7 +39,7 @@ test('too many variables are 413, but a body with another mistake is 400', async
   const definition = { processDefinitionID: '00000000-0000-0000-0000-000000000000' };
   expect(await readJsonBody(start, post({ ...definition, variables: tooMany }), unlimited)).toMatchObject({
     code: 'PAYLOAD_TOO_LARGE',
-    message: expect.stringContaining(`limit of an instance is ${LARGEST_VARIABLES_BYTES}`),
+    message: expect.stringContaining(`limit of an instance is ${MAX_VARIABLES_BYTES}`),
   });
   expect(
     await readJsonBody(start, post({ ...definition, businessId: 5, variables: tooMany }), unlimited),

@@ -78,14 +78,14 @@ test.each(kindsOf(false))('%s: refused by a thread at every operation, with the 
 test.each(kindsOf(true))('%s: verified by a thread at every operation, and built within the limits', async (kind) => {
   for (const { operation, body, work } of await atEveryOperation(kind)) {
     expect([operation.operationID, work.threadBytes]).toEqual([operation.operationID, Buffer.byteLength(body)]);
-    expect(work.loopValues).toBeLessThanOrEqual(operation.mostBodyValues ?? storableLimits.values);
+    expect(work.loopValues).toBeLessThanOrEqual(operation.maxBodyValues ?? storableLimits.values);
     expect(work.loopBytes).toBeLessThanOrEqual(2 * SIZE);
   }
 });
 
 test('a body that is larger than its operation takes is refused before anything reads it', async () => {
   for (const operation of operationsWithBody(operations)) {
-    const body = `"${'a'.repeat((operation.largestBodyBytes ?? 5 * 1024 * 1024) + 1)}"`;
+    const body = `"${'a'.repeat((operation.maxBodyBytes ?? 5 * 1024 * 1024) + 1)}"`;
     const { status, work } = await send(operation.method, pathOf(operation, 'p1'), body);
     expect([operation.operationID, status, work]).toEqual([
       operation.operationID,

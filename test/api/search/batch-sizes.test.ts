@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BatchSizes } from '../../../api/search/batch-sizes.js';
-import { MOST_EVALUATED, type SearchBatch } from '../../../api/search/batch.js';
+import { MAX_EVALUATED, type SearchBatch } from '../../../api/search/batch.js';
 
 function batch(scanned: number, { matches = 0, left = 0 } = {}): SearchBatch {
   return {
@@ -48,9 +48,9 @@ test('where prefilter leaves most instances it rests for a while', () => {
 test('no more is prefiltered than leaves what one batch evaluates', () => {
   const sizes = new BatchSizes(200, true);
   while (sizes.size < 65_536) sizes.recordBatch(batch(sizes.size), 1);
-  sizes.recordBatch(batch(2 * MOST_EVALUATED, { left: MOST_EVALUATED }), 1);
+  sizes.recordBatch(batch(2 * MAX_EVALUATED, { left: MAX_EVALUATED }), 1);
   expect(sizes.prefilters).toBe(true);
-  expect(sizes.size).toBe(2 * MOST_EVALUATED);
+  expect(sizes.size).toBe(2 * MAX_EVALUATED);
 });
 
 test('behind a thread that is stuck instances are looked at one by one', () => {

@@ -23,7 +23,7 @@ beforeAll(() =>
 
 async function batchBelow(
   below: number,
-  { size, mostMatches = 200, wantsError = false }: Pick<Partial<BatchRequest>, 'size' | 'mostMatches' | 'wantsError'>,
+  { size, maxMatches = 200, wantsError = false }: Pick<Partial<BatchRequest>, 'size' | 'maxMatches' | 'wantsError'>,
 ) {
   const text = 'n > 5';
   const predicate = readPredicate(text);
@@ -35,7 +35,7 @@ async function batchBelow(
     now: 0,
     below,
     size: size ?? INSTANCES,
-    mostMatches,
+    maxMatches,
     milliseconds: 60_000,
     wantsError,
   };
@@ -71,7 +71,7 @@ test.each([{ wantsError: false }, { wantsError: true }])(
 );
 
 test('a batch ends with the match that fills the page', async () => {
-  const batches = await batchesOf({ mostMatches: 1, wantsError: true, size: 5000 });
+  const batches = await batchesOf({ maxMatches: 1, wantsError: true, size: 5000 });
   expect(sum(batches, ({ evaluated, predicateErrors }) => evaluated + predicateErrors)).toBe(INSTANCES);
   for (const { matches, last } of batches)
     if (matches.length > 0) expect(matches.map(({ number }) => number)).toEqual([last]);

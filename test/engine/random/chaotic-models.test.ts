@@ -10,7 +10,7 @@ import { base, playSeed, seedsFrom } from './seeds.js';
 
 const MODELS = Number(process.env['CHAOTIC_MODELS'] ?? 300);
 const PATHS = 4;
-const MOST_STIMULI = 60;
+const MAX_STIMULI = 60;
 const test = { file: 'test/engine/random/chaotic-models.test.ts', kept: 'chaoticModels' };
 
 async function modelFrom(random: Random, drop: number): Promise<Model> {
@@ -40,7 +40,7 @@ function play(model: Model, targets: ReadonlyMap<string, Model>, seed: number, p
   const run = new ChaoticRun(model, new Random(seed * PATHS + path), targets);
   try {
     run.check();
-    for (let stimulus = 0; stimulus < MOST_STIMULI && run.state.status === 'RUNNING'; stimulus += 1) {
+    for (let stimulus = 0; stimulus < MAX_STIMULI && run.state.status === 'RUNNING'; stimulus += 1) {
       run.happen();
       run.check();
     }

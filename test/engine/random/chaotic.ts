@@ -31,7 +31,7 @@ const ROOTS = [
   root.error('E'),
   root.escalation('X'),
 ];
-const MOST_DEPTH = 3;
+const MAX_DEPTH = 3;
 const JOB = 'w';
 const NODES = [
   'service',
@@ -99,7 +99,7 @@ class Chaos {
     }
     const boundaries = this.#boundaries;
     this.#boundaries = [];
-    if (depth < MOST_DEPTH) while (random.chance(0.3)) parts.push(this.#eventSubProcess(depth + 1));
+    if (depth < MAX_DEPTH) while (random.chance(0.3)) parts.push(this.#eventSubProcess(depth + 1));
     // A sub-process in which every node has an incoming flow, and no start event, is refused.
     const entry = starts.length === 0 && /^(subProcess|transaction)$/.test(kind) ? nodes[0] : undefined;
     return parts.join('') + this.#flows(starts, nodes, ends, [...boundaries], entry);
@@ -156,7 +156,7 @@ class Chaos {
       case 'throw':
         return { id, xml: throwEvent(id, this.#thrown(false)) };
       case 'scope':
-        return depth >= MOST_DEPTH ? { id, xml: serviceTask(id) } : { id, xml: this.#scope(id, depth + 1) };
+        return depth >= MAX_DEPTH ? { id, xml: serviceTask(id) } : { id, xml: this.#scope(id, depth + 1) };
       case 'complex':
         return {
           id,

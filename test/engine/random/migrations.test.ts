@@ -11,7 +11,7 @@ import { base, playSeed, seedsFrom } from './seeds.js';
 import { expectSound, randomMappings, startRandom, stimulateAny } from './stimuli.js';
 
 const MODELS = 100;
-const MOST_STIMULI = 100;
+const MAX_STIMULI = 100;
 const test = { file: 'test/engine/random/migrations.test.ts', kept: 'migrations' };
 
 interface Version {
@@ -81,7 +81,7 @@ function play(
   where = '',
 ): void {
   const random = new Random(seed);
-  for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+  for (let stimulus = 0; stimulus < MAX_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
     if (stimulus === at) disturb!();
     stimulateAny(host, instance, random);
     if (disturb) expectSound(instance, where);

@@ -11,7 +11,7 @@ import { expectSound, randomMappings, startRandom, stimulateAny } from './stimul
 
 const MODELS = 200;
 const PATHS = 150;
-const MOST_STIMULI = 60;
+const MAX_STIMULI = 60;
 const test = { file: 'test/engine/random/modifications.test.ts', kept: 'modifications' };
 
 it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`, { timeout: 240_000 }, async () => {
@@ -20,7 +20,7 @@ it(`does not wedge an instance of ${MODELS} random models (RANDOM_SEED=${base})`
     await playSeed(seed, test, async () => {
       const random = new Random(seed);
       const { host, instance } = await startRandom(random);
-      for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+      for (let stimulus = 0; stimulus < MAX_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
         const where = `model seed ${seed}, stimulus ${stimulus}`;
         if (random.chance(0.35)) outcomes[modify(host, instance, random, where)] += 1;
         else stimulateAny(host, instance, random);
@@ -45,7 +45,7 @@ it(
         const random = new Random(seed);
         const host = await MemoryHost.deploy(other, everything);
         const instance = host.start('p', { go: false, bad: false });
-        for (let stimulus = 0; stimulus < MOST_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
+        for (let stimulus = 0; stimulus < MAX_STIMULI && instance.state.status === 'RUNNING'; stimulus += 1) {
           const where = `seed ${seed}, stimulus ${stimulus}`;
           if (random.chance(0.3)) outcomes[modify(host, instance, random, where)] += 1;
           else if (random.chance(0.1)) {

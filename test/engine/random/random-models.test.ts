@@ -13,7 +13,7 @@ import { base, playSeed, seedsFrom } from './seeds.js';
 
 const MODELS = 500;
 const PATHS_PER_MODEL = 4;
-const MOST_STIMULI = 150;
+const MAX_STIMULI = 150;
 const test = { file: 'test/engine/random/random-models.test.ts', kept: 'randomModels' };
 
 it(
@@ -51,7 +51,7 @@ function playPath(host: MemoryHost, block: Block, random: Random, where: string)
   const instance = host.start('p', oracle.start as Variables);
   oracle.run(block);
   const repeated = new Map<string, number>();
-  for (let stimulus = 0; stimulus < MOST_STIMULI && !oracle.finished; stimulus += 1) {
+  for (let stimulus = 0; stimulus < MAX_STIMULI && !oracle.finished; stimulus += 1) {
     compare(host, instance, oracle, where);
     const open = choose(oracle, random, repeated);
     stimulate(host, instance, oracle, open, random, begun);

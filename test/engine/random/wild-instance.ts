@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { apply } from '@perdure/engine/apply.js';
 import { applyChecked } from '@perdure/engine/state/lifecycle.js';
 import { isHalted } from '@perdure/engine/behaviors/lifecycle/halt.js';
-import { LARGEST_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
+import { MAX_VARIABLES_BYTES } from '@perdure/engine/behaviors/lifecycle/size.js';
 import { hasWork } from '@perdure/engine/behaviors/flow/tokens.js';
 import type {
   Command,
@@ -25,12 +25,12 @@ import { wildValue, wildVariables } from './wild.js';
  * Facts of one step, beside what its commands bring: the budget of 256 Ki characters, of which JSON takes up to six
  * bytes each (`\u0001`), and one value that is as large as an instance may hold, because a budget is checked before.
  */
-const MOST_BYTES_PER_STEP = 6 * 256 * 1024 + LARGEST_VARIABLES_BYTES;
+const MAX_BYTES_PER_STEP = 6 * 256 * 1024 + MAX_VARIABLES_BYTES;
 /** Their values are redacted in one of the folds. */
 const REDACTED: ReadonlySet<string> = new Set(['x', 'list', '__proto__']);
-const MOST_STEPS_TO_REST = 2000;
+const MAX_STEPS_TO_REST = 2000;
 /** A loop around a decision asks as long as it is answered. */
-const MOST_STEPS_WITH_ANSWERS = 100;
+const MAX_STEPS_WITH_ANSWERS = 100;
 
 export class WildInstance {
   readonly #random: Random;
@@ -84,10 +84,10 @@ export class WildInstance {
     if (this.#isPaused) this.#pauseOrResume();
     for (
       let steps = 0;
-      this.isRunning && (this.#isBusy || (steps < MOST_STEPS_WITH_ANSWERS && this.#decisionWaits().length > 0));
+      this.isRunning && (this.#isBusy || (steps < MAX_STEPS_WITH_ANSWERS && this.#decisionWaits().length > 0));
       steps += 1
     ) {
-      expect(steps, `${this.#where}: it never rests`).toBeLessThan(MOST_STEPS_TO_REST);
+      expect(steps, `${this.#where}: it never rests`).toBeLessThan(MAX_STEPS_TO_REST);
       this.#handle([]);
     }
   }
@@ -170,7 +170,7 @@ export class WildInstance {
     this.steps += 1;
     this.#model = result.model;
     const facts = JSON.stringify(result.facts);
-    expect(facts.length, `${this.#where}: characters of facts`).toBeLessThan(MOST_BYTES_PER_STEP + 2 * given);
+    expect(facts.length, `${this.#where}: characters of facts`).toBeLessThan(MAX_BYTES_PER_STEP + 2 * given);
     for (const fact of JSON.parse(facts) as typeof result.facts) applyChecked(apply, this.#replayed, fact, this.#now);
     for (const fact of JSON.parse(facts) as typeof result.facts)
       apply(this.#redacted, redactFact(fact, REDACTED), this.#now);

@@ -9,7 +9,7 @@ import { WildInstance } from './wild-instance.js';
 import { WildModel } from './wild.js';
 
 const MODELS = 1000;
-const MOST_DISTURBANCES = 25;
+const MAX_DISTURBANCES = 25;
 const test = { file: 'test/engine/random/wild-models.test.ts', kept: 'wildModels' };
 
 it(
@@ -35,7 +35,7 @@ async function play(seed: number): Promise<number> {
   const graph = processes[0]?.graph;
   if (!graph || problems.some(({ severity }) => severity === 'error')) return 0;
   const instance = new WildInstance(JSON.parse(JSON.stringify(graph)) as Graph, random, `model seed ${seed}`);
-  for (let disturbance = random.below(MOST_DISTURBANCES); disturbance > 0 && instance.isRunning; disturbance -= 1) {
+  for (let disturbance = random.below(MAX_DISTURBANCES); disturbance > 0 && instance.isRunning; disturbance -= 1) {
     if (random.chance(0.4)) instance.expectCancelable();
     instance.disturb();
   }

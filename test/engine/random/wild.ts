@@ -83,8 +83,8 @@ const EXPRESSIONS = [
   'some i in 1..100000 satisfies some j in 1..100000 satisfies i * j < 0',
   '(function(f, n) f(f, n + 1))(function(f, n) f(f, n + 1), 1)',
 ];
-const MOST_NODES = 8;
-const MOST_DEPTH = 3;
+const MAX_NODES = 8;
+const MAX_DEPTH = 3;
 const ROOTS = [root.message('M'), root.message('K', '=x'), root.signal('S'), root.error('E'), root.escalation('U')];
 const FLOW_NODES = [
   'task',
@@ -120,7 +120,7 @@ export class WildModel {
 
   #scope(depth: number, hasStart: boolean): { body: string; flows: string } {
     const random = this.#random;
-    const nodes = Array.from({ length: 1 + random.below(MOST_NODES) }, () => this.#node(depth));
+    const nodes = Array.from({ length: 1 + random.below(MAX_NODES) }, () => this.#node(depth));
     const flows: string[] = [];
     let body = nodes.map(({ xml }) => xml).join('');
     const sources = nodes.filter(({ ends }) => !ends).map(({ id }) => id);
@@ -236,7 +236,7 @@ export class WildModel {
           ends: true,
         };
       case 'scope':
-        return depth === MOST_DEPTH
+        return depth === MAX_DEPTH
           ? { id, xml: task(id), hosts: true }
           : { id, xml: this.#subProcess(id, depth + 1), hosts: true };
     }
@@ -249,7 +249,7 @@ export class WildModel {
       const condition = random.chance(0.5)
         ? `<bpmn:completionCondition>${escape(`=${this.#expression()}`)}</bpmn:completionCondition>`
         : '';
-      return `<bpmn:adHocSubProcess id="${id}" ordering="${random.pick(['Parallel', 'Sequential'])}">${this.#node(MOST_DEPTH).xml}${serviceTask(this.#id('job'), { type: 'work' })}${condition}</bpmn:adHocSubProcess>`;
+      return `<bpmn:adHocSubProcess id="${id}" ordering="${random.pick(['Parallel', 'Sequential'])}">${this.#node(MAX_DEPTH).xml}${serviceTask(this.#id('job'), { type: 'work' })}${condition}</bpmn:adHocSubProcess>`;
     }
     const { body, flows } = this.#scope(depth, random.chance(0.7));
     const canceled = kind === 'transaction' && random.chance(0.5) ? endEvent(this.#id('end'), on.cancel) : '';
@@ -280,7 +280,7 @@ export class WildModel {
     const interrupting = random.chance(0.4) ? {} : { interrupting: false };
     const definition = random.chance(0.3) ? on.escalation('U') : this.#caught();
     const start = this.#id('es');
-    const inner = this.#node(depth + 1 > MOST_DEPTH ? MOST_DEPTH : depth + 1);
+    const inner = this.#node(depth + 1 > MAX_DEPTH ? MAX_DEPTH : depth + 1);
     return eventSubProcess(
       this.#id('e'),
       [startEvent(start, [definition, random.chance(0.3) ? this.#mappings() : ''], interrupting), inner.xml],

@@ -47,10 +47,10 @@ describe('the configuration of the host', () => {
   });
 
   it('lets step commits wait unless hot instances are off', () => {
-    expect(readConfig(enough).hotInstances).toEqual({ longestMs: 1_000, slotShare: 0.3 });
+    expect(readConfig(enough).hotInstances).toEqual({ maxMs: 1_000, slotShare: 0.3 });
     expect(
       readConfig({ ...enough, HOT_INSTANCES_LINGER_MS: '200', HOT_INSTANCES_SLOT_PERCENT: '20' }).hotInstances,
-    ).toEqual({ longestMs: 200, slotShare: 0.2 });
+    ).toEqual({ maxMs: 200, slotShare: 0.2 });
     expect(readConfig({ ...enough, HOT_INSTANCES: 'off' }).hotInstances).toBeUndefined();
     expect(problemsOf({ ...enough, HOT_INSTANCES_LINGER_MS: '60000' })).toHaveLength(1);
   });

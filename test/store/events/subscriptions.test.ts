@@ -1,13 +1,13 @@
 /** Deliveries of events: at least once, in order per instance, whatever fails. The receiver is a function. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { runTurn, MOST_AT_ONCE } from '../../../connectors/events/turn.js';
+import { runTurn, MAX_DELIVERIES_AT_ONCE } from '../../../connectors/events/turn.js';
 import { listDeadLetters, redeliver } from '../../../store/event-subscriptions/dead-letters.js';
 import {
   createSubscription,
   deleteSubscription,
   findSubscription,
-  MOST_SUBSCRIPTIONS,
+  MAX_SUBSCRIPTIONS,
   updateSubscription,
   type EventSubscription,
 } from '../../../store/event-subscriptions/subscriptions.js';
@@ -105,9 +105,9 @@ test('every event is delivered, in order per instance, to a receiver that fails 
   await write(project, events);
   const delivered: StoredEvent[] = [];
   let atOnce = 0;
-  let mostAtOnce = 0;
+  let maxAtOnce = 0;
   const send: Send = async (event) => {
-    mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
+    maxAtOnce = Math.max(maxAtOnce, (atOnce += 1));
     await new Promise((resolve) => setImmediate(resolve));
     atOnce -= 1;
     // Some arrive although they seem to have failed.
@@ -120,7 +120,7 @@ test('every event is delivered, in order per instance, to a receiver that fails 
     await untilDue(subscription);
   }
   expect(byInstance(delivered)).toEqual(byInstance(await readAll(store, { projectID: project })));
-  expect(mostAtOnce).toBe(MOST_AT_ONCE);
+  expect(maxAtOnce).toBe(MAX_DELIVERIES_AT_ONCE);
   expect(await look(project, subscription)).toMatchObject({ pending: 0, deadLetters: 0 });
 });
 
@@ -157,7 +157,7 @@ test('instances whose deliveries hang leave half of the requests to the others',
   });
   const lastGood = order.findLastIndex((subject) => subject.startsWith('good'));
   const badBefore = order.slice(0, lastGood).filter((subject) => subject.startsWith('bad'));
-  expect(badBefore.length).toBeLessThanOrEqual(20 + MOST_AT_ONCE);
+  expect(badBefore.length).toBeLessThanOrEqual(20 + MAX_DELIVERIES_AT_ONCE);
 });
 
 test('only the wanted types and processes are delivered', async () => {
@@ -221,7 +221,7 @@ test('dead letters that are delivered again come before later events of their in
 test('a connector that has lost its turn records nothing, and its events are delivered again', async () => {
   const { project, subscription } = await subscribed();
   await write(project, [{ workflowID: 'a' }, { workflowID: 'b' }]);
-  const begin = { underWay: [], room: MOST_AT_ONCE, roomForRepeated: MOST_AT_ONCE };
+  const begin = { underWay: [], room: MAX_DELIVERIES_AT_ONCE, roomForRepeated: MAX_DELIVERIES_AT_ONCE };
   const nothing = { delivered: [], failed: [] };
   const mine = (turns: SubscriptionTurn[]) => turns.find(({ subscriptionID }) => subscriptionID === subscription.id)!;
   const lost = mine(await takeTurns(store.pool, 1_000));
@@ -309,7 +309,7 @@ test('a project has a bounded number of subscriptions, also when many are create
       createSubscription(store.pool, project, settings, { position: '0', createdBy: 'ann' }),
     ),
   );
-  expect(created.filter((one) => !('kind' in one))).toHaveLength(MOST_SUBSCRIPTIONS - 1);
+  expect(created.filter((one) => !('kind' in one))).toHaveLength(MAX_SUBSCRIPTIONS - 1);
 });
 
 test('deleting a subscription or its project deletes what waits for delivery', async () => {

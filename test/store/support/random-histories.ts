@@ -28,7 +28,7 @@ export interface Work {
   begunAt: number | undefined;
 }
 
-const MOST_STIMULI = 40;
+const MAX_STIMULI = 40;
 
 /** Instances of one random model in two versions, and the instances that they call. */
 export async function playModel(store: TestStore, random: Random, count: number): Promise<History[]> {
@@ -50,7 +50,7 @@ export async function playModel(store: TestStore, random: Random, count: number)
 function play(host: MemoryHost, instance: MemoryInstance, random: Random): void {
   const migratesAt = random.chance(0.3) ? random.below(6) : -1;
   const cancelsAt = random.chance(0.1) ? random.below(12) : -1;
-  const stimuli = random.below(MOST_STIMULI);
+  const stimuli = random.below(MAX_STIMULI);
   for (let stimulus = 0; stimulus < stimuli && instance.state.status === 'RUNNING'; stimulus += 1) {
     host.advance(Math.floor(10 ** (random.next() * 7)));
     if (instance.state.status !== 'RUNNING') return;
@@ -125,7 +125,7 @@ function ofVersion(fact: Fact, definitionID: string): Fact {
 }
 
 const WRITERS = 4;
-const MOST_STEPS_AT_ONCE = 20;
+const MAX_STEPS_AT_ONCE = 20;
 
 /**
  * Writes the steps of all histories, each history in order. Writers share the histories and write at the same time, each
@@ -153,7 +153,7 @@ async function writeShare(
   const left = histories.map((history) => ({ history, next: 0 }));
   while (left.length > 0) {
     const steps = new Map<History, number>();
-    for (let chosen = 1 + random.below(MOST_STEPS_AT_ONCE); chosen > 0 && left.length > 0; chosen -= 1) {
+    for (let chosen = 1 + random.below(MAX_STEPS_AT_ONCE); chosen > 0 && left.length > 0; chosen -= 1) {
       const index = random.below(left.length);
       const one = left[index]!;
       if (steps.has(one.history)) continue;

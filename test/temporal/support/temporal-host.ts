@@ -280,8 +280,8 @@ class Workers {
   #newLingers(worker: string): Lingers {
     return new Lingers({
       worker,
-      mostAtOnce: 60,
-      longestMs: 1_000,
+      maxAtOnce: 60,
+      maxMs: 1_000,
       slowCommitMs: Infinity,
       isPolled: () => true,
       onEnd: (outcome) => this.outcomes.push(outcome),

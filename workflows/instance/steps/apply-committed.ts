@@ -3,7 +3,7 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import type { Model } from '@perdure/engine/model/model.js';
 import type { DefinitionReference, State } from '@perdure/engine/state/state.js';
 import { nextDue } from '@perdure/engine/step.js';
-import { LARGEST_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from '../../messages.js';
+import { MAX_INLINE_GRAPH_BYTES, SEARCH_ATTRIBUTES } from '../../messages.js';
 import type { Instance } from '../instance.js';
 import { noteTaskTypes } from './linger.js';
 import type { Step } from './step.js';
@@ -47,7 +47,7 @@ export async function applyCommitted(
 /** Another version of the process, with which the next run starts. */
 function goOnWith(instance: Instance, { definitionID, graphSha256 }: DefinitionReference, model: Model): void {
   const { graph: _before, ...input } = instance.input;
-  const isSmall = encoder.encode(JSON.stringify(model.graph)).length < LARGEST_INLINE_GRAPH_BYTES;
+  const isSmall = encoder.encode(JSON.stringify(model.graph)).length < MAX_INLINE_GRAPH_BYTES;
   instance.model = model;
   instance.input = { ...input, definitionID, graphSha256, ...(isSmall && { graph: model.graph }) };
 }

@@ -7,7 +7,7 @@ import { nextDue } from '@perdure/engine/step.js';
 import { hasTokensLeft, type Instance } from '../instance.js';
 
 /** Maximum number of waits of an instance whose commits linger. */
-const MOST_WAITS = 8;
+const MAX_WAITS = 8;
 
 interface TakenStep {
   inputs: StepInputs;
@@ -37,7 +37,7 @@ export function lingerRequest(
     taskTypes: openTaskTypes(taskTypes, facts, waits),
     calls: waits
       .filter(({ kind }) => kind === 'child')
-      .slice(0, MOST_WAITS)
+      .slice(0, MAX_WAITS)
       .map(({ node }) => `${input.definitionID} ${node}`),
     ...(due !== undefined && { timerMs: due - clock.now() }),
   };
@@ -50,7 +50,7 @@ function openTaskTypes(known: ReadonlyMap<number, string>, facts: readonly Fact[
   const types = new Set<string>();
   for (const { id } of waits) {
     const type = created.get(id) ?? known.get(id);
-    if (type !== undefined && types.size < MOST_WAITS) types.add(type);
+    if (type !== undefined && types.size < MAX_WAITS) types.add(type);
   }
   return [...types];
 }

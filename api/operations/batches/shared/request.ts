@@ -21,7 +21,7 @@ const instruction = z
 export const batchInstanceFilter = jsonFilters(instanceFilters).meta({ id: 'InstanceFilter' });
 export const batchIncidentFilter = jsonFilters(incidentFilters).meta({ id: 'IncidentFilter' });
 
-const MOST_NAMED = 10_000;
+const MAX_NAMED = 10_000;
 
 const incidentID = z
   .string()
@@ -30,9 +30,9 @@ const incidentID = z
 
 const members = {
   filter: batchInstanceFilter.optional(),
-  workflowIDs: z.array(givenWorkflowID).min(1).max(MOST_NAMED).optional(),
+  workflowIDs: z.array(givenWorkflowID).min(1).max(MAX_NAMED).optional(),
   incidentFilter: batchIncidentFilter.optional(),
-  incidentIDs: z.array(incidentID).min(1).max(MOST_NAMED).optional(),
+  incidentIDs: z.array(incidentID).min(1).max(MAX_NAMED).optional(),
   variables: givenVariables.optional(),
   instructions: z.array(instruction).min(1).max(100).check(fitsInstance).optional(),
   migration: batchMigrationRequest.optional(),

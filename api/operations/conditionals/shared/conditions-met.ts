@@ -22,7 +22,7 @@ export type ConditionsMet = { found: number; met: StartCondition[] } | undefined
 
 /** A few milliseconds on any machine. A condition that takes longer counts as false. */
 const STEPS_PER_CONDITION = 30_000;
-const LONGEST_MS = 10_000;
+const MAX_DURATION_MS = 10_000;
 const DEFINITIONS_PER_PAGE = 50;
 
 /**
@@ -39,7 +39,7 @@ export async function findConditionsMet(
   for (let after = ''; ;) {
     const page = await conditionalDefinitions(store, { projectID, definitionID, after, limit: DEFINITIONS_PER_PAGE });
     for (const definition of page) {
-      if (performance.now() - begin > LONGEST_MS) return undefined;
+      if (performance.now() - begin > MAX_DURATION_MS) return undefined;
       result.met.push(...conditionsOf(definition, given));
       result.found += 1;
       await otherWork();

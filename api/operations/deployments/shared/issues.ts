@@ -12,7 +12,7 @@ export interface FileIssue {
 }
 
 /** A hundred hostile files must not cause an answer of many megabytes. */
-const MOST_ISSUES = 1000;
+const MAX_ISSUES = 1000;
 
 export function invalidBundle(issues: readonly FileIssue[]): Problem<'INVALID_MODEL'> {
   const errors = issues.filter(({ severity }) => severity === 'error');
@@ -22,6 +22,6 @@ export function invalidBundle(issues: readonly FileIssue[]): Problem<'INVALID_MO
   return problem(
     'INVALID_MODEL',
     `The bundle has ${errors.length} error(s): ${first!.file}: ${first!.message}${others}`,
-    { details: { errors: errors.slice(0, MOST_ISSUES), warnings: warnings.slice(0, MOST_ISSUES) } },
+    { details: { errors: errors.slice(0, MAX_ISSUES), warnings: warnings.slice(0, MAX_ISSUES) } },
   );
 }

@@ -3,7 +3,7 @@ import { toCloudEvent } from '../../../../store/events/cloud-event.js';
 import type { FeedPart, FeedRequest } from '../../../../store/events/feed.js';
 import type { Caller } from '../../../access/caller.js';
 import type { ApiContext } from '../../../context.js';
-import { LONGEST_STREAM_MS, type ServerSentEvent } from './server-sent-events.js';
+import { MAX_STREAM_MS, type ServerSentEvent } from './server-sent-events.js';
 import { isPart } from './feed.js';
 
 /** Proxies close connections on which nothing is sent. */
@@ -21,7 +21,7 @@ export async function* follow(
   request: FeedRequest,
   first: FeedPart,
 ): AsyncGenerator<ServerSentEvent> {
-  const end = performance.now() + Math.min(LONGEST_STREAM_MS, caller.expiresAt - Date.now());
+  const end = performance.now() + Math.min(MAX_STREAM_MS, caller.expiresAt - Date.now());
   // Sends the headers of the response.
   yield { id: request.after };
   for (let part = first; ;) {

@@ -8,14 +8,14 @@ export interface ServerSentEvent {
 }
 
 /** How long a stream lasts; its reader then opens the next one. */
-export const LONGEST_STREAM_MS = 15 * 60_000;
+export const MAX_STREAM_MS = 15 * 60_000;
 /** For a reader that does not take the end of its stream. */
 const GRACE_MS = 60_000;
 
 export const serverSentEvents: LinesFormat = {
   mediaType: 'text/event-stream',
   countsAs: 'stream',
-  longestMilliseconds: LONGEST_STREAM_MS + GRACE_MS,
+  maxMilliseconds: MAX_STREAM_MS + GRACE_MS,
   encode(row) {
     const { id, item } = row as ServerSentEvent;
     return item === undefined ? `:\nid: ${id}\n\n` : `id: ${id}\ndata: ${JSON.stringify(item)}\n\n`;

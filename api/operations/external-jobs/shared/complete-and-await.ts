@@ -3,17 +3,17 @@
  * writes both. Otherwise the result is written first, and the instance is notified.
  */
 import { claimingResult, completeJob, type JobCompletion } from '../../../../store/work/job-ends.js';
-import { LARGEST_SIGNAL_BYTES } from '../../../../workflows/messages.js';
+import { MAX_SIGNAL_BYTES } from '../../../../workflows/messages.js';
 import { answerOf, submitAndAwait } from '../../../commands/commands.js';
 import { refusalProblem } from '../../../commands/refusal.js';
 import type { ApiContext } from '../../../context.js';
 import { measureEnd } from './measure-end.js';
 
 /** A caller who wants a response sooner gets it from the row of the command. */
-const SHORTEST_WAIT_MS = 2_000;
+const MIN_WAIT_MS = 2_000;
 
 export async function completeAndAwait(context: ApiContext, completion: JobCompletion, waitMilliseconds: number) {
-  const applied = waitMilliseconds < SHORTEST_WAIT_MS ? undefined : await handOver(context, completion);
+  const applied = waitMilliseconds < MIN_WAIT_MS ? undefined : await handOver(context, completion);
   if (applied) {
     measureEnd(context, applied, 'completed');
     return answerOf(applied.commandID, applied.outcome);
@@ -28,6 +28,6 @@ export async function completeAndAwait(context: ApiContext, completion: JobCompl
 /** Only results of lease holders: those of operators are audited. Large ones travel by reference to their row. */
 async function handOver(context: ApiContext, completion: JobCompletion) {
   const { clientID, variables = {} } = completion;
-  if (clientID === undefined || JSON.stringify(variables).length > LARGEST_SIGNAL_BYTES) return undefined;
+  if (clientID === undefined || JSON.stringify(variables).length > MAX_SIGNAL_BYTES) return undefined;
   return context.handOver(completion, () => claimingResult({ ...completion, clientID }));
 }

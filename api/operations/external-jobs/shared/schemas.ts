@@ -81,9 +81,9 @@ const leaseToken = z.string().max(20).optional();
 
 const lockDuration = duration({ minimumSeconds: 1, maximumSeconds: 24 * 3600 });
 
-export const longestPollSeconds = 60;
+export const maxPollSeconds = 60;
 
-const pollTimeout = duration({ minimumSeconds: 0, maximumSeconds: longestPollSeconds });
+const pollTimeout = duration({ minimumSeconds: 0, maximumSeconds: maxPollSeconds });
 
 const fetchVariables = z.array(z.string().max(255)).max(1000);
 
@@ -146,8 +146,8 @@ const pollsAsClient = { path: ['clientID'], error: 'required with poll: leases b
 const namesClientOfPoll = ({ clientID, poll }: { clientID?: string | undefined; poll?: unknown }) =>
   poll === undefined || clientID !== undefined;
 
-const MOST_DAYS_AHEAD = 366;
-const isNear = (text: string) => Date.parse(text) <= Date.now() + MOST_DAYS_AHEAD * 24 * 3_600_000;
+const MAX_DAYS_AHEAD = 366;
+const isNear = (text: string) => Date.parse(text) <= Date.now() + MAX_DAYS_AHEAD * 24 * 3_600_000;
 
 export const updateJobRequest = z
   .strictObject({
@@ -155,7 +155,7 @@ export const updateJobRequest = z
     retries: z.int().min(1).max(1000).optional(),
     priority: z.int().min(-2_147_483_648).max(2_147_483_647).optional(),
     /** When the job can be leased: at most 366 days ahead. A time in the past means now. */
-    availableAt: givenTimestamp.refine(isNear, { error: `must be at most ${MOST_DAYS_AHEAD} days ahead` }).optional(),
+    availableAt: givenTimestamp.refine(isNear, { error: `must be at most ${MAX_DAYS_AHEAD} days ahead` }).optional(),
     reason,
   })
   .refine(({ retries, priority, availableAt }) => (retries ?? priority ?? availableAt) !== undefined, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseTimeToLive } from '@perdure/engine/time/time-to-live.js';
-import { LONGEST_TIME_TO_LIVE_MS } from '../../../../store/messages/messages.js';
+import { MAX_TIME_TO_LIVE_MS } from '../../../../store/messages/messages.js';
 import { deliveryOutcomes } from '../../../../store/hooks/deliveries.js';
 import { SECRET_NAME } from '../../../../outbound/secrets/secret.js';
 import { pageOf, timestamp, uuid } from '../../../contract/schemas.js';
@@ -38,7 +38,7 @@ const feel = z.string().min(1).max(10_000);
 const ttl = z
   .string()
   .max(100)
-  .refine((text) => (parseTimeToLive(text, Date.now()) ?? Infinity) <= LONGEST_TIME_TO_LIVE_MS, {
+  .refine((text) => (parseTimeToLive(text, Date.now()) ?? Infinity) <= MAX_TIME_TO_LIVE_MS, {
     error: 'must be a duration such as PT1H or 1h30m, or an instant such as 2026-01-31T09:00:00Z, of at most 100 years',
   });
 

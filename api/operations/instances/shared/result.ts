@@ -7,7 +7,7 @@ import { optional, optionalTime } from '../../../contract/wire.js';
 import type { incident } from '../../incidents/shared/schemas.js';
 import type { instanceResult } from './schemas.js';
 
-const MOST_INCIDENTS = 100;
+const MAX_INCIDENTS = 100;
 
 /** A wait for a result. */
 export interface ResultWait extends ResultRequest {
@@ -39,7 +39,7 @@ async function toResult(
         store,
         projectID,
         { workflowID, includeChildren: true, status: 'open' },
-        { page: 1, pageSize: MOST_INCIDENTS },
+        { page: 1, pageSize: MAX_INCIDENTS },
       )
     : undefined;
   return {

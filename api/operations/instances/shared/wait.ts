@@ -97,7 +97,7 @@ function subscription(
   { id, name, correlation }: Extract<OpenWait, { kind: 'message' | 'signal' }>,
   { unmatched }: Known,
 ): Partial<Wait> {
-  const isShown = correlation !== undefined && JSON.stringify(correlation).length <= LARGEST_CORRELATION;
+  const isShown = correlation !== undefined && JSON.stringify(correlation).length <= MAX_CORRELATION_LENGTH;
   return { name, ...(isShown && { correlationKeys: correlation }), keptUnmatched: unmatched.get(id!) ?? 0 };
 }
 
@@ -121,9 +121,9 @@ function isOverTarget(targets: readonly TargetInForce[], node: string | undefine
   return target !== undefined && Date.now() - since.getTime() > target.durationMs;
 }
 
-const LARGEST_CORRELATION = 4096;
-const LONGEST_EXPRESSION = 1000;
+const MAX_CORRELATION_LENGTH = 4096;
+const MAX_EXPRESSION_LENGTH = 1000;
 
 function cut(text: string): string {
-  return text.length > LONGEST_EXPRESSION ? `${text.slice(0, LONGEST_EXPRESSION)}…` : text;
+  return text.length > MAX_EXPRESSION_LENGTH ? `${text.slice(0, MAX_EXPRESSION_LENGTH)}…` : text;
 }

@@ -20,11 +20,11 @@ export const modificationInstruction = z
   .meta({ id: 'ModificationInstruction' });
 
 /** All instructions are one step of the instance. More of them point to a faulty client. */
-const MOST_INSTRUCTIONS = 100;
+const MAX_INSTRUCTIONS = 100;
 
 export const modifyInstanceRequest = z
   .strictObject({
-    instructions: z.array(modificationInstruction).min(1).max(MOST_INSTRUCTIONS).check(fitsInstance),
+    instructions: z.array(modificationInstruction).min(1).max(MAX_INSTRUCTIONS).check(fitsInstance),
     reason: z.string().max(1000).optional(),
   })
   .meta({ id: 'ModifyBpmnInstanceRequest' });

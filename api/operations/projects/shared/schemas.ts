@@ -14,12 +14,12 @@ export const projectOfCaller = project.extend({ role: z.enum(projectRoles) }).me
 
 export const createProjectRequest = z.strictObject({ name: projectName }).meta({ id: 'CreateProjectRequest' });
 
-const longestSeconds = 100 * 366 * 86_400;
+const maxSeconds = 100 * 366 * 86_400;
 const description = z.string().max(2000);
 /** Zero is allowed: a message that matches no open subscription can expire immediately. */
-const timeToLive = duration({ minimumSeconds: 0, maximumSeconds: longestSeconds });
+const timeToLive = duration({ minimumSeconds: 0, maximumSeconds: maxSeconds });
 /** Long enough for a client that awaits the end of an instance to read its result. */
-const retention = duration({ minimumSeconds: 60, maximumSeconds: longestSeconds });
+const retention = duration({ minimumSeconds: 60, maximumSeconds: maxSeconds });
 
 const eventRetention = duration({ minimumSeconds: 3_600, maximumSeconds: 90 * 86_400 });
 

@@ -9,8 +9,8 @@ import { readProjectStatistics, type ProjectStatistics } from '../../../../store
 import { Watched } from './watched.js';
 
 /** The console asks every 10 seconds; behind a load balancer, each time another process may answer. */
-const freshness = { longestMs: 10_000, readEveryMs: 8_000, watchedMs: 60_000 };
-const MOST_PROJECTS = 1_000;
+const freshness = { maxMs: 10_000, readEveryMs: 8_000, watchedMs: 60_000 };
+const MAX_PROJECTS = 1_000;
 
 type Cache = BoundedCache<string, Watched<ProjectStatistics>>;
 
@@ -30,7 +30,7 @@ export function recentStatistics(store: Pool, projectID: string): Promise<Projec
 }
 
 function cacheOf(pool: Pool): Cache {
-  const cache = caches.get(pool) ?? new BoundedCache({ entries: MOST_PROJECTS });
+  const cache = caches.get(pool) ?? new BoundedCache({ entries: MAX_PROJECTS });
   caches.set(pool, cache);
   return cache;
 }

@@ -2,7 +2,7 @@
 
 export interface Freshness {
   /** The longest time since a returned value was read. */
-  longestMs: number;
+  maxMs: number;
   /** How long after one read the next begins, while the value is watched. */
   readEveryMs: number;
   /** How long after a request the value counts as watched. */
@@ -33,7 +33,7 @@ export class Watched<T> {
   get(read: () => Promise<T>): Promise<T> {
     this.#askedAt = performance.now();
     const latest = this.#latest;
-    if (latest && performance.now() - latest.beganAt < this.#freshness.longestMs) return latest.value;
+    if (latest && performance.now() - latest.beganAt < this.#freshness.maxMs) return latest.value;
     return this.#read(read);
   }
 

@@ -6,7 +6,7 @@ export const suspendInstanceRequest = z.strictObject({ reason }).meta({ id: 'Sus
 export const resumeInstanceRequest = z.strictObject({ reason }).meta({ id: 'ResumeBpmnInstanceRequest' });
 export const resumeDefinitionRequest = z.strictObject({ reason }).meta({ id: 'ResumeBpmnDefinitionRequest' });
 
-const MOST_DAYS_AHEAD = 366;
+const MAX_DAYS_AHEAD = 366;
 const DAY_MS = 86_400_000;
 
 export const suspendDefinitionRequest = z
@@ -16,11 +16,11 @@ export const suspendDefinitionRequest = z
       .default(true)
       .describe('Whether running instances pause as well. With false, only starts are refused.'),
     at: givenTimestamp
-      .refine((at) => Date.parse(at) <= Date.now() + MOST_DAYS_AHEAD * DAY_MS, {
-        error: `must be at most ${MOST_DAYS_AHEAD} days ahead`,
+      .refine((at) => Date.parse(at) <= Date.now() + MAX_DAYS_AHEAD * DAY_MS, {
+        error: `must be at most ${MAX_DAYS_AHEAD} days ahead`,
       })
       .optional()
-      .describe(`When it takes effect, at most ${MOST_DAYS_AHEAD} days ahead (default: now).`),
+      .describe(`When it takes effect, at most ${MAX_DAYS_AHEAD} days ahead (default: now).`),
     reason,
   })
   .meta({ id: 'SuspendBpmnDefinitionRequest' });

@@ -17,7 +17,7 @@ export const redact: Action = {
   Dialog: RedactDialog,
 };
 
-const mostNames = 100;
+const maxNames = 100;
 const shownNames = 10;
 
 function RedactDialog({ onClose }: { onClose(): void }) {
@@ -45,7 +45,7 @@ function RedactDialog({ onClose }: { onClose(): void }) {
       submitLabel="Redact"
       isDangerous
       isBusy={command.isPending}
-      isIncomplete={names.length === 0 || names.length > mostNames}
+      isIncomplete={names.length === 0 || names.length > maxNames}
       error={command.error}
       onSubmit={() => command.mutate(undefined)}
       onClose={onClose}
@@ -57,7 +57,7 @@ function RedactDialog({ onClose }: { onClose(): void }) {
       <TextArea
         label="Variables"
         hint={`One name per line. ${describe(Object.keys(variables))}`}
-        problem={names.length > mostNames ? `At most ${mostNames} names` : undefined}
+        problem={names.length > maxNames ? `At most ${maxNames} names` : undefined}
         rows={4}
         spellCheck={false}
         value={text}

@@ -21,9 +21,9 @@ import styles from './choose-instances.module.css';
 type Instance = Schemas['BpmnInstance'];
 
 const pageSize = 10;
-const largestPage = 100;
+const maxPageSize = 100;
 /** More than this many cannot be named in one request. */
-const mostChosen = 10_000;
+const maxChosen = 10_000;
 
 interface ChooseInstancesProps {
   definitionID: string;
@@ -147,8 +147,8 @@ function Choice({
         <Button
           icon="check"
           isBusy={chooseAll.isPending}
-          disabled={total === 0 || total > mostChosen}
-          title={total > mostChosen ? `At most ${mostChosen.toLocaleString('en')} can be chosen` : undefined}
+          disabled={total === 0 || total > maxChosen}
+          title={total > maxChosen ? `At most ${maxChosen.toLocaleString('en')} can be chosen` : undefined}
           onClick={() => chooseAll.mutate()}
         >
           Choose all {total.toLocaleString('en')}
@@ -169,9 +169,9 @@ async function allOf(
 ): Promise<string[]> {
   const found: string[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
-    const { data, pagination } = await fetchPage(page, largestPage);
+    const { data, pagination } = await fetchPage(page, maxPageSize);
     found.push(...data.map(({ workflowID }) => workflowID));
-    last = Math.min(pagination.totalPages, mostChosen / largestPage);
+    last = Math.min(pagination.totalPages, maxChosen / maxPageSize);
   }
   return found;
 }

@@ -22,7 +22,7 @@ import { CountLink } from './count-link.js';
 import { Swatch } from '../swatch.js';
 
 /** The highest; the diagram shows the others. */
-const mostListed = 100;
+const maxListed = 100;
 
 interface MeasuredNodesProps {
   by: Measure;
@@ -49,14 +49,14 @@ export function MeasuredNodes({ by, version, statistics, compared }: MeasuredNod
         <Table
           label="Nodes"
           columns={columns}
-          rows={highestFirst.slice(0, mostListed)}
+          rows={highestFirst.slice(0, maxListed)}
           rowKey={({ nodeID }) => nodeID}
         />
       )}
-      {statistics.nodes.length > mostListed && (
+      {statistics.nodes.length > maxListed && (
         <p className={styles.note}>
-          Showing the {mostListed} highest of {statistics.nodes.length.toLocaleString('en')} nodes; the diagram shows
-          all of them.
+          Showing the {maxListed} highest of {statistics.nodes.length.toLocaleString('en')} nodes; the diagram shows all
+          of them.
         </p>
       )}
     </Card>

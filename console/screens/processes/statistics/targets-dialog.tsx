@@ -14,7 +14,7 @@ import { useProject } from '../../../frame/project/project.js';
 import styles from './targets-dialog.module.css';
 
 /** The API accepts no more. */
-const MOST_TARGETS = 100;
+const MAX_TARGETS = 100;
 
 /** A target as it is typed. An empty id stands for the instance as a whole. */
 interface Row {
@@ -97,7 +97,7 @@ export function TargetsDialog({ version: { id, processID }, targets, onClose }: 
           />
         </div>
       ))}
-      {free !== undefined && rows.length < MOST_TARGETS && (
+      {free !== undefined && rows.length < MAX_TARGETS && (
         <div>
           <Button icon="plus" onClick={() => setRows([...rows, { key: nextKey(rows), nodeID: free, duration: '' }])}>
             Add a target

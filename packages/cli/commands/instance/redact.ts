@@ -3,7 +3,7 @@ import type { Command } from '../../command.js';
 import { showOutcome } from '../../outcome.js';
 import { exampleInstance, instanceOf, reasonOf, reasonOption } from './target.js';
 
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 export const redact: Command = {
   name: 'redact',
@@ -14,7 +14,7 @@ export const redact: Command = {
     'Overwrites their values in every scope of the instance and of everything it called. Texts such as error messages and comments, and values under other names, stay.',
   examples: [`perdure redact ${exampleInstance} iban name --reason 'on request of the customer'`],
   least: 2,
-  most: 1 + MOST_NAMES,
+  most: 1 + MAX_NAMES,
   options: reasonOption,
   async run(invocation) {
     const [workflowID, ...variables] = invocation.operands;

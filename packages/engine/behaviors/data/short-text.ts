@@ -10,7 +10,7 @@ import type { Compiler, SourceElement } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
 
 /** In UTF-16 code units. */
-export const LONGEST_SHORT_TEXT = 255;
+export const MAX_SHORT_TEXT_LENGTH = 255;
 
 /** Like `compiler.expression`, but also reports a literal that is too long; for a comma-separated list, each part. */
 export function compileShortText(source: SourceElement, given: string, what: string, compiler: Compiler): Expression {
@@ -36,9 +36,9 @@ function failure(what: string): Result<never> {
 }
 
 function tooLong(what: string): string {
-  return `The ${what} must have at most ${LONGEST_SHORT_TEXT} characters`;
+  return `The ${what} must have at most ${MAX_SHORT_TEXT_LENGTH} characters`;
 }
 
 function isTooLong(given: string): boolean {
-  return given.length > LONGEST_SHORT_TEXT;
+  return given.length > MAX_SHORT_TEXT_LENGTH;
 }

@@ -26,11 +26,11 @@ type StandardLoop = Extract<Loop, { kind: 'standard' }>;
  */
 const WINDOW = 200;
 /** Element instances in the whole state above which no parallel window opens further than one instance. */
-const MOST_ELEMENTS = 600;
+const MAX_ELEMENTS = 600;
 /** More items do not fit into the variables' limit, even as a list of digits. */
-const MOST_INSTANCES = 500_000;
+const MAX_INSTANCES = 500_000;
 /** More results do not fit, even as a list of nulls. */
-const MOST_OUTPUTS = 200_000;
+const MAX_OUTPUTS = 200_000;
 
 export const loop: LoopBehavior = { enter: enterLoop, innerCompleted: completeInner };
 
@@ -61,7 +61,7 @@ function continueMultiInstance(run: Run, body: ElementInstance, loop: MultiInsta
   let elements = Object.keys(run.state.elements).length;
   run.budget.chargeScan(elements);
   for (let begun = 0; begun < width && state.started < state.total!; begun += 1) {
-    if (body.inside >= width || (body.inside > 0 && elements >= MOST_ELEMENTS)) return;
+    if (body.inside >= width || (body.inside > 0 && elements >= MAX_ELEMENTS)) return;
     const variables = innerVariables(run, state, loop);
     // The running ones hold their own items; the next one starts when one of them has ended.
     if (body.inside > 0 && !roomAt(run, body, variables).ok) return;
@@ -160,7 +160,7 @@ type Items = { total: number } & Pick<LoopState, 'source' | 'items'>;
 function plan(run: Run, body: ElementInstance, loop: MultiInstance): Result<Items> {
   const items = readItems(run, body, loop);
   if (!items.ok) return items;
-  if (items.value.total <= mostInstances(loop)) {
+  if (items.value.total <= maxInstances(loop)) {
     const room = roomAt(run, body, held(items.value, loop));
     return room.ok ? items : room;
   }
@@ -178,8 +178,8 @@ function held({ total, items }: Items, { outputCollection }: MultiInstance): Var
   };
 }
 
-function mostInstances({ outputCollection }: MultiInstance): number {
-  return outputCollection === undefined ? MOST_INSTANCES : MOST_OUTPUTS;
+function maxInstances({ outputCollection }: MultiInstance): number {
+  return outputCollection === undefined ? MAX_INSTANCES : MAX_OUTPUTS;
 }
 
 function readItems(run: Run, body: ElementInstance, { collection, cardinality }: MultiInstance): Result<Items> {

@@ -5,11 +5,11 @@
 import { failed, type Result } from '../../failure.js';
 import { estimatedLength, setMember, type Variables } from '../../contract/json.js';
 import { record, type Run } from '../../run.js';
-import { byteLength, compensationExcess, LARGEST_VARIABLES_BYTES, measure } from './size.js';
+import { byteLength, compensationExcess, MAX_VARIABLES_BYTES, measure } from './size.js';
 import type { ElementInstance } from '../../state/state.js';
 
 /** Maximum bytes of one character in JSON: `\u0001`. */
-const MOST_BYTES_PER_CHARACTER = 6;
+const MAX_BYTES_PER_CHARACTER = 6;
 /** Bytes that can be measured in the time of one operation. */
 const BYTES_PER_WORK = 16;
 
@@ -26,23 +26,23 @@ export function roomFor(
   leaving?: ElementInstance,
 ): Result<void> {
   const written = [...parts];
-  const atMost = written.reduce((sum, [, variables]) => sum + MOST_BYTES_PER_CHARACTER * estimatedLength(variables), 0);
-  if ((run.state.size?.variables ?? 0) + atMost <= LARGEST_VARIABLES_BYTES) return ROOM;
+  const atMost = written.reduce((sum, [, variables]) => sum + MAX_BYTES_PER_CHARACTER * estimatedLength(variables), 0);
+  if ((run.state.size?.variables ?? 0) + atMost <= MAX_VARIABLES_BYTES) return ROOM;
   const measured = measure(run.state);
   record(run, { kind: 'STATE_MEASURED', ...measured });
   const added = written.reduce(
     (sum, [scope, variables]) => sum + byteLength(variables) - replacedBytes(scope, variables),
     0,
   );
-  run.budget.chargeOperations((measured.variables + atMost / MOST_BYTES_PER_CHARACTER) / BYTES_PER_WORK);
+  run.budget.chargeOperations((measured.variables + atMost / MAX_BYTES_PER_CHARACTER) / BYTES_PER_WORK);
   const total = measured.variables + added - byteLength(leaving?.variables ?? {});
-  if (total <= LARGEST_VARIABLES_BYTES || added <= 0) return ROOM;
+  if (total <= MAX_VARIABLES_BYTES || added <= 0) return ROOM;
   const compensation = compensationExcess(run.state, total);
   if (compensation) return failed({ errorType: 'SnapshotSizeExceeded', ...compensation });
   return failed({
     errorType: 'SnapshotSizeExceeded',
     errorCode: 'VARIABLES_TOO_LARGE',
-    message: `The variables of the instance would take ${total} bytes, but the limit is ${LARGEST_VARIABLES_BYTES}. Clear or shrink some, or pass a reference to the data, then try again.`,
+    message: `The variables of the instance would take ${total} bytes, but the limit is ${MAX_VARIABLES_BYTES}. Clear or shrink some, or pass a reference to the data, then try again.`,
   });
 }
 

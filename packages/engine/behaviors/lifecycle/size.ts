@@ -9,9 +9,9 @@ import { record, type Run } from '../../run.js';
 import { COMPENSATION_TOO_LARGE, type ElementInstance, type State } from '../../state/state.js';
 
 /** All variables of all scopes, as UTF-8 JSON. */
-export const LARGEST_VARIABLES_BYTES = 1024 * 1024;
+export const MAX_VARIABLES_BYTES = 1024 * 1024;
 /** Everything else in the state. */
-export const LARGEST_CONTROL_STATE_BYTES = 256 * 1024;
+export const MAX_CONTROL_STATE_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -31,18 +31,18 @@ export function measure(state: State): { variables: number; control: number } {
 }
 
 function isSmall({ size }: State): boolean {
-  return size !== undefined && size.variables <= LARGEST_VARIABLES_BYTES && size.control <= LARGEST_CONTROL_STATE_BYTES;
+  return size !== undefined && size.variables <= MAX_VARIABLES_BYTES && size.control <= MAX_CONTROL_STATE_BYTES;
 }
 
 function problemOf({ variables, control }: NonNullable<State['size']>): { message: string } | undefined {
-  if (variables > LARGEST_VARIABLES_BYTES) {
+  if (variables > MAX_VARIABLES_BYTES) {
     return {
-      message: `The variables of the instance take ${excess(variables, LARGEST_VARIABLES_BYTES)}. Clear or shrink some, then resolve this incident.`,
+      message: `The variables of the instance take ${excess(variables, MAX_VARIABLES_BYTES)}. Clear or shrink some, then resolve this incident.`,
     };
   }
-  if (control <= LARGEST_CONTROL_STATE_BYTES) return undefined;
+  if (control <= MAX_CONTROL_STATE_BYTES) return undefined;
   return {
-    message: `The instance has too much in progress at once: its state takes ${excess(control, LARGEST_CONTROL_STATE_BYTES)}`,
+    message: `The instance has too much in progress at once: its state takes ${excess(control, MAX_CONTROL_STATE_BYTES)}`,
   };
 }
 
@@ -54,12 +54,12 @@ export function compensationExcess(
   state: State,
   variables: number,
 ): { errorCode: string; message: string } | undefined {
-  if (variables <= LARGEST_VARIABLES_BYTES) return undefined;
+  if (variables <= MAX_VARIABLES_BYTES) return undefined;
   const remembered = byteLength(Object.values(state.elements).map(({ compensable }) => compensable));
-  if (remembered <= LARGEST_VARIABLES_BYTES / 2) return undefined;
+  if (remembered <= MAX_VARIABLES_BYTES / 2) return undefined;
   return {
     errorCode: COMPENSATION_TOO_LARGE,
-    message: `Compensation records of completed activities bring the variables of the instance to ${excess(variables, LARGEST_VARIABLES_BYTES)}. Resolve this incident to continue without compensating these activities, or cancel the instance.`,
+    message: `Compensation records of completed activities bring the variables of the instance to ${excess(variables, MAX_VARIABLES_BYTES)}. Resolve this incident to continue without compensating these activities, or cancel the instance.`,
   };
 }
 

@@ -26,7 +26,7 @@ export interface Scheduled {
 
 /** Of a task whose model does not give one. */
 export const DEFAULT_PRIORITY = 50;
-const HIGHEST_PRIORITY = 100;
+const MAX_PRIORITY = 100;
 
 type ScheduleMember = keyof TaskSchedule;
 
@@ -47,7 +47,7 @@ const RULES: Readonly<Record<ScheduleMember, MemberRule>> = {
   priority: {
     extension: 'priorityDefinition',
     what: 'priority',
-    expected: `a whole number from 0 to ${HIGHEST_PRIORITY}`,
+    expected: `a whole number from 0 to ${MAX_PRIORITY}`,
     read: readPriority,
   },
 };
@@ -109,6 +109,6 @@ function instantInNamedZone(given: string): number | undefined {
 /** An attribute is text; an expression can also return a number. */
 function readPriority(given: unknown): number | undefined {
   const number = typeof given === 'string' && /^\d{1,3}$/.test(given) ? Number(given) : given;
-  const isValid = typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= HIGHEST_PRIORITY;
+  const isValid = typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= MAX_PRIORITY;
   return isValid ? number : undefined;
 }

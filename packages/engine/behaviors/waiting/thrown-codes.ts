@@ -5,7 +5,7 @@
 import { failed, type Result } from '../../failure.js';
 import type { Expression } from '../../model/graph.js';
 import type { Run } from '../../run.js';
-import { LONGEST_SHORT_TEXT, shortText } from '../data/short-text.js';
+import { MAX_SHORT_TEXT_LENGTH, shortText } from '../data/short-text.js';
 import type { Compiler, SourceElement } from '../../model/source.js';
 import type { ElementInstance } from '../../state/state.js';
 
@@ -33,11 +33,11 @@ export function compileCaughtCode(
 /** The code that a throwing event throws: a literal within the length limit, or an expression. */
 export function compileCode(event: SourceElement, compiler: Compiler, code: string, what: string): Expression {
   const expression = compiler.expression(event, code, what);
-  if ('literal' in expression && String(expression.literal).length > LONGEST_SHORT_TEXT)
+  if ('literal' in expression && String(expression.literal).length > MAX_SHORT_TEXT_LENGTH)
     compiler.problem(
       'error',
       event,
-      `The ${what} of ${event.type} ${event.id} must have at most ${LONGEST_SHORT_TEXT} characters`,
+      `The ${what} of ${event.type} ${event.id} must have at most ${MAX_SHORT_TEXT_LENGTH} characters`,
     );
   return expression;
 }

@@ -3,12 +3,12 @@ import type { Span } from '../../errors.js';
 import { SyntaxFault } from './problem.js';
 import { tokenAt, wordAt, type Token } from './token.js';
 
-const MOST_TOKENS = 2000;
+const MAX_TOKENS = 2000;
 /** Deeper than any realistic expression, and far below the stack limit. */
 const DEEPEST = 400;
 
 /** Description of a token for messages. */
-const LONGEST_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 const DESCRIPTIONS: Readonly<Record<Exclude<Token['kind'], 'end'>, string>> = {
   word: 'A name',
   number: 'A number',
@@ -33,9 +33,9 @@ export class Cursor {
   advance(): Token {
     const { token } = this;
     this.#count += 1;
-    if (this.#count > MOST_TOKENS) {
+    if (this.#count > MAX_TOKENS) {
       throw new SyntaxFault(
-        `The expression has more than ${MOST_TOKENS} tokens. Split it, or pass large lists in as variables.`,
+        `The expression has more than ${MAX_TOKENS} tokens. Split it, or pass large lists in as variables.`,
         token.from,
         token.to,
       );
@@ -121,7 +121,7 @@ export class Cursor {
     if (kind === 'end') throw new SyntaxFault('The expression is incomplete.', this.text.length, this.text.length);
     if (text === '==') throw new SyntaxFault('"==" is not a FEEL operator. Write "=" to compare.', from, to);
     const found =
-      kind === 'string' || kind === 'temporal' || text.length > LONGEST_SHOWN ? DESCRIPTIONS[kind] : `"${text}"`;
+      kind === 'string' || kind === 'temporal' || text.length > MAX_SHOWN_LENGTH ? DESCRIPTIONS[kind] : `"${text}"`;
     throw new SyntaxFault(`${found} is not expected here.${hint}`, from, to);
   }
 }

@@ -1,7 +1,7 @@
 /** Managing hooks. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_HOOKS } from '../../../../store/hooks/hooks.js';
+import { MAX_HOOKS } from '../../../../store/hooks/hooks.js';
 import { HOOK, startHookHost, type HookHost } from './support/hook-host.js';
 
 let host: HookHost;
@@ -94,7 +94,7 @@ describe('a request is refused', () => {
 
   it('beyond 100 hooks, also for two at once', async () => {
     const create = (name: string) => host.call('editor', 'POST', '/hooks', { ...HOOK, name }, 'p3');
-    for (let index = 0; index < MOST_HOOKS - 1; index += 1) await create(`${index}`);
+    for (let index = 0; index < MAX_HOOKS - 1; index += 1) await create(`${index}`);
     const both = await Promise.all([create('a'), create('b')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });

@@ -1,6 +1,6 @@
 /** Deliveries that are sent again: published once, whatever happens in between. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MOST_BODIES, removeOldDeliveries } from '../../../../store/hooks/deliveries.js';
+import { MAX_BODIES, removeOldDeliveries } from '../../../../store/hooks/deliveries.js';
 import { until } from '../support/steps.js';
 import { exchange, signed, startHookHost, type HookHost } from './support/hook-host.js';
 
@@ -91,14 +91,14 @@ it('keeps the bodies of the newest 1,000 failures', async () => {
   const hookID = path.split('/').at(-1);
   await host.store.query(
     `INSERT INTO hook_deliveries (project_id, hook_id, outcome, problem, body) SELECT 'p1', $1, 'FAILED', 'p', 'b' FROM generate_series(1, $2)`,
-    [hookID, MOST_BODIES],
+    [hookID, MAX_BODIES],
   );
   await host.send(path, signed('"x"'));
   const { rows } = await host.store.query(
     'SELECT count(*)::int AS all, count(body)::int AS kept, min(number) FILTER (WHERE body IS NULL) = min(number) AS oldest FROM hook_deliveries WHERE hook_id = $1',
     [hookID],
   );
-  expect(rows[0]).toEqual({ all: MOST_BODIES + 1, kept: MOST_BODIES, oldest: true });
+  expect(rows[0]).toEqual({ all: MAX_BODIES + 1, kept: MAX_BODIES, oldest: true });
 });
 
 it('forgets deliveries after seven days', async () => {

@@ -147,7 +147,7 @@ async function startWorkerOf(
   bundlePath: string,
 ): Promise<Pick<InstanceWorker, 'stop'> & { lingers: Lingers }> {
   const { connection, taskQueue, store, graphs, notifications, dataConverter } = services;
-  const lingers = await openLingers({ longestMs: 1_000, slotShare: 0.3 }, undefined, notifications, () => undefined);
+  const lingers = await openLingers({ maxMs: 1_000, slotShare: 0.3 }, undefined, notifications, () => undefined);
   const namespace = 'default';
   const worker = await startInstanceWorker({
     connection,

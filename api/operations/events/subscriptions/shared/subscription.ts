@@ -1,7 +1,7 @@
 /** Parts that the operations on event subscriptions share. */
 import type { z } from 'zod';
 import { OutboundError } from '../../../../../outbound/egress/outbound-error.js';
-import { keyOf, LEAST_KEY_BYTES } from '../../../../../outbound/standard-webhooks.js';
+import { keyOf, MIN_KEY_BYTES } from '../../../../../outbound/standard-webhooks.js';
 import type { EventSubscription } from '../../../../../store/event-subscriptions/subscriptions.js';
 import { PREFIX } from '../../../../../store/events/cloud-event.js';
 import type { EventType } from '../../../../../store/events/types.js';
@@ -61,7 +61,7 @@ async function secretProblem(secrets: ApiContext['secrets'], projectID: string, 
   if (keyOf(value) === undefined)
     return problem(
       'BAD_REQUEST',
-      `/secret: the secret ${name} is not base64 of at least ${LEAST_KEY_BYTES} bytes. An operator can change it.`,
+      `/secret: the secret ${name} is not base64 of at least ${MIN_KEY_BYTES} bytes. An operator can change it.`,
     );
   return undefined;
 }
