@@ -241,8 +241,8 @@ export type Fact =
  * pass started.
  */
 export interface ConditionPass {
-  from: number;
-  again?: true;
+  readonly from: number;
+  readonly again?: true;
 }
 
 export type ChildBinding = { kind: 'latest' } | { kind: 'deployment' } | { kind: 'versionTag'; versionTag: string };

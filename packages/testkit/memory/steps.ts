@@ -5,6 +5,7 @@ import type { Command, CommandOutcome, DecisionAnswer, StartInput } from '@perdu
 import type { Model } from '@perdure/engine/model/model.js';
 import { currentFlags } from '@perdure/engine/state/flags.js';
 import { step, stepPaused, type StepInput, type StepResult } from '@perdure/engine/step.js';
+import { frozen } from './frozen.js';
 import type { MemoryInstance } from './instance.js';
 
 export interface StepHost {
@@ -56,6 +57,7 @@ export class Steps {
     input: Pick<StepInput, 'commands' | 'answers' | 'start' | 'resumed'>,
   ): CommandOutcome[] {
     const given = { now: this.#host.now(), targets: this.#host.targets(), ...input };
+    instance.state = frozen(instance.state);
     const result = step(instance.model, instance.state, given);
     this.#host.commit(instance, stimulus, result);
     return result.outcomes;
@@ -67,6 +69,7 @@ export class Steps {
     if (commands.length === 0) return [];
     const start = takeStart(instance);
     const given = { now: this.#host.now(), targets: this.#host.targets(), commands, ...(start && { start }) };
+    instance.state = frozen(instance.state);
     const result = stepPaused(instance.model, instance.state, given);
     this.#host.commit(instance, stimulusOf(commands, start), result);
     return result.outcomes;

@@ -18,6 +18,7 @@ import { redactVariables } from '@perdure/engine/redaction/variables.js';
 import { currentFlags } from '@perdure/engine/state/flags.js';
 import { newState, type State, type Wait } from '@perdure/engine/state/state.js';
 import { step, stepPaused, stepRotation, type StepResult } from '@perdure/engine/step.js';
+import { frozen } from '../../../packages/testkit/memory/frozen.js';
 import type { Random } from './random.js';
 import { wildValue, wildVariables } from './wild.js';
 
@@ -166,6 +167,7 @@ export class WildInstance {
   }
 
   #take(given: number, compute: () => StepResult): void {
+    this.#state = frozen(this.#state);
     const result = compute();
     this.steps += 1;
     this.#model = result.model;
