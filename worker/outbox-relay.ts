@@ -217,10 +217,10 @@ async function sendCommand(
   { workflowID, number, kind, command, lingeringWorker }: UndeliveredCommand,
 ): Promise<void> {
   try {
+    const arrives = () => instances.signal(workflowID, command ?? { number, reference: true, kind });
     // Without an open workflow, only a cancel command can be applied. The reconciler finds out why the workflow is
     // missing.
-    if (!(await instances.signal(workflowID, command ?? { number, reference: true, kind })))
-      await cancelWithoutWorkflow(store, workflowID);
+    if (!(await arrives())) await cancelWithoutWorkflow(store, workflowID, async () => !(await arrives()));
     else if (lingeringWorker !== null) announce(store, [lingerAnnouncement(lingeringWorker, workflowID)]);
   } catch (error) {
     await offerUnsentAgain(store, workflowID, number);

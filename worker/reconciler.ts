@@ -297,9 +297,11 @@ async function endLost(options: ReconcilerOptions, lost: readonly Lost[]): Promi
   const { store, logger } = options;
   const due = await failable(options, lost);
   for (const { workflowID, reason } of due) {
-    if (await cancelWithoutWorkflow(store, workflowID))
+    const isLost = async () => (await lostOne(options.client, workflowID)) !== undefined;
+    if (await cancelWithoutWorkflow(store, workflowID, isLost))
       logger.info({ workflowID }, 'instance canceled: its workflow was closed from outside before');
-    else if (await failInstance(store, workflowID, reason)) logger.warn({ workflowID }, `instance failed: ${reason}`);
+    else if (await failInstance(store, workflowID, reason, isLost))
+      logger.warn({ workflowID }, `instance failed: ${reason}`);
   }
   if (due.length === lost.length) return undefined;
   const problem = `${lost.length} running instances have a workflow that was closed from outside, for example ${lost[0]!.workflowID}. So many are failed one hour after their workflows closed, provided that Temporal has the newest instances. To keep them, run resync before that. Cancel the instances that should end.`;

@@ -18,37 +18,62 @@ import { project } from './project.js';
 import { stateAt } from './replay.js';
 
 /**
- * Writes the end of an instance as failed. The instance's workflow must no longer be running.
- * @returns false if the instance has already ended or does not exist: then nothing is written
+ * Asks Temporal, while the instance is locked and can commit nothing, whether its workflow is still missing. A workflow that
+ * has started since it was missed would otherwise wait forever: its instance has ended, and nothing signals it. One that
+ * starts afterwards learns from its first commit that the instance has ended.
  */
-export async function failInstance(pool: Pool, workflowID: string, reason: string): Promise<boolean> {
-  return endInstance(pool, workflowID, async (_transaction, state) => ({
+export type ConfirmMissing = () => Promise<boolean>;
+
+/**
+ * Writes the end of an instance as failed.
+ * @param isMissing omitted if the workflow cannot start
+ * @returns false if the instance has already ended, does not exist, or has a workflow: then nothing is written
+ */
+export async function failInstance(
+  pool: Pool,
+  workflowID: string,
+  reason: string,
+  isMissing?: ConfirmMissing,
+): Promise<boolean> {
+  const failing: EndingOf = async (_transaction, state) => ({
     lastCommand: state.lastCommand,
     facts: closingFacts(state, reason, { kind: 'INSTANCE_FAILED', reason }),
     outcomes: [],
-  }));
+  });
+  return endInstance(pool, workflowID, failing, isMissing);
 }
 
 /**
  * Applies the pending cancel of an instance without a workflow. Earlier pending commands are rejected.
- * @returns false if no cancel is pending or the instance has ended: then nothing is written
+ * @param isMissing omitted if the workflow itself asks for its end
+ * @returns false if no cancel is pending, the instance has ended, or it has a workflow: then nothing is written
  */
-export async function cancelWithoutWorkflow(pool: Pool, workflowID: string): Promise<boolean> {
+export async function cancelWithoutWorkflow(
+  pool: Pool,
+  workflowID: string,
+  isMissing?: ConfirmMissing,
+): Promise<boolean> {
   try {
-    return await cancelFor(pool, workflowID, (given) => given ?? CANCELED);
+    return await endInstance(
+      pool,
+      workflowID,
+      canceling(workflowID, (given) => given ?? CANCELED),
+      isMissing,
+    );
   } catch (error) {
     // The reason is the only text that a cancel adds.
     if (!isPermanent(error)) throw error;
-    return cancelFor(pool, workflowID, () => CANCELED);
+    return endInstance(
+      pool,
+      workflowID,
+      canceling(workflowID, () => CANCELED),
+      isMissing,
+    );
   }
 }
 
-async function cancelFor(
-  pool: Pool,
-  workflowID: string,
-  reasonFor: (given: string | null) => string,
-): Promise<boolean> {
-  return endInstance(pool, workflowID, async (transaction, state) => {
+function canceling(workflowID: string, reasonFor: (given: string | null) => string): EndingOf {
+  return async (transaction, state) => {
     const cancel = await pendingCancel(transaction, workflowID);
     if (!cancel) return undefined;
     const reason = reasonFor(cancel.reason);
@@ -61,7 +86,7 @@ async function cancelFor(
       facts: [...handled, ...closingFacts(state, reason, { kind: 'INSTANCE_CANCELED', reason })],
       outcomes: [{ number: cancel.number, status: 'APPLIED' }],
     };
-  });
+  };
 }
 
 /** The engine's reason for a cancel without one. */
@@ -73,17 +98,20 @@ interface Ending {
   outcomes: CommandOutcome[];
 }
 
-/** @param endingOf returns undefined to write nothing */
+/** Undefined to write nothing. */
+type EndingOf = (transaction: PoolClient, state: State) => Promise<Ending | undefined>;
+
 async function endInstance(
   pool: Pool,
   workflowID: string,
-  endingOf: (transaction: PoolClient, state: State) => Promise<Ending | undefined>,
+  endingOf: EndingOf,
+  isMissing: ConfirmMissing | undefined,
 ): Promise<boolean> {
   const announcements = await inTransaction(pool, async (transaction) => {
     const locked = await lockWithAncestors(transaction, workflowID);
     if (locked?.instance.status !== 'RUNNING') return undefined;
     const ending = await endingOf(transaction, (await stateAt(transaction, workflowID)).state);
-    if (!ending) return undefined;
+    if (!ending || (await isMissing?.()) === false) return undefined;
     const { lastCommand, facts, outcomes } = ending;
     const inputs = { now: await databaseTime(transaction), lastCommand, endedElsewhere: true as const };
     const commit: StepCommit = { workflowID, number: locked.instance.stepCount + 1, inputs, facts, outcomes };

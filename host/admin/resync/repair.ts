@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { offerCommandsAgain, offerStartAgain } from '../../../store/instances/outbox.js';
+import { hasEnded } from '../../../store/instances/instances.js';
 import { readInstanceSnapshot } from '../../../store/steps/instance-snapshot.js';
 import { runsWithPayloads, storedByResync } from '../../../store/steps/stored-payloads.js';
 import type { TemporalInstances } from '../../../temporal/instances.js';
@@ -27,6 +28,11 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
     ...(state.deferred && { paused: true as const }),
   });
   await offerCommandsAgain(store, workflowID, state.lastCommand);
+  // Nothing would tell the new workflow that its instance was ended while it was started.
+  if (state.status === 'RUNNING' && (await hasEnded(store, workflowID))) {
+    await instances.end(workflowID, OTHER_MOMENT);
+    return 'ended in the meantime';
+  }
   return `restarted at step ${parkNumber}`;
 }
 
