@@ -1,6 +1,6 @@
 /** Evaluates the decision of a business rule task. */
 import type { Pool } from 'pg';
-import type { DecisionAnswer } from '@perdure/engine/contract/commands.js';
+import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import type { ChildBinding } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { callDecision, type LoadedModel, type ModelCache } from '@perdure/dmn';
@@ -17,7 +17,7 @@ export interface DecisionRequest {
   now: number;
 }
 
-type Outcome = DecisionAnswer['outcome'];
+type Outcome = DecisionEvaluation['outcome'];
 
 /**
  * Limit for the variables of an instance, as UTF-8 JSON: a larger result could not be stored, and Temporal would not

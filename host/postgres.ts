@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { migrate } from '../store/migrate.js';
+import { ForeignSchemaError, migrate } from '../store/migrate.js';
 import { StoreClient } from '../store/sql/store-client.js';
 import { connectWithRetry, type RetryOptions } from '@perdure/lib/connect-with-retry.js';
 
@@ -103,5 +103,6 @@ export function createPool(
 }
 
 function isMigrationFailure(error: unknown): boolean {
+  if (error instanceof ForeignSchemaError) return true;
   return error instanceof pg.DatabaseError && error.code !== undefined && !passing.test(error.code);
 }

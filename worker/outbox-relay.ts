@@ -10,7 +10,6 @@ import { announce } from '../store/sql/announcements.js';
 import { cancelWithoutWorkflow, failInstance } from '../store/steps/fail-instance.js';
 import { deleteWokenWaiters, waitersToWake, type PauseWaiter } from '../store/steps/pause-waiters.js';
 import { lingerAnnouncement } from '../store/steps/lingers.js';
-import { migrationsToStart } from '../store/migration/instance-migrations.js';
 import type { Notifications } from '../store/notifications.js';
 import { channelsToMatch, clearEmptyChannels, matchChannel, type Channel } from '../store/messages/matching.js';
 import {
@@ -45,7 +44,6 @@ const CHANNELS_AT_ONCE = 5;
 const STARTS_AT_ONCE = 20;
 const COMMANDS_AT_ONCE = 100;
 const WAKES_AT_ONCE = 100;
-const MIGRATIONS_AT_ONCE = 5;
 const PAUSE_MS = 1_000;
 
 /** Runs the chores of the relay, and nothing else, until it is stopped. */
@@ -87,11 +85,6 @@ export function outboxRelay(options: OutboxRelayOptions): Chore[] {
       const held = await waitersToWake(store, WAKES_AT_ONCE);
       await notifyWaiters(store, instances, held);
       return held.length > 0;
-    }),
-    chore('migration_starts', async () => {
-      const migrations = await migrationsToStart(store, MIGRATIONS_AT_ONCE);
-      await Promise.all(migrations.map((migrationID) => sendMigration(instances, migrationID, logger)));
-      return false;
     }),
   ];
 }
@@ -195,15 +188,6 @@ async function sendStart(
         'start of an instance failed; retrying',
       );
     }
-  }
-}
-
-/** Retried in a minute, whatever the result. */
-async function sendMigration(instances: TemporalInstances, migrationID: string, logger: Logger): Promise<void> {
-  try {
-    await instances.startMigration(migrationID);
-  } catch (error) {
-    logger.warn({ migrationID, error: errorMessage(error) }, 'start of an instance migration failed; retrying');
   }
 }
 

@@ -98,7 +98,7 @@ async function measure(pool: pg.Pool, instances: number): Promise<SearchFigures>
 async function seed(pool: pg.Pool, instances: number): Promise<void> {
   await seedDefinition(pool);
   await pool.query(
-    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, open_incidents, variables, outline)
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, open_incidents, variables, search_summary)
      SELECT id, id, $1, $2, (n > $3 - 300)::int,
        (short || jsonb_build_object('a', a, 'c', c, 'items', jsonb_build_array(n, n + 1, n + 2)))::json,
        short || jsonb_build_object('a', left(a, 50), 'c', left(c, 50), 'items', '[]'::jsonb)
@@ -111,14 +111,14 @@ async function seed(pool: pg.Pool, instances: number): Promise<void> {
   await pool.query('VACUUM ANALYZE instances');
   // What is still to be written to disk would be measured otherwise.
   await pool.query('CHECKPOINT');
-  const { rows } = await pool.query<{ variables: Variables; outline: unknown }>(
-    'SELECT variables, outline FROM instances LIMIT 100',
+  const { rows } = await pool.query<{ variables: Variables; search_summary: unknown }>(
+    'SELECT variables, search_summary FROM instances LIMIT 100',
   );
-  for (const { variables, outline } of rows)
+  for (const { variables, search_summary: summary } of rows)
     deepStrictEqual(
-      outline,
+      summary,
       JSON.parse(searchSummaryOf(variables)!),
-      'the seeded outline must be the one that the host writes',
+      'the seeded summary must be the one that the host writes',
     );
 }
 
@@ -130,7 +130,7 @@ async function seedDefinition(pool: pg.Pool): Promise<void> {
     `WITH resource AS (
        INSERT INTO resources (project_id, name, xml, definitions_id, created_by) VALUES ($1, 'searched', '', 'searched', 'bench') RETURNING id
      )
-     INSERT INTO definitions (id, project_id, resource_id, process_id, version, graph_sha256) SELECT $2, $1, id, 'searched', 1, 'none' FROM resource`,
+     INSERT INTO definitions (id, project_id, resource_id, process_id, version, graph_sha256, compiler_version) SELECT $2, $1, id, 'searched', 1, 'none', 1 FROM resource`,
     [PROJECT, DEFINITION],
   );
 }

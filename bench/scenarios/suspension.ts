@@ -89,7 +89,7 @@ async function measure(pool: pg.Pool, instances: number): Promise<SuspensionFigu
     if (total !== instances) throw new Error(`${total} instances are listed as paused, expected ${instances}`);
   });
   await pool.query(
-    'INSERT INTO pause_waiters (workflow_id, holder) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING',
+    'INSERT INTO pause_waiters (workflow_id, blocked_by) SELECT workflow_id, $1 FROM instances WHERE definition_id = $2 ON CONFLICT DO NOTHING',
     [definitionID, definitionID],
   );
   const resumeMs = await timed(() => resumeDefinition(pool, request));
@@ -109,7 +109,7 @@ async function seedDefinition(pool: pg.Pool, processID: string): Promise<string>
   await pool.query("INSERT INTO graphs (sha256, graph) VALUES ('bench', '{}') ON CONFLICT DO NOTHING");
   const { rows } = await pool.query<{ id: string }>(
     `WITH resource AS (INSERT INTO resources (project_id, name, xml, definitions_id, created_by) VALUES ($1, $2, '', $2, 'bench') RETURNING id)
-     INSERT INTO definitions (project_id, resource_id, process_id, version, graph_sha256) SELECT $1, id, $2, 1, 'bench' FROM resource RETURNING id`,
+     INSERT INTO definitions (project_id, resource_id, process_id, version, graph_sha256, compiler_version) SELECT $1, id, $2, 1, 'bench', 1 FROM resource RETURNING id`,
     [PROJECT, processID],
   );
   return rows[0]!.id;

@@ -14,7 +14,7 @@ import { singleOperations, type SingleResult } from './single-operations.js';
 /** A batch in the turn of a runner. */
 export interface BatchTurn {
   batchID: string;
-  turn: string;
+  lease: string;
   projectID: string;
   operation: BatchOperation;
   input: BatchInput;
@@ -65,16 +65,16 @@ export async function beginItem(pool: Pool, batch: BatchTurn, position: number):
 
 /** Carries out the single operation, unless the item is begun already, the batch is not running, or the turn is lost. */
 async function beginOne(pool: Pool, batch: BatchTurn, position: number): Promise<void> {
-  const { batchID, turn, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
+  const { batchID, lease, projectID, operation, input, sourceDefinitionID, reason, createdBy } = batch;
   await inTransaction(pool, async (transaction) => {
     const item = await firstRow<{ workflowID: string; incident: number | null; actorType: ActorType | null }>(
       transaction,
       `SELECT i.workflow_id AS "workflowID", i.incident,
          (SELECT actor_type FROM audit_entries a WHERE a.batch_id = b.id::text ORDER BY a.id LIMIT 1) AS "actorType"
        FROM batches b JOIN batch_items i ON i.batch_id = b.id
-       WHERE b.id = $1 AND b.turn = $2 AND b.status = 'RUNNING' AND i.position = $3 AND i.status = 'PENDING' AND i.begun_at IS NULL
+       WHERE b.id = $1 AND b.lease = $2 AND b.status = 'RUNNING' AND i.position = $3 AND i.status = 'PENDING' AND i.begun_at IS NULL
        FOR SHARE OF b FOR UPDATE OF i`,
-      [batchID, turn, position],
+      [batchID, lease, position],
     );
     if (!item) return;
     const { actorType, ...target } = item;

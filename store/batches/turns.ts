@@ -22,9 +22,9 @@ const MAX_SAVED = "interval '1 second'";
 export async function takeTurns(pool: Pool, limit: number): Promise<BatchTurn[]> {
   return rows<BatchTurn>(
     pool,
-    `UPDATE batches SET turn = $1, due_at = now() + ${MAX_TURN} WHERE id IN (
+    `UPDATE batches SET lease = $1, due_at = now() + ${MAX_TURN} WHERE id IN (
        SELECT id FROM batches WHERE completed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     ) RETURNING id AS "batchID", turn, project_id AS "projectID", operation, input, source_definition_id AS "sourceDefinitionID", reason,
+     ) RETURNING id AS "batchID", lease, project_id AS "projectID", operation, input, source_definition_id AS "sourceDefinitionID", reason,
        created_by AS "createdBy"`,
     [randomUUID(), limit],
   );
@@ -45,11 +45,11 @@ export async function runTurn(pool: Pool, batch: BatchTurn): Promise<void> {
 }
 
 /** As many as the rate and the limit of begun items allow now; their time is used up. */
-async function nextPositions(pool: Pool, { batchID, turn }: BatchTurn): Promise<number[]> {
+async function nextPositions(pool: Pool, { batchID, lease }: BatchTurn): Promise<number[]> {
   const next = await firstRow<{ positions: number[] }>(
     pool,
     `WITH pace AS (
-       SELECT id, items_per_second, greatest(paced_until, now() - ${MAX_SAVED}) AS since FROM batches WHERE id = $1 AND turn = $2 AND status = 'RUNNING'
+       SELECT id, items_per_second, greatest(paced_until, now() - ${MAX_SAVED}) AS since FROM batches WHERE id = $1 AND lease = $2 AND status = 'RUNNING'
      ), chosen AS (
        SELECT coalesce(array_agg(position), '{}') AS positions FROM (
          SELECT position FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NULL ORDER BY position
@@ -60,7 +60,7 @@ async function nextPositions(pool: Pool, { batchID, turn }: BatchTurn): Promise<
      )
      UPDATE batches b SET paced_until = since + make_interval(secs => cardinality(positions)::float8 / b.items_per_second)
      FROM pace, chosen WHERE b.id = pace.id RETURNING positions`,
-    [batchID, turn],
+    [batchID, lease],
   );
   return next?.positions ?? [];
 }
@@ -76,12 +76,12 @@ async function beginAll(pool: Pool, batch: BatchTurn, positions: readonly number
 }
 
 /** A paused batch without begun items is due again when it is resumed. */
-async function endTurn(pool: Pool, { batchID, turn }: BatchTurn, moved: boolean): Promise<void> {
+async function endTurn(pool: Pool, { batchID, lease }: BatchTurn, moved: boolean): Promise<void> {
   await pool.query(
-    `UPDATE batches SET turn = NULL, due_at = CASE WHEN status = 'PAUSED'
+    `UPDATE batches SET lease = NULL, due_at = CASE WHEN status = 'PAUSED'
          AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL) THEN 'infinity'
        ELSE now() + $3 * interval '1 millisecond' END
-     WHERE id = $1 AND turn = $2`,
-    [batchID, turn, moved ? 20 : 150],
+     WHERE id = $1 AND lease = $2`,
+    [batchID, lease, moved ? 20 : 150],
   );
 }

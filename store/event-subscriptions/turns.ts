@@ -13,7 +13,7 @@ const LEASE = "interval '30 seconds'";
 
 export interface SubscriptionTurn {
   subscriptionID: string;
-  turn: string;
+  lease: string;
   projectID: string;
 }
 
@@ -55,12 +55,12 @@ export interface Advanced {
 export async function takeTurns(pool: Pool, most: number): Promise<SubscriptionTurn[]> {
   return rows<SubscriptionTurn>(
     pool,
-    `UPDATE event_subscriptions SET turn = gen_random_uuid(), look_at = now() + ${LEASE} WHERE id = ANY (ARRAY (
-       SELECT s.id FROM event_subscriptions s WHERE s.enabled AND s.look_at <= now() AND (
+    `UPDATE event_subscriptions SET lease = gen_random_uuid(), due_at = now() + ${LEASE} WHERE id = ANY (ARRAY (
+       SELECT s.id FROM event_subscriptions s WHERE s.enabled AND s.due_at <= now() AND (
          EXISTS (SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now()) OR
          EXISTS (SELECT FROM events e WHERE e.project_id = s.project_id AND e.position > s.position))
-       ORDER BY s.look_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     )) RETURNING id AS "subscriptionID", turn, project_id AS "projectID"`,
+       ORDER BY s.due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     )) RETURNING id AS "subscriptionID", lease, project_id AS "projectID"`,
     [most],
   );
 }
@@ -72,15 +72,15 @@ export async function takeTurns(pool: Pool, most: number): Promise<SubscriptionT
  */
 export async function advance(
   pool: Pool,
-  { subscriptionID, turn, projectID }: SubscriptionTurn,
+  { subscriptionID, lease, projectID }: SubscriptionTurn,
   { delivered, failed }: Outcomes,
   capacity: Capacity,
 ): Promise<Advanced | undefined> {
   return inTransaction(pool, async (transaction) => {
     const receiver = await firstRow<Receiver & { enabled: boolean }>(
       transaction,
-      `UPDATE event_subscriptions SET look_at = now() + ${LEASE} WHERE id = $1 AND turn = $2 RETURNING url, secret, enabled`,
-      [subscriptionID, turn],
+      `UPDATE event_subscriptions SET due_at = now() + ${LEASE} WHERE id = $1 AND lease = $2 RETURNING url, secret, enabled`,
+      [subscriptionID, lease],
     );
     if (receiver === undefined) return undefined;
     if (delivered.length > 0) await recordDelivered(transaction, subscriptionID, delivered);
@@ -92,10 +92,10 @@ export async function advance(
 }
 
 /** Ends the turn, so that any connector can take the next one. */
-export async function endTurn(pool: Pool, { subscriptionID, turn }: SubscriptionTurn): Promise<void> {
-  await pool.query('UPDATE event_subscriptions SET turn = NULL, look_at = now() WHERE id = $1 AND turn = $2', [
+export async function endTurn(pool: Pool, { subscriptionID, lease }: SubscriptionTurn): Promise<void> {
+  await pool.query('UPDATE event_subscriptions SET lease = NULL, due_at = now() WHERE id = $1 AND lease = $2', [
     subscriptionID,
-    turn,
+    lease,
   ]);
 }
 

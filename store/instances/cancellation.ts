@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { markDescendants } from './children.js';
 import { explainRefusal, submitCommand, type Request, type Submitted } from './commands.js';
 import { inTransaction } from '../sql/database.js';
-import { holdJobs } from '../work/held-jobs.js';
+import { withholdJobs } from '../work/withheld-jobs.js';
 import type { Refusal } from '../sql/refusal.js';
 
 /** Writes the cancel command and marks the instance and its descendants. */
@@ -24,7 +24,7 @@ export async function cancelInstanceIn(
   const written = await submitCommand(transaction, { ...request, body: { kind: 'CANCEL_INSTANCE' } });
   if (written.kind === 'refused') return explainRefusal(transaction, request);
   await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = $1', [request.workflowID]);
-  await holdJobs(transaction, [request.workflowID]);
+  await withholdJobs(transaction, [request.workflowID]);
   await markDescendants(transaction, [request.workflowID]);
   // Always signaled, because the step commit that would return it might fail. There is one cancel per instance.
   return written.delivery === 'withEarlier' ? { ...written, delivery: 'signal' } : written;

@@ -12,7 +12,7 @@ import { ordinaryProjectOf } from '../projects/tests.js';
 import { dataOfInstance, insertEvents } from '../events/record.js';
 import { insertChildEnd, insertInternalCommand } from './commands.js';
 import { firstRow, rows } from '../sql/database.js';
-import { holdJobs } from '../work/held-jobs.js';
+import { withholdJobs } from '../work/withheld-jobs.js';
 import { lingerAnnouncement } from '../steps/lingers.js';
 import { lockChildren, type LockedInstance } from './locks.js';
 import { searchSummaryOf } from '../sql/search-summary.js';
@@ -94,7 +94,7 @@ async function callChild(
   }
   const { caughtErrors, caughtEscalations, depth } = call;
   const input: Omit<StartInput, 'variables'> = {
-    caller: { workflowID: parent.workflowID, wait: call.child },
+    parent: { workflowID: parent.workflowID, wait: call.child },
     caughtErrors,
     caughtEscalations,
     depth,
@@ -103,7 +103,7 @@ async function callChild(
   await transaction.query(
     `WITH child AS (
        INSERT INTO instances (workflow_id, project_id, definition_id, parent_workflow_id, parent_wait, root_workflow_id, depth,
-         business_id, started_by, variables, ancestor_definitions, suspended_above, outline)
+         business_id, started_by, variables, ancestor_definitions, ancestor_suspended, search_summary)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14)
      ), event AS (
        ${insertEvents({
@@ -192,7 +192,7 @@ export async function cancelChildren(
       'The parent instance no longer waits for it',
     );
   }
-  await holdJobs(transaction, children);
+  await withholdJobs(transaction, children);
   await markDescendants(transaction, children);
 }
 
@@ -217,7 +217,7 @@ export async function markDescendants(transaction: PoolClient, workflowIDs: read
     level = children.map(({ workflowID }) => workflowID);
     if (level.length === 0) return;
     await transaction.query('UPDATE instances SET canceling = true WHERE workflow_id = ANY($1::text[])', [level]);
-    await holdJobs(transaction, level);
+    await withholdJobs(transaction, level);
   }
 }
 

@@ -32,8 +32,8 @@ export interface LockedInstance {
 const columns = `
   workflow_id AS "workflowID", project_id AS "projectID", definition_id AS "definitionID",
   parent_workflow_id AS "parentWorkflowID", parent_wait AS "parentWait", root_workflow_id AS "rootWorkflowID", depth,
-  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", park_count AS "stepCount",
-  suspended_at IS NOT NULL AS suspended, suspended_above AS "ancestorSuspended", ancestor_definitions AS "ancestorDefinitions",
+  business_id AS "businessID", started_by AS "startedBy", status, canceling, command_count AS "commandCount", step_count AS "stepCount",
+  suspended_at IS NOT NULL AS suspended, ancestor_suspended AS "ancestorSuspended", ancestor_definitions AS "ancestorDefinitions",
   ${isAnySuspended('ancestor_definitions || definition_id')} AS "definitionSuspended",
   coalesce(result_awaited_until > now(), false) AS "resultAwaited"`;
 

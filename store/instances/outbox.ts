@@ -99,7 +99,7 @@ export async function offerStartAgain(pool: Pool, workflowID: string): Promise<b
 export async function hasNoStep(pool: Pool, workflowID: string): Promise<boolean> {
   const found = await rows(
     pool,
-    "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND park_count = 0",
+    "SELECT 1 FROM instances WHERE workflow_id = $1 AND status = 'RUNNING' AND step_count = 0",
     [workflowID],
   );
   return found.length === 1;

@@ -189,7 +189,7 @@ async function duePublications(transaction: PoolClient, { projectID, channel }: 
     transaction,
     `SELECT p.id, p.type, p.project_id AS "projectID", p.channel, p.keys, p.correlation IS NOT NULL AS "hasCorrelation", p.correlation, ${smallVariables('p')},
        published_by AS "publishedBy", trace_context AS "traceContext", published_at AS "publishedAt", expires_at AS "expiresAt", delivered_to AS "deliveredTo",
-       held_for AS "heldFor"
+       deferred_for AS "deferredFor"
      FROM publications p WHERE channel = $1 AND project_id = $2 AND match_at <= now() AND claimed_by IS NULL
      ORDER BY position LIMIT $3`,
     [channel, projectID, MESSAGES_AT_ONCE],

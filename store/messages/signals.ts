@@ -21,7 +21,7 @@ export interface KeptSignal {
   /** A position; `0` if nothing has been delivered. */
   deliveredTo: string;
   /** Processes that it would have started if they had not been suspended. */
-  heldFor: string[];
+  deferredFor: string[];
 }
 
 const SUBSCRIPTIONS_AT_ONCE = 200;

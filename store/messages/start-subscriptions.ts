@@ -60,7 +60,7 @@ export async function offerKept(transaction: PoolClient, { projectID, channel }:
   if (rowCount === 0) return;
   await transaction.query(
     `UPDATE publications SET match_at = now()
-     WHERE channel = $1 AND project_id = $2 AND (type = 'message' OR held_for <> '{}') AND claimed_by IS NULL AND match_at IS NULL AND expires_at > now()`,
+     WHERE channel = $1 AND project_id = $2 AND (type = 'message' OR deferred_for <> '{}') AND claimed_by IS NULL AND match_at IS NULL AND expires_at > now()`,
     [channel, projectID],
   );
 }
@@ -92,10 +92,10 @@ export async function startByMessage(transaction: PoolClient, message: KeptMessa
  * @returns whether it could be matched; otherwise it stays due
  */
 export async function startBySignal(transaction: PoolClient, signal: KeptSignal): Promise<boolean> {
-  if (signal.deliveredTo !== '0' && signal.heldFor.length === 0) return true;
+  if (signal.deliveredTo !== '0' && signal.deferredFor.length === 0) return true;
   const suspended: string[] = [];
   for (const start of await startsOf(transaction, signal)) {
-    if (signal.heldFor.length > 0 && !signal.heldFor.includes(start.processID)) continue;
+    if (signal.deferredFor.length > 0 && !signal.deferredFor.includes(start.processID)) continue;
     if (start.together) {
       const started = await startTogether(transaction, signal, start);
       if (started === 'busy') return false;
@@ -106,8 +106,8 @@ export async function startBySignal(transaction: PoolClient, signal: KeptSignal)
       else await noteStart(transaction, [signal.id], { workflowID, definitionID: start.definitionID });
     }
   }
-  if (suspended.length > 0 || signal.heldFor.length > 0) {
-    await transaction.query('UPDATE publications SET held_for = $2 WHERE id = $1', [
+  if (suspended.length > 0 || signal.deferredFor.length > 0) {
+    await transaction.query('UPDATE publications SET deferred_for = $2 WHERE id = $1', [
       signal.id,
       [...new Set(suspended)],
     ]);

@@ -40,7 +40,7 @@ async function remove(transaction: PoolClient, type: PublicationType, publicatio
     type === 'message'
       ? `WITH gone AS (DELETE FROM publications WHERE ${isOpen} RETURNING *) ${recordEnd({ from: 'gone p', state: 'DELETED' })}`
       : `WITH due AS MATERIALIZED (SELECT * FROM publications WHERE ${isOpen} AND expires_at > '-infinity' FOR UPDATE), retired AS (
-           UPDATE publications SET expires_at = '-infinity', match_at = NULL, held_for = '{}' WHERE id IN (SELECT id FROM due)
+           UPDATE publications SET expires_at = '-infinity', match_at = NULL, deferred_for = '{}' WHERE id IN (SELECT id FROM due)
          ) ${recordEnd({ from: 'due p', state: 'DELETED' })}`,
     [publicationID],
   );

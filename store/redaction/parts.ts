@@ -8,7 +8,7 @@ import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { StepInputs } from '@perdure/engine/contract/step-commit.js';
-import { redactAnswer, redactCommand } from '@perdure/engine/redaction/commands.js';
+import { redactEvaluation, redactCommand } from '@perdure/engine/redaction/commands.js';
 import { redactFact } from '@perdure/engine/redaction/facts.js';
 import { redactVariables, type RedactedNames } from '@perdure/engine/redaction/variables.js';
 import { firstRow, rows } from '../sql/database.js';
@@ -93,8 +93,8 @@ function redactStep({ number, inputs, facts }: Step, names: RedactedNames) {
   return {
     number,
     facts: redacted,
-    inputs: inputs.answers ? { ...inputs, answers: inputs.answers.map(redactAnswer) } : inputs,
-    isChanged: inputs.answers !== undefined || redacted.some((fact, index) => fact !== facts[index]),
+    inputs: inputs.evaluations ? { ...inputs, evaluations: inputs.evaluations.map(redactEvaluation) } : inputs,
+    isChanged: inputs.evaluations !== undefined || redacted.some((fact, index) => fact !== facts[index]),
   };
 }
 
@@ -168,11 +168,10 @@ async function overwriteRow(
   );
   const variables = redactVariables(row!.variables, names);
   const searched = Object.fromEntries(Object.entries(variables).filter(([name]) => !names.has(name)));
-  await transaction.query('UPDATE instances SET variables = $2::json, outline = $3::jsonb WHERE workflow_id = $1', [
-    workflowID,
-    jsonText(variables),
-    searchSummaryOf(searched),
-  ]);
+  await transaction.query(
+    'UPDATE instances SET variables = $2::json, search_summary = $3::jsonb WHERE workflow_id = $1',
+    [workflowID, jsonText(variables), searchSummaryOf(searched)],
+  );
   // Its input was for the first step.
   await transaction.query('DELETE FROM instance_starts WHERE workflow_id = $1', [workflowID]);
   return 1;

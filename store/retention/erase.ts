@@ -14,7 +14,6 @@ const LISTED_BY_THEMSELVES = [
   'jobs',
   'user_tasks',
   'incidents',
-  'migrating_instances',
   'target_misses',
   'events',
   'event_deliveries',
@@ -72,7 +71,7 @@ async function withDescendants(transaction: PoolClient, workflowID: string): Pro
 /** SQL: lets a worker delete the workflows of the instances in the table `from`. */
 export function markErased(from: string): string {
   return `INSERT INTO erased_instances (workflow_id) SELECT workflow_id FROM ${from}
-     ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), look_at = now()`;
+     ON CONFLICT (workflow_id) DO UPDATE SET erased_at = now(), due_at = now()`;
 }
 
 /** An instance that was erased or redacted. */
@@ -89,9 +88,9 @@ export interface ErasedInstance {
 export async function takeErased(pool: Pool): Promise<ErasedInstance[]> {
   return rows<ErasedInstance>(
     pool,
-    `UPDATE erased_instances e SET look_at = now() + interval '30 seconds'
+    `UPDATE erased_instances e SET due_at = now() + interval '30 seconds'
      WHERE workflow_id = ANY (ARRAY (
-       SELECT workflow_id FROM erased_instances WHERE look_at <= now() ORDER BY look_at LIMIT ${MAX_LOOKED_FOR} FOR UPDATE SKIP LOCKED
+       SELECT workflow_id FROM erased_instances WHERE due_at <= now() ORDER BY due_at LIMIT ${MAX_LOOKED_FOR} FOR UPDATE SKIP LOCKED
      ))
      RETURNING workflow_id AS "workflowID", erased_at AS "erasedAt", erased_at < now() - interval '2 minutes' AS settled,
        EXISTS (SELECT FROM instances i WHERE i.workflow_id = e.workflow_id AND i.redacted_variables = '{}') AS reused`,

@@ -1,5 +1,5 @@
 /**
- * Prefilter: Postgres evaluates the search summaries of instances (`outline.ts`) and reports for each whether the
+ * Prefilter: Postgres evaluates the search summaries of instances (`store/sql/search-summary.ts`) and reports for each whether the
  * predicate is certainly false or certainly an error. All others must be rechecked with their variables.
  */
 import type { PoolClient } from 'pg';
@@ -53,7 +53,7 @@ export async function runPrefilter(
             max(number) FILTER (WHERE verdict = 'error')::float8 AS "firstError",
             coalesce(array_agg(number::float8) FILTER (WHERE verdict IS NULL), '{}') AS left
      FROM (
-       SELECT i.number, CASE WHEN i.outline @@ $${at + 1}::jsonpath THEN 'false' WHEN i.outline @@ $${at + 2}::jsonpath THEN 'error' END AS verdict
+       SELECT i.number, CASE WHEN i.search_summary @@ $${at + 1}::jsonpath THEN 'false' WHEN i.search_summary @@ $${at + 2}::jsonpath THEN 'error' END AS verdict
        FROM instances i ${conditions.text} ORDER BY i.number DESC LIMIT $${at + 3}
      ) AS looked_at`,
     [...values, isFalse, isError, size],

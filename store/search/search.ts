@@ -128,10 +128,10 @@ const extractedNames: VariablesColumn = (names, values) => {
   const members = names.map((name) => {
     values.push(name, `${JSON.stringify(name)}:`);
     const [nameAt, prefixAt] = [`$${values.length - 1}::text`, `$${values.length}::text`];
-    const outline = `(i.outline -> ${nameAt})`;
+    const summary = `(i.search_summary -> ${nameAt})`;
     return `${prefixAt} || CASE
-      WHEN jsonb_typeof${outline} IN ('number', 'string', 'boolean', 'null') AND octet_length(${outline}::text) <= ${MAX_PREFIX} THEN ${outline}::text
-      WHEN (i.outline IS NULL OR i.outline ? ${nameAt}) AND ${nameAt} <> ALL (i.redacted_variables) THEN (i.variables -> ${nameAt})::text END`;
+      WHEN jsonb_typeof${summary} IN ('number', 'string', 'boolean', 'null') AND octet_length(${summary}::text) <= ${MAX_PREFIX} THEN ${summary}::text
+      WHEN (i.search_summary IS NULL OR i.search_summary ? ${nameAt}) AND ${nameAt} <> ALL (i.redacted_variables) THEN (i.variables -> ${nameAt})::text END`;
   });
   return members.length === 0 ? `'{}'` : `'{' || concat_ws(',', ${members.join(', ')}) || '}'`;
 };

@@ -69,13 +69,13 @@ export async function findUnfolded(pool: Pool, pageSize = INSTANCES_AT_ONCE): Pr
     if (!(await tryLock(transaction, FIND_LOCK))) return 'busy';
     const [walk] = await rows<{ after: string; rests: boolean }>(
       transaction,
-      `SELECT looked_through AS after, looked_through = '' AND looked_at > now() - ${REST} AS rests FROM statistics_progress`,
+      `SELECT checked_through AS after, checked_through = '' AND checked_at > now() - ${REST} AS rests FROM statistics_progress`,
       [],
     );
     if (walk!.rests) return 'done';
     const last = await leaveHints(transaction, walk!.after, pageSize);
     // The last statement, because each turn of the fold changes the same row.
-    await transaction.query('UPDATE statistics_progress SET looked_through = $1, looked_at = now()', [last ?? '']);
+    await transaction.query('UPDATE statistics_progress SET checked_through = $1, checked_at = now()', [last ?? '']);
     return last === undefined ? 'done' : 'more';
   });
 }
@@ -85,7 +85,7 @@ async function leaveHints(transaction: PoolClient, after: string, pageSize: numb
   const [page] = await rows<{ last: string | null; count: number }>(
     transaction,
     `WITH page AS MATERIALIZED (
-       SELECT workflow_id, project_id, park_count FROM instances WHERE workflow_id > $1 ORDER BY workflow_id LIMIT $2
+       SELECT workflow_id, project_id, step_count FROM instances WHERE workflow_id > $1 ORDER BY workflow_id LIMIT $2
      ), hinted AS (
        INSERT INTO steps_to_fold SELECT i.workflow_id FROM page i WHERE NOT ${isFolded('i')}
      )

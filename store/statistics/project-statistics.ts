@@ -121,7 +121,7 @@ const presentStatement = `
     SELECT ${countTasks()} AS "openTasks", ${countTasks('AND assignee IS NULL')} AS "unassignedTasks",
       ${countTasks('AND due_date < now()')} AS "overdueTasks"
   ) tasks, (
-    SELECT count(*)::float8 AS "pendingJobs", min(available_at) FILTER (WHERE available_at <= now() AND NOT held) AS "oldestAvailableAt"
+    SELECT count(*)::float8 AS "pendingJobs", min(available_at) FILTER (WHERE available_at <= now() AND NOT withheld) AS "oldestAvailableAt"
     FROM jobs WHERE project_id = $1 AND status = 'PENDING'
   ) jobs, (
     SELECT count(*)::float8 AS "keptMessages" FROM publications p WHERE p.project_id = $1 AND ${isKept}

@@ -26,10 +26,10 @@ export async function instancesToFold(
 ): Promise<InstanceToFold[]> {
   const found = await rows<Omit<InstanceToFold, 'state'> & { definitionID: string; state: FoldedState | null }>(
     transaction,
-    `SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.created_at AS "createdAt", i.park_count AS "stepCount",
+    `SELECT i.workflow_id AS "workflowID", i.project_id AS "projectID", i.created_at AS "createdAt", i.step_count AS "stepCount",
        coalesce(f.steps, 0) AS steps, f.state, coalesce(i.started_definition_id, i.definition_id) AS "definitionID"
      FROM unnest($1::text[]) AS g(id) JOIN instances i ON i.workflow_id = g.id LEFT JOIN folded_instances f ON f.workflow_id = i.workflow_id
-     WHERE i.park_count > coalesce(f.steps, 0) AND strpos(i.project_id, '~') = 0`,
+     WHERE i.step_count > coalesce(f.steps, 0) AND strpos(i.project_id, '~') = 0`,
     [workflowIDs],
   );
   return found.map(({ definitionID, state, ...instance }) => ({

@@ -9,7 +9,7 @@ export interface WorkedTime {
   workingMs: number;
 }
 
-const begun = { jobs: 'first_handed_out_at', user_tasks: 'first_assigned_at' } as const;
+const begun = { jobs: 'first_leased_at', user_tasks: 'first_assigned_at' } as const;
 
 type Work = CompletedWork & { workflowID: string };
 

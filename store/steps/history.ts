@@ -155,12 +155,12 @@ async function stepsAbout(
 ): Promise<number[]> {
   const numbers = new Set(begun.values());
   for (let near = Math.min(...numbers); near <= NEAR_STEPS; near += 1) numbers.add(near);
-  const far = await rows<{ park: number }>(
+  const far = await rows<{ step: number }>(
     database,
-    'SELECT DISTINCT park FROM far_steps WHERE workflow_id = $1 AND subject = ANY($2::integer[])',
+    'SELECT DISTINCT step FROM far_steps WHERE workflow_id = $1 AND subject = ANY($2::integer[])',
     [workflowID, [MIGRATIONS, ...begun.keys()]],
   );
-  for (const { park: step } of far) numbers.add(step);
+  for (const { step } of far) numbers.add(step);
   return [...numbers];
 }
 
@@ -265,7 +265,7 @@ const recorders: { readonly [K in FactKind]: 'none' | (K extends ShownFact ? Rec
   TOKEN_CANCELED: 'none',
   TOKENS_DROPPED: 'none',
   VARIABLES_CLEARED: 'none',
-  MEMORY_SET: 'none',
+  ELEMENT_DATA_SET: 'none',
   JOB_COMPLETED: 'none',
   JOB_FAILED: 'none',
   JOB_CANCELED: 'none',

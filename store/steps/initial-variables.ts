@@ -23,7 +23,7 @@ function initialVariables(facts: readonly Fact[]): Variables {
   let started: number | undefined;
   let isWithoutElements = true;
   for (const fact of facts) {
-    if (fact.kind === 'MEMORY_SET' && fact.element === ROOT) startNode = fact.memory['startNode'] ?? startNode;
+    if (fact.kind === 'ELEMENT_DATA_SET' && fact.element === ROOT) startNode = fact.data['startNode'] ?? startNode;
     if (fact.kind === 'ELEMENT_ACTIVATED' && fact.element !== ROOT) {
       isWithoutElements = false;
       if (started === undefined && fact.node === startNode) started = fact.element;

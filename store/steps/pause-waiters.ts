@@ -9,7 +9,7 @@ import type { LockedInstance } from '../instances/locks.js';
 
 /** SQL: identifies the refused step commit of the waiter in the row `h`, the same in sessions of any time zone. */
 function refusalOf(h: string): string {
-  return `(${h}.held_at AT TIME ZONE 'UTC')::text`;
+  return `(${h}.blocked_at AT TIME ZONE 'UTC')::text`;
 }
 
 /**
@@ -22,14 +22,14 @@ export async function waitIfPaused(
   instance: LockedInstance,
   ancestors: readonly LockedInstance[],
 ): Promise<string | undefined> {
-  const holder = await blockerOf(transaction, instance, ancestors);
-  if (holder === undefined) return undefined;
+  const blocker = await blockerOf(transaction, instance, ancestors);
+  if (blocker === undefined) return undefined;
   const recorded = await firstRow<{ refusal: string }>(
     transaction,
-    `INSERT INTO pause_waiters AS h (workflow_id, holder) VALUES ($1, $2)
-     ON CONFLICT (workflow_id) DO UPDATE SET holder = excluded.holder, held_at = clock_timestamp(), wake_at = NULL
+    `INSERT INTO pause_waiters AS h (workflow_id, blocked_by) VALUES ($1, $2)
+     ON CONFLICT (workflow_id) DO UPDATE SET blocked_by = excluded.blocked_by, blocked_at = clock_timestamp(), wake_at = NULL
      RETURNING ${refusalOf('h')} AS refusal`,
-    [instance.workflowID, holder],
+    [instance.workflowID, blocker],
   );
   return recorded!.refusal;
 }
@@ -52,13 +52,13 @@ async function blockerOf(
 }
 
 /** Called in the transaction that resumes: from here on the instances that waited for it are notified. */
-export async function wakeWaiters(transaction: PoolClient, holder: string): Promise<void> {
-  await transaction.query('INSERT INTO resumptions (holder) VALUES ($1) ON CONFLICT DO NOTHING', [holder]);
+export async function wakeWaiters(transaction: PoolClient, blocker: string): Promise<void> {
+  await transaction.query('INSERT INTO resumptions (blocker) VALUES ($1) ON CONFLICT DO NOTHING', [blocker]);
 }
 
 /** Called in the transaction that suspends again: waiters that have not been notified yet keep waiting. */
-export async function cancelWake(transaction: PoolClient, holder: string): Promise<void> {
-  await transaction.query('DELETE FROM resumptions WHERE holder = $1', [holder]);
+export async function cancelWake(transaction: PoolClient, blocker: string): Promise<void> {
+  await transaction.query('DELETE FROM resumptions WHERE blocker = $1', [blocker]);
 }
 
 export interface PauseWaiter {
@@ -75,12 +75,12 @@ export async function waitersToWake(pool: Pool, limit: number): Promise<PauseWai
   return rows<PauseWaiter>(
     pool,
     `WITH finished AS (
-       DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM pause_waiters h WHERE h.holder = r.holder)
+       DELETE FROM resumptions r WHERE NOT EXISTS (SELECT 1 FROM pause_waiters h WHERE h.blocked_by = r.blocker)
      ), resumed AS MATERIALIZED (
-       SELECT holder, greatest(1, $1 / count(*) OVER ())::integer AS share FROM resumptions
+       SELECT blocker, greatest(1, $1 / count(*) OVER ())::integer AS share FROM resumptions
      ), released AS (
        SELECT w.workflow_id FROM resumed r CROSS JOIN LATERAL (
-         SELECT h.workflow_id FROM pause_waiters h WHERE h.holder = r.holder AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
+         SELECT h.workflow_id FROM pause_waiters h WHERE h.blocked_by = r.blocker AND h.wake_at IS NULL LIMIT r.share FOR UPDATE SKIP LOCKED
        ) w LIMIT $1
      ), overdue AS (
        SELECT workflow_id FROM pause_waiters WHERE wake_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED

@@ -42,7 +42,7 @@ export async function stepWith(
   const found = await firstRow<{ low: number }>(
     database,
     `WITH RECURSIVE halving AS (
-       SELECT 1 AS low, park_count AS high FROM instances WHERE workflow_id = $1
+       SELECT 1 AS low, step_count AS high FROM instances WHERE workflow_id = $1
        UNION ALL
        SELECT CASE WHEN before <= $2 THEN middle ELSE low END, CASE WHEN before <= $2 THEN high ELSE middle - 1 END
        FROM halving CROSS JOIN LATERAL (SELECT (low + high + 1) / 2 AS middle) half

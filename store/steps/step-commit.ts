@@ -40,7 +40,7 @@ export interface WrittenCommit {
 }
 
 /**
- * Commits the step `park` unless a step with its number is already committed.
+ * Commits the step `commit` unless a step with its number is already committed.
  * @param received number of the last command that the instance has read (default: that the step handled); recorded if the
  *   step is written now
  * @param linger recorded if the step is written now and no command after `received` exists
@@ -261,7 +261,7 @@ async function answerRepeated(
 async function answerUnclaimed(pool: Pool, commit: StepCommit): Promise<CommitResult> {
   const instance = await firstRow<{ stepCount: number; status: string }>(
     pool,
-    'SELECT park_count AS "stepCount", status FROM instances WHERE workflow_id = $1',
+    'SELECT step_count AS "stepCount", status FROM instances WHERE workflow_id = $1',
     [commit.workflowID],
   );
   if (!instance) return answerWithoutInstance(pool, commit);

@@ -7,7 +7,7 @@ import { announce, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow } from '../sql/database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
-import { holdJobs } from '../work/held-jobs.js';
+import { withholdJobs } from '../work/withheld-jobs.js';
 import { lockChildren } from '../instances/locks.js';
 import { refusalByInstance, type Refusal } from '../sql/refusal.js';
 import { DONE, recordChange, recording, type Done, type SuspensionRequest } from './changes.js';
@@ -39,7 +39,7 @@ export async function suspendInstanceIn(
     'UPDATE instances SET suspended_at = clock_timestamp(), suspended_by = $2, suspend_reason = $3 WHERE workflow_id = $1',
     [workflowID, actor, reason ?? null],
   );
-  await holdJobs(transaction, [workflowID]);
+  await withholdJobs(transaction, [workflowID]);
   // A directly suspended instance has already marked its descendants.
   await markDescendants(transaction, workflowID, true);
   await recordChange(transaction, request, { suspended: true });
@@ -68,7 +68,7 @@ export async function resumeInstanceIn(
     'UPDATE instances SET suspended_at = NULL, suspended_by = NULL, suspend_reason = NULL WHERE workflow_id = $1',
     [workflowID],
   );
-  await holdJobs(transaction, [workflowID]);
+  await withholdJobs(transaction, [workflowID]);
   if (!instance.ancestorSuspended) await markDescendants(transaction, workflowID, false);
   await recordChange(transaction, request, { suspended: false });
   await wakeWaiters(transaction, workflowID);
@@ -92,7 +92,7 @@ async function lockRunning(
     ancestorSuspended: boolean;
   }>(
     transaction,
-    `SELECT status, canceling, suspended_at IS NOT NULL AS suspended, suspended_above AS "ancestorSuspended"
+    `SELECT status, canceling, suspended_at IS NOT NULL AS suspended, ancestor_suspended AS "ancestorSuspended"
      FROM instances WHERE project_id = $1 AND workflow_id = $2 FOR UPDATE`,
     [projectID, workflowID],
   );
@@ -104,11 +104,11 @@ async function markDescendants(transaction: PoolClient, workflowID: string, susp
   let level = [workflowID];
   while (level.length > 0) {
     const children = await lockChildren(transaction, level);
-    await transaction.query('UPDATE instances SET suspended_above = $2 WHERE workflow_id = ANY($1::text[])', [
+    await transaction.query('UPDATE instances SET ancestor_suspended = $2 WHERE workflow_id = ANY($1::text[])', [
       children.map((child) => child.workflowID),
       suspended,
     ]);
-    await holdJobs(
+    await withholdJobs(
       transaction,
       children.map((child) => child.workflowID),
     );

@@ -91,7 +91,7 @@ async function pausedCalls(database: Queryable, workflowID: string, state: State
   const paused = await rows<{ wait: number; since: Date }>(
     database,
     `SELECT i.parent_wait AS wait, i.created_at AS since FROM instances i
-     WHERE i.parent_workflow_id = $1 AND i.status = 'RUNNING' AND i.park_count = 0 AND i.parent_wait IS NOT NULL AND ${isPaused('i')}
+     WHERE i.parent_workflow_id = $1 AND i.status = 'RUNNING' AND i.step_count = 0 AND i.parent_wait IS NOT NULL AND ${isPaused('i')}
      ORDER BY i.number`,
     [workflowID],
   );

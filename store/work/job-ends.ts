@@ -118,10 +118,10 @@ const endStatement = `
   ), claim AS (
     UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $9, ending_sha256 = $10, available_at = 'infinity'
     FROM instance WHERE j.workflow_id = $1 AND j.number = $8 AND ${endable}
-      AND ($9 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.handed_out_at
+      AND ($9 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.leased_at
   ), ${insertClaimed}
   SELECT ${insertedColumns}, instance.paused AS "waitsForResume",
-    (SELECT extract(epoch FROM now() - handed_out_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
+    (SELECT extract(epoch FROM now() - leased_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
 
 async function endJob(pool: Pool, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
   const hash = digestOf(body);

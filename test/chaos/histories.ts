@@ -15,7 +15,7 @@ export async function checkReplays(store: Pool, client: Client, violations: Viol
   const timedOut = new Map<string, number>();
   // An instance that is canceled before its start reaches Temporal has a step and no workflow.
   const { rows } = await store.query<{ id: string }>(
-    `SELECT workflow_id AS id FROM instances i WHERE park_count > 0 AND NOT EXISTS (
+    `SELECT workflow_id AS id FROM instances i WHERE step_count > 0 AND NOT EXISTS (
        SELECT FROM steps s WHERE s.workflow_id = i.workflow_id AND s.number = 1 AND s.inputs::jsonb ? 'endedElsewhere'
      ) ORDER BY number`,
   );

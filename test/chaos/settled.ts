@@ -23,7 +23,7 @@ export async function tally(store: Pool): Promise<string> {
   const { rows } = await store.query<{ line: string }>(`
     WITH lateness AS (SELECT fired - due AS late FROM (${firedTimers}) timers)
     SELECT format('%s instances (%s called by others, %s canceled), %s steps, %s new runs, %s timers fired, the latest %s s late',
-      count(*), count(parent_workflow_id), count(*) FILTER (WHERE status = 'CANCELED'), sum(park_count),
+      count(*), count(parent_workflow_id), count(*) FILTER (WHERE status = 'CANCELED'), sum(step_count),
       (SELECT count(*) FROM (${factsLike('INSTANCE\\_ROTATED')}) rotations), (SELECT count(*) FROM lateness), (SELECT round(max(late)::numeric / 1000, 1) FROM lateness)) AS line
     FROM instances`);
   return rows[0]!.line;

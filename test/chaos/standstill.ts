@@ -39,9 +39,9 @@ export function standingOf(store: Pool, workflowID: string): Promise<Standing | 
   return read(
     store,
     `WITH RECURSIVE below AS (
-       SELECT workflow_id, park_count FROM instances WHERE workflow_id = $1
-       UNION ALL SELECT i.workflow_id, i.park_count FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
-     ) SELECT workflow_id AS id, park_count AS steps FROM below`,
+       SELECT workflow_id, step_count FROM instances WHERE workflow_id = $1
+       UNION ALL SELECT i.workflow_id, i.step_count FROM instances i JOIN below b ON i.parent_workflow_id = b.workflow_id
+     ) SELECT workflow_id AS id, step_count AS steps FROM below`,
     workflowID,
   );
 }
@@ -50,7 +50,7 @@ export function standingOf(store: Pool, workflowID: string): Promise<Standing | 
 export function standingOfDefinition(store: Pool, definitionID: string): Promise<Standing | undefined> {
   return read(
     store,
-    `SELECT workflow_id AS id, park_count AS steps FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MAX_OF_A_DEFINITION}`,
+    `SELECT workflow_id AS id, step_count AS steps FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MAX_OF_A_DEFINITION}`,
     definitionID,
   );
 }
@@ -74,11 +74,11 @@ export async function checkStandstills(
       const last = after.get(workflowID) ?? first;
       if (last <= first) continue;
       written += last - first;
-      const { rows } = await store.query<{ park: number; kind: string }>(
-        `SELECT park, kind FROM (${factsLike('%')}) told WHERE workflow_id = $1 AND park > $2 AND park <= $3 ORDER BY park, nth`,
+      const { rows } = await store.query<{ step: number; kind: string }>(
+        `SELECT step, kind FROM (${factsLike('%')}) told WHERE workflow_id = $1 AND step > $2 AND step <= $3 ORDER BY step, nth`,
         [workflowID, first, last],
       );
-      for (const { park: step, kind } of rows)
+      for (const { step, kind } of rows)
         violations.check(
           'R9',
           !MOVES.has(kind),

@@ -17,7 +17,7 @@ export const firedTimers = `
 function timerFacts(kind: 'TIMER_STARTED' | 'TIMER_FIRED'): string {
   return `
     SELECT f.workflow_id, f.f ->> 'timer' AS timer, (f.f ->> 'due')::float8 AS due, (${readable('p.inputs')} ->> 'now')::float8 AS now
-    FROM (${factsLike(kind.replace('_', '\\_'))}) f JOIN steps p ON p.workflow_id = f.workflow_id AND p.number = f.park`;
+    FROM (${factsLike(kind.replace('_', '\\_'))}) f JOIN steps p ON p.workflow_id = f.workflow_id AND p.number = f.step`;
 }
 
 /** @param quietSince from when on nothing broke and nothing was paused, in epoch milliseconds */

@@ -60,7 +60,7 @@ it('all events arrive in order per instance while connectors are killed and the 
     killed!.child.kill('SIGKILL');
     await killed!.exited;
     // What the next half minute would do.
-    await processes.store.query('UPDATE event_subscriptions SET look_at = now()');
+    await processes.store.query('UPDATE event_subscriptions SET due_at = now()');
     connectors = [...rest, await processes.startConnector()];
   }
   await Promise.all(workflowIDs.map((workflowID) => processes.untilCompleted(workflowID)));

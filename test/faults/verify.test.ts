@@ -147,7 +147,7 @@ it.each<[string, string, () => string, Discrepancy['invariant']]>([
   ],
   [
     'an incident that was resolved twice',
-    `INSERT INTO commands (workflow_id, number, body, awaited, status, deliver_at) SELECT $1, n, '{"kind":"RESOLVE_INCIDENT","incident":7}', false, 'APPLIED', now() FROM generate_series(8, 9) n`,
+    `INSERT INTO commands (workflow_id, project_id, number, body, awaited, status, deliver_at) SELECT $1, 'p', n, '{"kind":"RESOLVE_INCIDENT","incident":7}', false, 'APPLIED', now() FROM generate_series(8, 9) n`,
     () => ended,
     'R11',
   ],

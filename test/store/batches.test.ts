@@ -79,7 +79,7 @@ function startRunner(name: string) {
       await ended;
       await pool.end();
       // Its turn would be due in 15 seconds.
-      await store.pool.query('UPDATE batches SET due_at = now() WHERE completed_at IS NULL AND turn IS NOT NULL');
+      await store.pool.query('UPDATE batches SET due_at = now() WHERE completed_at IS NULL AND lease IS NOT NULL');
     },
   };
 }

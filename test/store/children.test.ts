@@ -83,7 +83,7 @@ describe('calling', () => {
         parentWorkflowID: parent,
         start: {
           variables: { from: 'parent' },
-          caller: { workflowID: parent, wait: 3 },
+          parent: { workflowID: parent, wait: 3 },
           caughtErrors: ['E'],
           depth: 1,
         },
@@ -209,7 +209,7 @@ describe('an escalation of a called instance', () => {
       element: 2,
       node: 'late',
       escalationCode: 'LATE',
-      caught: 'CALLER',
+      caught: 'PARENT',
       variables: { days: 3 },
     };
     await commitStep(store, child, 2, [thrown, { ...thrown, caught: 'HERE' }, { kind: 'INSTANCE_COMPLETED' }]);

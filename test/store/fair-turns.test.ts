@@ -164,19 +164,18 @@ test('commands of which one cannot be sent do not keep the others', async () => 
   expect(instances.signal.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(9);
 });
 
-test('each of many projects has its turn, and rows of an earlier build too', async () => {
+test('each of many projects has its turn', async () => {
   const names = Array.from({ length: 50 }, (_, index) => `p${String(index).padStart(2, '0')}`);
   await store.pool.query(
     `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at)
      SELECT p || n, p, 1, '{"kind":"CANCEL_INSTANCE"}', false, now() FROM unnest($1::text[]) p, generate_series(1, 100) n`,
-    [['', ...names]],
+    [names],
   );
   const turn = firstTurn();
   const served = new Set<string>();
   for (let calls = 0; calls < 3; calls += 1)
     for (const { workflowID } of await undeliveredCommands(store.pool, 100, turn)) served.add(workflowID.slice(0, 3));
   expect(names.filter((name) => !served.has(name))).toEqual([]);
-  expect([...served].some((name) => !name.startsWith('p'))).toBe(true);
   expect(turn.after).toBe('');
 });
 
@@ -267,9 +266,8 @@ test('an idle relay reads once per sort of entries', async () => {
     connect: () => expect.unreachable('an idle relay opens no transaction'),
   };
   const { run } = relay(counting as never);
-  for (const name of ['matching', 'instance_starts', 'commands', 'wakes', 'migration_starts'])
-    expect(await run(name), name).toBe('done');
-  expect(statements).toHaveLength(5);
+  for (const name of ['matching', 'instance_starts', 'commands', 'wakes']) expect(await run(name), name).toBe('done');
+  expect(statements).toHaveLength(4);
 });
 
 test('the relay reads as many commands as it sends, however many are due and known to the planner', async () => {

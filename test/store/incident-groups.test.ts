@@ -1,12 +1,8 @@
-import { join } from 'node:path';
-import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
-import { repositoryRoot } from '../../dev/repository.js';
-import { runBackfills } from '../../store/backfills.js';
 import { listIncidentGroups } from '../../store/work/incidents/groups.js';
 import { listIncidents, streamIncidents } from '../../store/work/incidents/lists.js';
-import { began, commitStep, deploy, jobCreated, projectID, start, useStore, valueOf } from './support/store.js';
+import { began, commitStep, deploy, jobCreated, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
 const page = { page: 1, pageSize: 100 };
@@ -87,19 +83,6 @@ describe('the group of an incident', () => {
     expect(await groups({ status: 'open' })).toHaveLength(1);
     expect(await groups({ messageContains: 'RAR' })).toMatchObject([{ message: 'rare' }]);
     expect(await listIncidentGroups(store.pool, 'elsewhere', {}, page)).toMatchObject({ data: [], total: 0 });
-  });
-
-  it('is filled in by the backfill for rows of earlier releases', async () => {
-    const workflowID = await raise('of an earlier release');
-    const { groupID } = await recordOf(workflowID);
-    await store.pool.query('UPDATE incidents SET group_id = NULL WHERE workflow_id = $1', [workflowID]);
-    expect((await recordOf(workflowID)).groupID).toBe(groupID);
-    const client = new pg.Client({ connectionString: store.databaseUrl });
-    await client.connect();
-    await runBackfills(client, join(repositoryRoot, 'store', 'migrations', 'backfills'));
-    await client.end();
-    const stored = 'SELECT group_id AS value FROM incidents WHERE workflow_id = $1';
-    expect(await valueOf(store, stored, [workflowID])).toBe(groupID);
   });
 });
 

@@ -169,7 +169,7 @@ describe('the result is withdrawn and nothing is written', () => {
     Promise.all([
       commandsOf(workflowID),
       jobOf(store, workflowID, 3),
-      rows(store.pool, 'SELECT park_count, command_count, status FROM instances WHERE workflow_id = $1', [workflowID]),
+      rows(store.pool, 'SELECT step_count, command_count, status FROM instances WHERE workflow_id = $1', [workflowID]),
     ]);
 
   it.for(cases)('%s', async ([, happen]) => {

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Pool } from 'pg';
-import { repositoryRoot } from '../../dev/repository.js';
 import { inTransaction, rows, type Queryable } from '../../store/sql/database.js';
 import { foldHistory, listHistory, type ActivityEntry } from '../../store/steps/history.js';
 import { stepsBetween } from '../../store/steps/recorded-steps.js';
@@ -121,7 +118,7 @@ describe('an instance of very many steps', () => {
     const id = await start(store);
     const job = `'{"kind":"COMPLETE_JOB","execution":3,"variables":{"kind":"MODIFY"}}'`;
     await store.pool.query(
-      `INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) SELECT $1, n, ${job}, false, 'infinity' FROM generate_series(1, 5000) n`,
+      `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at) SELECT $1, 'p', n, ${job}, false, 'infinity' FROM generate_series(1, 5000) n`,
       [id],
     );
     await store.pool.query(
@@ -178,27 +175,6 @@ describe('an instance of very many steps', () => {
   });
 });
 
-describe('an instance from before the migration', () => {
-  it('is indexed by the migration as by its step commits', async () => {
-    const counted = () =>
-      Promise.all(
-        [
-          'SELECT workflow_id, subject, park, times FROM far_steps ORDER BY 1, 2, 3',
-          'SELECT workflow_id, number, entries_before FROM steps ORDER BY 1, 2',
-          'SELECT workflow_id, entry_count FROM instances ORDER BY 1',
-        ].map((text) => rows(store.pool, text, [])),
-      );
-    const before = await counted();
-    expect(before[0]!.length).toBeGreaterThan(900);
-    await store.pool.query(
-      'DELETE FROM far_steps; UPDATE steps SET entries_before = 0; UPDATE instances SET entry_count = 0',
-    );
-    const migration = readFileSync(join(repositoryRoot, 'store', 'migrations', '0020_read-by-page.sql'), 'utf8');
-    await store.pool.query(migration.slice(migration.indexOf('CREATE FUNCTION pg_temp')));
-    expect(await counted()).toEqual(before);
-  });
-});
-
 describe('reading an instance', () => {
   it('omits variables beyond the limit of a page and marks the entries', async () => {
     const id = await start(store);
@@ -240,11 +216,11 @@ describe('reading an instance', () => {
       inputs: {
         now: 5,
         lastCommand: 0,
-        answers: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never,
+        evaluations: [{ decision: 9, kind: 'EVALUATED', definitionID: 'd', version: 1, result: hostile }] as never,
       },
     });
     await store.pool.query(
-      `INSERT INTO commands (workflow_id, number, body, awaited, deliver_at) VALUES ($1, 1, $2, false, now())`,
+      `INSERT INTO commands (workflow_id, project_id, number, body, awaited, deliver_at) VALUES ($1, 'p', 1, $2, false, now())`,
       [id, JSON.stringify({ kind: 'SET_VARIABLES', variables: { [hostile]: hostile } })],
     );
     const { data } = await listHistory(store.pool, id, graph, { page: 1, pageSize: 100 });

@@ -111,9 +111,7 @@ const WRITTEN = [
 const OTHERS: readonly string[] = [
   'event_feeds',
   'graphs',
-  'instance_migrations',
   'job_workers',
-  'migrating_instances',
   'resumptions',
   'signal_payloads',
   'start_subscriptions',

@@ -1,14 +1,11 @@
 /** One item that the database refuses for good does not stop the others. */
-import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { findBatch, listBatchItems } from '../../store/batches/batches.js';
 import { createBatch } from '../../store/batches/create.js';
 import { runTurn, takeTurns } from '../../store/batches/turns.js';
 import { channelsToMatch, matchChannel } from '../../store/messages/matching.js';
 import { publish } from '../../store/messages/messages.js';
-import { listMigratingInstances } from '../../store/migration/instance-migrations.js';
-import { advanceMigration } from '../../store/migration/progress.js';
-import { began, commitStep, deploy, projectID, start, useStore, valueOf } from './support/store.js';
+import { began, commitStep, projectID, start, useStore } from './support/store.js';
 
 const store = useStore();
 
@@ -74,29 +71,4 @@ test('a channel whose match cannot be stored moves behind the other channels', a
   const [poisoned] = await channelsToMatch(store.pool, 1);
   await expect(matchChannel(store.pool, poisoned!, true)).rejects.toThrow('refused on purpose');
   expect(await channelsToMatch(store.pool, 1)).toEqual([]);
-});
-
-test('an instance whose migration cannot be stored is refused with the reason, and the others are asked', async () => {
-  const { definitionID } = await deploy(store);
-  const workflowIDs = [await start(store, { definitionID }), await start(store, { definitionID })];
-  await refuse(workflowIDs[0]!);
-  const plan = { target: { definitionID: randomUUID(), version: 2, graphSha256: 'none' }, mappings: [] };
-  const migrationID = await valueOf<string>(
-    store,
-    `INSERT INTO instance_migrations (project_id, definition_id, plan, created_by) VALUES ($1, $2, $3, 'eda') RETURNING id AS value`,
-    [projectID, definitionID, JSON.stringify(plan)],
-  );
-  await store.pool.query(
-    'INSERT INTO migrating_instances (migration_id, position, workflow_id) VALUES ($1, 1, $2), ($1, 2, $3)',
-    [migrationID, ...workflowIDs],
-  );
-  expect(await advanceMigration(store.pool, migrationID)).toEqual({ moved: true, completed: false });
-  const { data } = await listMigratingInstances(store.pool, migrationID, { page: 1, pageSize: 10 });
-  expect(data).toMatchObject([
-    {
-      status: 'REFUSED',
-      issues: ['The database cannot store the migration: refused on purpose (SQLSTATE 54000)'],
-    },
-    { status: 'PENDING' },
-  ]);
 });

@@ -8,7 +8,7 @@ import {
   deleteBehindRemoved,
   removeEndedInstances,
   removeOldExecutions,
-  removeOldMigration,
+  removeOldBatch,
   TABLES_OF_AN_INSTANCE,
 } from '../../store/retention/retention.js';
 import { began, foldAll, jobCreated, commitStep, start, useStore, valueOf } from './support/store.js';
@@ -219,7 +219,6 @@ test('every table that names instances is one that retention empties, or has its
     'removed_instances',
     'steps_to_fold',
     'signal_deliveries',
-    'migrating_instances',
     // Events have a retention of their own, and deliveries go with them. Entries outlive their instances, items go with their batch, and erased workflows with their last run in Temporal.
     'audit_entries',
     'batch_items',
@@ -252,52 +251,45 @@ test('several at once, beside starts and step commits, remove each instance once
   ).toBeGreaterThanOrEqual(alive.length);
 });
 
-test('completed migrations go by the same time, with what became of their instances', async () => {
-  const project = await projectWith('migrations', 10);
-  const migration = (daysSinceEnd: number | null) =>
+test('completed batches go by the same time, with their items', async () => {
+  const project = await projectWith('batches', 10);
+  const batch = (daysSinceEnd: number | null) =>
     valueOf<string>(
       store,
-      `INSERT INTO instance_migrations (project_id, definition_id, plan, created_by, completed_at)
-       VALUES ($1, gen_random_uuid(), '{}', 'eda', now() - make_interval(days => $2)) RETURNING id AS value`,
+      `INSERT INTO batches (project_id, operation, shown, created_by, items_per_second, total, completed_at)
+       VALUES ($1, 'CANCEL', '{}', 'eda', 50, 1, now() - make_interval(days => $2)) RETURNING id AS value`,
       [project, daysSinceEnd],
     );
-  const [old, young, running] = [await migration(11), await migration(9), await migration(null)];
-  await store.pool.query(
-    `INSERT INTO migrating_instances (migration_id, position, workflow_id) VALUES ($1, 1, 'any')`,
-    [old],
-  );
-  expect((await removeOldMigration(store.pool, undefined)).removed).toBe(1);
-  expect((await removeOldMigration(store.pool, undefined)).removed).toBe(0);
-  const ids = await valueOf<string[]>(
-    store,
-    'SELECT array_agg(id) AS value FROM instance_migrations WHERE project_id = $1',
-    [project],
-  );
+  const [old, young, running] = [await batch(11), await batch(9), await batch(null)];
+  await store.pool.query(`INSERT INTO batch_items (batch_id, position, workflow_id) VALUES ($1, 1, 'any')`, [old]);
+  expect((await removeOldBatch(store.pool, undefined)).removed).toBe(1);
+  expect((await removeOldBatch(store.pool, undefined)).removed).toBe(0);
+  const ids = await valueOf<string[]>(store, 'SELECT array_agg(id) AS value FROM batches WHERE project_id = $1', [
+    project,
+  ]);
   expect(new Set(ids)).toEqual(new Set([young, running]));
 });
 
-test('a migration of many instances goes in bounded steps, and the row last', async () => {
-  const project = await projectWith('large-migration', 10);
+test('a large batch goes in bounded steps, and the row last', async () => {
+  const project = await projectWith('large-batch', 10);
   const id = await valueOf<string>(
     store,
-    `INSERT INTO instance_migrations (project_id, definition_id, plan, created_by, completed_at)
-     VALUES ($1, gen_random_uuid(), '{}', 'eda', now() - interval '11 days') RETURNING id AS value`,
+    `INSERT INTO batches (project_id, operation, shown, created_by, items_per_second, total, completed_at)
+     VALUES ($1, 'CANCEL', '{}', 'eda', 50, 12000, now() - interval '11 days') RETURNING id AS value`,
     [project],
   );
   await store.pool.query(
-    `INSERT INTO migrating_instances (migration_id, position, workflow_id) SELECT $1, n, n::text FROM generate_series(1, 12000) n`,
+    `INSERT INTO batch_items (batch_id, position, workflow_id) SELECT $1, n, n::text FROM generate_series(1, 12000) n`,
     [id],
   );
   const removed: number[] = [];
   for (let hasMore = true; hasMore;) {
-    const step = await removeOldMigration(store.pool, undefined);
+    const step = await removeOldBatch(store.pool, undefined);
     removed.push(step.removed);
     ({ hasMore } = step);
   }
   expect(removed).toEqual([0, 0, 1, 0]);
-  expect(
-    await valueOf(store, 'SELECT count(*)::int AS value FROM migrating_instances WHERE migration_id = $1', [id]),
-  ).toBe(0);
+  expect(await valueOf(store, 'SELECT count(*)::int AS value FROM batch_items WHERE batch_id = $1', [id])).toBe(0);
 });
 
 test('evaluations of decisions go by the same time', async () => {

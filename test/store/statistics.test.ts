@@ -41,7 +41,7 @@ describe('the fold of histories', () => {
        SELECT $1, n, 0, 0, '{"now":5}', $2::json FROM generate_series(2, 1201) n`,
       [workflowID, JSON.stringify(facts)],
     );
-    await store.pool.query('UPDATE instances SET park_count = 1201 WHERE workflow_id = $1', [workflowID]);
+    await store.pool.query('UPDATE instances SET step_count = 1201 WHERE workflow_id = $1', [workflowID]);
     expect(await foldNext(store.pool)).toMatchObject({ steps: 500, hasMore: true });
     await foldAll(store);
     const completed = await valueOf(
@@ -76,10 +76,9 @@ async function completedInstance(processID: string): Promise<string> {
   const workflowID = await start(store, { definitionID });
   const at = (ms: number) => ({ inputs: { now: now + ms, lastCommand: 0 } });
   await commitStep(store, workflowID, 1, [...began, ...jobCreated()], at(0));
-  await store.pool.query(
-    "UPDATE jobs SET first_handed_out_at = created_at + interval '4 minutes' WHERE workflow_id = $1",
-    [workflowID],
-  );
+  await store.pool.query("UPDATE jobs SET first_leased_at = created_at + interval '4 minutes' WHERE workflow_id = $1", [
+    workflowID,
+  ]);
   await commitStep(store, workflowID, 2, completed, at(600_000));
   return workflowID;
 }
@@ -263,7 +262,7 @@ describe('the numbers of a project', () => {
     await store.pool.query('UPDATE definitions SET suspended_at = now() WHERE id = $1', [versions[0]]);
     // Every combination, as root instances and as called ones.
     await store.pool.query(
-      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, parent_workflow_id, status, suspended_at, suspended_above,
+      `INSERT INTO instances (workflow_id, project_id, definition_id, root_workflow_id, parent_workflow_id, status, suspended_at, ancestor_suspended,
          ancestor_definitions, variables)
        SELECT concat_ws('-', 'pause', version, status, suspended, parent, above, ancestor), $1, ($2::uuid[])[version], 'pause-root', parent, status,
          CASE WHEN suspended THEN now() END, above, CASE WHEN ancestor > 0 THEN ARRAY[($2::uuid[])[ancestor]] ELSE '{}' END, '{}'

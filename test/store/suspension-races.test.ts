@@ -34,7 +34,7 @@ async function untilWaiting(count: number): Promise<void> {
 async function traces(workflowID: string): Promise<unknown> {
   return rows(
     store.pool,
-    `SELECT park_count, command_count, (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id) AS jobs,
+    `SELECT step_count, command_count, (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id) AS jobs,
        (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id AND ending_command IS NOT NULL) AS ended
      FROM instances i WHERE workflow_id = $1`,
     [workflowID],

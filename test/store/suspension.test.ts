@@ -122,18 +122,18 @@ describe('a paused instance', () => {
     await suspendDefinition(store.pool, { ...by, definitionID });
     await suspend(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toMatchObject({ kind: 'paused' });
-    expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID])).toBe(
-      workflowID,
-    );
+    expect(
+      await valueOf(store, 'SELECT blocked_by AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID]),
+    ).toBe(workflowID);
     await resume(workflowID);
     const [told] = (await waitersToWake(store.pool, 100)).filter((held) => held.workflowID === workflowID);
     expect(told).toBeDefined();
     // It tries again before the one who told it has noted that, and runs into the other pause.
     expect(await commitStep(store, workflowID, 2, [])).toMatchObject({ kind: 'paused' });
     await deleteWokenWaiters(store.pool, [told!]);
-    expect(await valueOf(store, 'SELECT holder AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID])).toBe(
-      definitionID,
-    );
+    expect(
+      await valueOf(store, 'SELECT blocked_by AS value FROM pause_waiters WHERE workflow_id = $1', [workflowID]),
+    ).toBe(definitionID);
     await resumeDefinition(store.pool, { ...by, definitionID });
     expect((await waitersToWake(store.pool, 100)).map((held) => held.workflowID)).toContain(workflowID);
     expect(await commitStep(store, workflowID, 2, [])).toEqual({ kind: 'accepted' });
@@ -172,7 +172,7 @@ describe('a paused instance', () => {
       await deleteWokenWaiters(store.pool, page);
     }
     expect(paused.filter((id) => !told.has(id))).toEqual([]);
-    expect(await rows(store.pool, 'SELECT 1 FROM resumptions WHERE holder = $1', [definitionID])).toEqual([]);
+    expect(await rows(store.pool, 'SELECT 1 FROM resumptions WHERE blocker = $1', [definitionID])).toEqual([]);
   });
 
   it('hands out no job, whoever above it is suspended', async () => {
@@ -205,8 +205,8 @@ describe('a paused instance', () => {
   });
 
   it('has its jobs and those below it marked, so that polls do not read past them, until nothing above suspends or cancels them', async () => {
-    const held = async (...ids: string[]) =>
-      Promise.all(ids.map((id) => valueOf(store, 'SELECT held AS value FROM jobs WHERE workflow_id = $1', [id])));
+    const withheld = async (...ids: string[]) =>
+      Promise.all(ids.map((id) => valueOf(store, 'SELECT withheld AS value FROM jobs WHERE workflow_id = $1', [id])));
     const { parent, child } = await startWithChild();
     const { child: grandchild } = await startWithChild(undefined, child);
     await commitStep(store, parent, 2, jobCreated(8, 'marked'));
@@ -214,16 +214,16 @@ describe('a paused instance', () => {
     await commitStep(store, grandchild, 1, [...began, ...jobCreated(8, 'marked')]);
     await suspend(parent);
     await suspend(child);
-    expect(await held(parent, child, grandchild)).toEqual([true, true, true]);
+    expect(await withheld(parent, child, grandchild)).toEqual([true, true, true]);
     await resume(parent);
-    expect(await held(parent, child, grandchild)).toEqual([false, true, true]);
+    expect(await withheld(parent, child, grandchild)).toEqual([false, true, true]);
     expect((await poll('marked')).map(({ workflowID }) => workflowID)).toEqual([parent]);
     await resume(child);
-    expect(await held(child, grandchild)).toEqual([false, false]);
+    expect(await withheld(child, grandchild)).toEqual([false, false]);
     await suspend(grandchild);
     await cancelInstance(store.pool, { workflowID: child, projectID, awaited: false });
     await resume(grandchild);
-    expect(await held(parent, child, grandchild)).toEqual([false, true, true]);
+    expect(await withheld(parent, child, grandchild)).toEqual([false, true, true]);
   });
 
   it('takes the result of the client that holds the lease, prolongs its lease, and refuses everybody else', async () => {

@@ -7,7 +7,7 @@ import { began, commitStep, start, useStore, valueOf } from './support/store.js'
 const store = useStore();
 
 beforeEach(async () => {
-  await store.pool.query("UPDATE statistics_progress SET looked_through = '', looked_at = 'epoch'");
+  await store.pool.query("UPDATE statistics_progress SET checked_through = '', checked_at = 'epoch'");
   await store.pool.query('TRUNCATE steps_to_fold');
 });
 
@@ -47,7 +47,7 @@ test('a walk over all instances rests before the next one, and finds nothing tha
   await unhinted(1);
   expect(await findUnfolded(store.pool)).toBe('done');
   expect(await hinted()).toEqual([]);
-  await store.pool.query("UPDATE statistics_progress SET looked_at = now() - interval '7 hours'");
+  await store.pool.query("UPDATE statistics_progress SET checked_at = now() - interval '7 hours'");
   expect(await findUnfolded(store.pool)).toBe('done');
   expect(await hinted()).toHaveLength(1);
 });

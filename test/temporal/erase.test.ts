@@ -62,7 +62,7 @@ test('erasing an instance removes its values from every table and its workflows 
   expect(await tablesWith(MARKER)).toEqual([]);
   await host.store.query("UPDATE erased_instances SET erased_at = now() - interval '1 hour'");
   await eventually('Temporal to know neither workflow', async () => {
-    await host.store.query('UPDATE erased_instances SET look_at = now()');
+    await host.store.query('UPDATE erased_instances SET due_at = now()');
     await deleteErasedWorkflows(host, new AbortController().signal);
     return (await tablesWith(id)).includes('erased_instances') ? undefined : true;
   });

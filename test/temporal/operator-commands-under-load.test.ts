@@ -112,7 +112,7 @@ async function whileWorking(work: () => Promise<void>): Promise<void> {
 
 async function tree(root: string): Promise<{ id: string; steps: number }[]> {
   const { rows } = await host.store.query<{ id: string; steps: number }>(
-    'SELECT workflow_id AS id, park_count AS steps FROM instances WHERE root_workflow_id = $1',
+    'SELECT workflow_id AS id, step_count AS steps FROM instances WHERE root_workflow_id = $1',
     [root],
   );
   return rows;

@@ -82,7 +82,7 @@ function pausing(host: TemporalHost) {
     },
     async stepCount(workflowID: string): Promise<number> {
       const { rows } = await host.store.query<{ n: number }>(
-        'SELECT park_count AS n FROM instances WHERE workflow_id = $1',
+        'SELECT step_count AS n FROM instances WHERE workflow_id = $1',
         [workflowID],
       );
       return rows[0]!.n;

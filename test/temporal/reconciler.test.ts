@@ -230,10 +230,13 @@ async function forgetWhatItDid(id: string): Promise<void> {
   for (const table of ['steps', 'far_steps', 'jobs', 'commands'])
     await host.store.query(`DELETE FROM ${table} WHERE workflow_id = $1`, [id]);
   await host.store.query(
-    "UPDATE instances SET status = 'RUNNING', completed_at = NULL, park_count = 0, fact_count = 0, entry_count = 0, command_count = 0 WHERE workflow_id = $1",
+    "UPDATE instances SET status = 'RUNNING', completed_at = NULL, step_count = 0, fact_count = 0, entry_count = 0, command_count = 0 WHERE workflow_id = $1",
     [id],
   );
-  await host.store.query("INSERT INTO instance_starts (workflow_id, input, deliver_at) VALUES ($1, '{}', now())", [id]);
+  await host.store.query(
+    "INSERT INTO instance_starts (workflow_id, project_id, input, deliver_at) SELECT workflow_id, project_id, '{}', now() FROM instances WHERE workflow_id = $1",
+    [id],
+  );
 }
 
 /** What a Temporal knows that is older than the instance. */

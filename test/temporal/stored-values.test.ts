@@ -42,8 +42,8 @@ let stopping: Promise<void> | undefined;
 function stoppingAtRotations(activities: Activities): Activities {
   return {
     ...activities,
-    async park(asked) {
-      const answer = await activities.park(asked);
+    async exchange(asked) {
+      const answer = await activities.exchange(asked);
       if (asked.kind === 'commit' && asked.commit.inputs.rotate && asked.commit.workflowID === stopsAtRotation) {
         stopsAtRotation = undefined;
         stopping = host.stopWorker();

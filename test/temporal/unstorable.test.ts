@@ -27,11 +27,11 @@ const failing = new Map<string, Exchange['kind']>();
 function sometimes(activities: Activities): Activities {
   return {
     ...activities,
-    async park(asked) {
+    async exchange(asked) {
       const { workflowID } = asked.kind === 'commit' ? asked.commit : asked;
       if (asked.kind === (failing.get(workflowID) ?? failing.get('*')))
         throw new Error(`${asked.kind} was made to fail`);
-      return activities.park(asked);
+      return activities.exchange(asked);
     },
   };
 }

@@ -20,8 +20,8 @@ afterAll(async () => {
 
 it('a command that Temporal does not take is due again soon, however long it has waited', async () => {
   await store.query(
-    `INSERT INTO commands (workflow_id, number, body, awaited, created_at, deliver_at)
-     SELECT 'patient', n, '{"kind":"CANCEL_INSTANCE"}', false, now() - interval '1 hour', now() FROM generate_series(1, 2) n`,
+    `INSERT INTO commands (workflow_id, project_id, number, body, awaited, created_at, deliver_at)
+     SELECT 'patient', 'p', n, '{"kind":"CANCEL_INSTANCE"}', false, now() - interval '1 hour', now() FROM generate_series(1, 2) n`,
   );
   const signal = vi.fn().mockRejectedValue(new Error('Temporal is away'));
   const notifications = { waitForOutbox: () => delay(20) };

@@ -7,7 +7,6 @@ import {
   removeEndedInstances,
   removeOldBatch,
   removeOldExecutions,
-  removeOldMigration,
   type RemovedWithParts,
 } from '../../store/retention/retention.js';
 import { firstTurn, type ProjectTurn } from '../../store/turns/project-turns.js';
@@ -23,7 +22,7 @@ export interface HistoryRetention {
   onRemoved(kind: HistoryKind, count: number): void;
 }
 
-export type HistoryKind = 'instance' | 'decision_execution' | 'migration' | 'batch' | 'audit_entry' | 'event';
+export type HistoryKind = 'instance' | 'decision_execution' | 'batch' | 'audit_entry' | 'event';
 
 const EVERY_MS = 10_000;
 /**
@@ -46,9 +45,6 @@ export function historyRetention(options: HistoryRetention): Chore[] {
     ),
     removing('decision_executions', 'decision_execution', options, (projects) =>
       removeOldExecutions(store, defaultMilliseconds, projects),
-    ),
-    removing('migrations', 'migration', options, (projects) =>
-      removeOldMigration(store, defaultMilliseconds, projects),
     ),
     removing('batches_completed', 'batch', options, (projects) => removeOldBatch(store, defaultMilliseconds, projects)),
     removing('audit_entries', 'audit_entry', options, (projects) =>

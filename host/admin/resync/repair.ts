@@ -18,11 +18,11 @@ const OTHER_MOMENT = 'Postgres and Temporal had diverged: resync';
 export async function startAgain(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
   const snapshot = await readInstanceSnapshot(store, workflowID);
   if (!snapshot) return startFromTheBeginning(store, instances, workflowID);
-  const { instance, state, parkNumber } = snapshot;
+  const { instance, state, stepNumber } = snapshot;
   // Work that a pause has deferred belongs to the first step after it.
   await instances.startFrom(instance, {
     state,
-    parkNumber,
+    stepNumber,
     runsBefore: [...(await runsWithPayloads(store, workflowID)), storedByResync(randomUUID())],
     inbox: [],
     ...(state.deferred && { paused: true as const }),
@@ -33,7 +33,7 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
     await instances.end(workflowID, OTHER_MOMENT);
     return 'ended in the meantime';
   }
-  return `restarted at step ${parkNumber}`;
+  return `restarted at step ${stepNumber}`;
 }
 
 /**

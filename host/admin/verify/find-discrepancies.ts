@@ -40,7 +40,7 @@ async function* pages(store: Pool): AsyncGenerator<InstanceRow[]> {
   for (;;) {
     const page = await rows<InstanceRow & { number: number }>(
       store,
-      `SELECT number::float8 AS number, workflow_id AS "workflowID", status, park_count AS "stepCount"
+      `SELECT number::float8 AS number, workflow_id AS "workflowID", status, step_count AS "stepCount"
        FROM instances WHERE number > $1 ORDER BY number LIMIT ${INSTANCES_PER_PAGE}`,
       [after],
     );

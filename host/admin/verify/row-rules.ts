@@ -130,10 +130,10 @@ const nonConsecutiveSteps: RowRule = {
       FROM chain GROUP BY workflow_id
     )
     SELECT i.workflow_id AS "workflowID",
-      format('it counts %s steps and %s facts; there are %s steps up to number %s with %s facts', i.park_count, i.fact_count,
+      format('it counts %s steps and %s facts; there are %s steps up to number %s with %s facts', i.step_count, i.fact_count,
         coalesce(steps, 0), coalesce(last, 0), coalesce(facts, 0)) AS found
     FROM instances i LEFT JOIN counted c USING (workflow_id)
-    WHERE coalesce(steps, 0) <> i.park_count OR coalesce(last, 0) <> i.park_count OR coalesce(facts, 0) <> i.fact_count OR NOT coalesce(holds, true)`,
+    WHERE coalesce(steps, 0) <> i.step_count OR coalesce(last, 0) <> i.step_count OR coalesce(facts, 0) <> i.fact_count OR NOT coalesce(holds, true)`,
 };
 
 const commandsThatAreMissing: RowRule = {

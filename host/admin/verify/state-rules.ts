@@ -93,7 +93,7 @@ async function differingNodes(
 function readView(store: Pool, workflowID: string): Promise<RowView | undefined> {
   return firstRow<RowView>(
     store,
-    `SELECT i.status, i.park_count AS "stepCount", i.variables, i.active_nodes AS "activeNodes", d.graph_sha256 AS "graphSha256",
+    `SELECT i.status, i.step_count AS "stepCount", i.variables, i.active_nodes AS "activeNodes", d.graph_sha256 AS "graphSha256",
        ${isPaused('i')} AS suspended,
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status = 'PENDING') AS "pendingCommands",
        (SELECT count(*)::integer FROM commands c WHERE c.workflow_id = $1 AND c.status <> 'PENDING'

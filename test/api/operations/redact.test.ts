@@ -150,7 +150,7 @@ async function expirePublications(): Promise<void> {
 async function untilTemporalForgets({ workflowID, child }: Tree): Promise<void> {
   await host.store.query("UPDATE erased_instances SET erased_at = now() - interval '1 hour'");
   const left = async () => {
-    await host.store.query('UPDATE erased_instances SET look_at = now()');
+    await host.store.query('UPDATE erased_instances SET due_at = now()');
     await deleteErasedWorkflows({ store: host.store, client: host.client }, new AbortController().signal);
     const { rowCount } = await host.store.query('SELECT FROM erased_instances WHERE workflow_id = ANY($1)', [
       [workflowID, child],

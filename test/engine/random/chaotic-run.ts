@@ -256,8 +256,8 @@ export class ChaoticRun {
       if (
         model.node(element.node).kind === 'adHocSubProcess' &&
         !element.loop &&
-        element.memory?.['entered'] === true &&
-        element.memory['interrupted'] !== true
+        element.data?.['entered'] === true &&
+        element.data['interrupted'] !== true
       )
         continue;
       assert.fail(`${element.node} ${element.id} is active and waits for nothing: ${JSON.stringify(element)}`);

@@ -68,10 +68,10 @@ async function deliverAll({ id }: EventSubscription, send: Send): Promise<void> 
   for (;;) {
     // Other tests of this file have subscriptions too.
     const { rows } = await store.pool.query<SubscriptionTurn>(
-      `UPDATE event_subscriptions s SET turn = gen_random_uuid(), look_at = now() + interval '30 seconds' WHERE id = $1 AND enabled AND (
+      `UPDATE event_subscriptions s SET lease = gen_random_uuid(), due_at = now() + interval '30 seconds' WHERE id = $1 AND enabled AND (
          EXISTS (SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= now()) OR
          EXISTS (SELECT FROM events e WHERE e.project_id = s.project_id AND e.position > s.position))
-       RETURNING id AS "subscriptionID", turn, project_id AS "projectID"`,
+       RETURNING id AS "subscriptionID", lease, project_id AS "projectID"`,
       [id],
     );
     if (rows.length === 0) return;
@@ -226,7 +226,7 @@ test('a connector that has lost its turn records nothing, and its events are del
   const mine = (turns: SubscriptionTurn[]) => turns.find(({ subscriptionID }) => subscriptionID === subscription.id)!;
   const lost = mine(await takeTurns(store.pool, 1_000));
   const first = await advance(store.pool, lost, nothing, begin);
-  await store.pool.query('UPDATE event_subscriptions SET look_at = now() WHERE id = $1', [subscription.id]);
+  await store.pool.query('UPDATE event_subscriptions SET due_at = now() WHERE id = $1', [subscription.id]);
   const next = mine(await takeTurns(store.pool, 1_000));
   const positions = first!.events.map(({ position }) => position);
   expect(await advance(store.pool, lost, { delivered: positions, failed: [] }, begin)).toBeUndefined();

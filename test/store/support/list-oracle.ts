@@ -183,7 +183,7 @@ async function insert({ pool }: TestStore, project: string, { instances, jobs, i
   for (const i of instances)
     await pool.query(
       `INSERT INTO instances (workflow_id, number, project_id, definition_id, parent_workflow_id, root_workflow_id, business_id,
-         status, failure_reason, started_by, created_at, completed_at, variables, open_incidents, suspended_at, suspended_above,
+         status, failure_reason, started_by, created_at, completed_at, variables, open_incidents, suspended_at, ancestor_suspended,
          ancestor_definitions, active_nodes, restarted_from) OVERRIDING SYSTEM VALUE
        VALUES ($1, $2, $3, $4, $5, $1, $6, $7, $8, $9, $10, $11, '{}', $12, CASE WHEN $13 THEN now() END, $14, $15, $16, $17)`,
       [

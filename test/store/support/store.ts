@@ -175,7 +175,7 @@ export async function startWithJob(
 
 /** Brings the statistics up to date; retention does not remove an instance before. */
 export async function foldAll({ pool }: TestStore): Promise<void> {
-  await pool.query("UPDATE statistics_progress SET looked_through = '', looked_at = 'epoch'");
+  await pool.query("UPDATE statistics_progress SET checked_through = '', checked_at = 'epoch'");
   while ((await findUnfolded(pool)) === 'more');
   while ((await foldNext(pool)).hasMore);
 }

@@ -76,7 +76,7 @@ export async function seed(
   projectID = project,
 ): Promise<void> {
   await pool.query(
-    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, outline)
+    `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, search_summary)
      SELECT id, id, $1, $2, json_build_object('n', n), jsonb_build_object('n', n) FROM (SELECT gen_random_uuid()::text AS id, n FROM generate_series(1, $3::int) n) AS made`,
     [projectID, definitionID, count],
   );

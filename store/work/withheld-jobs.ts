@@ -6,16 +6,16 @@
 import type { PoolClient } from 'pg';
 
 /** SQL: whether the jobs of the instance in the row `i` are blocked. */
-export function holdsJobs(i: string): string {
-  return `(${i}.suspended_at IS NOT NULL OR ${i}.suspended_above OR ${i}.canceling)`;
+export function withholdsJobs(i: string): string {
+  return `(${i}.suspended_at IS NOT NULL OR ${i}.ancestor_suspended OR ${i}.canceling)`;
 }
 
 /** Updates the open jobs of instances that the transaction has locked and changed. */
-export async function holdJobs(transaction: PoolClient, workflowIDs: readonly string[]): Promise<void> {
+export async function withholdJobs(transaction: PoolClient, workflowIDs: readonly string[]): Promise<void> {
   if (workflowIDs.length === 0) return;
   await transaction.query(
-    `UPDATE jobs j SET held = ${holdsJobs('i')} FROM instances i
-     WHERE i.workflow_id = ANY($1::text[]) AND j.workflow_id = i.workflow_id AND j.status = 'PENDING' AND j.held <> ${holdsJobs('i')}`,
+    `UPDATE jobs j SET withheld = ${withholdsJobs('i')} FROM instances i
+     WHERE i.workflow_id = ANY($1::text[]) AND j.workflow_id = i.workflow_id AND j.status = 'PENDING' AND j.withheld <> ${withholdsJobs('i')}`,
     [workflowIDs],
   );
 }
