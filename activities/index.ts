@@ -1,5 +1,4 @@
 /** The activities that the workflow of an instance may call. */
-import type { Pool } from 'pg';
 import { ModelCache } from '@perdure/dmn';
 import type { DecisionEvaluation } from '@perdure/engine/contract/commands.js';
 import { digestOf } from '@perdure/engine/state/facts-digest.js';
@@ -22,6 +21,7 @@ import type { Lingers } from './lingers.js';
 import { readForStep } from './read-for-step.js';
 import { requestCancellation } from './request-cancellation.js';
 import { stepSpan } from './step-span.js';
+import type { Database } from '../store/sql/database.js';
 
 /** All may run more than once with the same input. */
 export interface Activities {
@@ -48,7 +48,7 @@ export interface MeasuredCommit {
 }
 
 export interface ActivityContext {
-  store: Pool;
+  store: Database;
   graphs: GraphCache;
   tracer: Tracer;
   /** Commits that wait for the next command; undefined if commits do not wait. */

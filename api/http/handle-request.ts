@@ -7,12 +7,10 @@
  * 429 and 503 can occur at any point. Routes are public knowledge, so 405 reveals nothing. Rights are decided before
  * any database read, so neither the response nor its timing reveals whether something exists.
  */
-import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Turns } from '@perdure/lib/fair-turns.js';
 import type { AuditDraft } from '../../store/audit/entries.js';
 import { findProject } from '../../store/projects/projects.js';
-import { ConnectionTurns } from '../../store/turns/connection-turns.js';
 import type { Caller } from '../access/caller.js';
 import { canonicalProjectID } from '../access/settings/project-aliases.js';
 import { auditDraft } from '../audit/draft.js';
@@ -46,6 +44,7 @@ import { includesRole } from '../contract/roles.js';
 import { withTestProject } from './test-project.js';
 import { verifyResponse } from './response/verify-response.js';
 import { admitWait, CountedWaiting, withRetryAfter, type Admitted } from './waits.js';
+import type { Database } from '../../store/sql/database.js';
 
 /** How long the first row of a stream can take. */
 const LINES_DEADLINE_SECONDS = 30;
@@ -62,7 +61,6 @@ export function createRequestHandler(
   operations: readonly Operation[],
 ): RequestHandler {
   const routes = createRoutes(operations);
-  const turns = new ConnectionTurns(context.store);
   const requests = createTokenBuckets(configuration.requestRate, () => performance.now());
   const bodies = createTokenBuckets(configuration.bodyRate, () => performance.now());
   const limits: Readonly<Record<LimitedKind, { readonly simultaneous: SimultaneousLimit; readonly excess: string }>> = {
@@ -169,8 +167,8 @@ export function createRequestHandler(
   }
 
   /** Callers take turns at the connections, so one with many requests delays mainly itself. */
-  function storeOf({ caller }: Exchange): Pool {
-    return caller === undefined ? context.store : turns.poolOf(callerKey(caller));
+  function storeOf({ caller }: Exchange): Database {
+    return caller === undefined ? context.store : context.storeOf(callerKey(caller));
   }
 
   /** The turns of the caller at threads. The signal of the request is asked for only when it is needed. */
@@ -391,7 +389,7 @@ function lackingRight(
  * A system admin has a role in every existing project, so only the row decides whether the project of the path exists.
  * Any other caller's token has named it.
  */
-async function unknownProject(store: Pool, { caller, params }: Exchange): Promise<Problem | undefined> {
+async function unknownProject(store: Database, { caller, params }: Exchange): Promise<Problem | undefined> {
   const projectID = params?.['projectID'];
   if (projectID === undefined || caller?.systemAdmin !== true || caller.projects.has(projectID)) return undefined;
   return (await findProject(store, projectID)) === undefined ? notFound(`no project ${projectID}`) : undefined;

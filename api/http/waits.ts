@@ -1,5 +1,4 @@
 /** Requests that wait for something to happen: long polls. Each takes one of the places of its caller. */
-import type { Pool } from 'pg';
 import type { Notifications } from '../../store/notifications.js';
 import type { Operation, RequestHeaders } from '../contract/operation.js';
 import { isProblem } from '../contract/problem.js';
@@ -7,6 +6,7 @@ import type { OperationResult } from '../contract/operation.js';
 import type { Problem } from '../contract/problem.js';
 import type { SimultaneousLimit } from './rate-limits.js';
 import { tooMany } from './refusals.js';
+import type { Database } from '../../store/sql/database.js';
 
 /** The waiting that operations can do. */
 export type Waiting = Pick<Notifications, 'awaitOutcome' | 'awaitResult' | 'pollJobs' | 'readEvents' | 'isClosed'>;
@@ -88,17 +88,17 @@ export class CountedWaiting implements Waiting {
     return this.#notifications.awaitOutcome(store, workflowID, number, milliseconds, isNew, this.#signal());
   }
 
-  async awaitResult(store: Pool, ...rest: DropFirst<Parameters<'awaitResult'>>) {
+  async awaitResult(store: Database, ...rest: DropFirst<Parameters<'awaitResult'>>) {
     this.#check(rest[1]);
     return this.#notifications.awaitResult(store, ...rest);
   }
 
-  async pollJobs(store: Pool, ...rest: DropFirst<Parameters<'pollJobs'>>) {
+  async pollJobs(store: Database, ...rest: DropFirst<Parameters<'pollJobs'>>) {
     this.#check(rest[1]);
     return this.#notifications.pollJobs(store, ...rest);
   }
 
-  async readEvents(store: Pool, ...rest: DropFirst<Parameters<'readEvents'>>) {
+  async readEvents(store: Database, ...rest: DropFirst<Parameters<'readEvents'>>) {
     this.#check(rest[1]);
     return this.#notifications.readEvents(store, ...rest);
   }

@@ -1,10 +1,10 @@
 /** One page of a search: batch after batch until there are enough matches, the window ends, or the time is up. */
-import type { Pool } from 'pg';
 import { isCanceledStatement, readForSearch, type SearchFilter } from '../../store/search/search.js';
 import { BatchSizes } from './batch-sizes.js';
 import { searchBatch, type FoundMatch, type SearchBatch, type BatchOutcome, type BatchRequest } from './batch.js';
 import { SEARCHES_AT_WORK, type Evaluate } from './threads.js';
 import { TurnCanceled, TurnRefused, type Turn, type TurnKind, type Turns } from '@perdure/lib/fair-turns.js';
+import type { Database } from '../../store/sql/database.js';
 
 export type { FoundMatch } from './batch.js';
 
@@ -42,7 +42,7 @@ const MAX_SCANNED_CHARACTERS = 8_000_000;
 const TURN: TurnKind = { name: 'search', size: SEARCHES_AT_WORK, isShort: true, isFree: true };
 
 /** Scans downward from `request.below`. Each call evaluates at least one instance, if there is one. */
-export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest): Promise<Scan> {
+export async function scan(database: Database, evaluate: Evaluate, request: ScanRequest): Promise<Scan> {
   const deadline = performance.now() + request.deadlineMilliseconds;
   const state: Scan = {
     matches: [],
@@ -63,7 +63,7 @@ export async function scan(pool: Pool, evaluate: Evaluate, request: ScanRequest)
     }
     const turn = await nextTurn(request, isFirst);
     const outcome =
-      turn && (await nextBatch(pool, evaluate, request, { state, sizes, deadline, isFirst }).finally(turn.end));
+      turn && (await nextBatch(database, evaluate, request, { state, sizes, deadline, isFirst }).finally(turn.end));
     if (outcome === undefined || outcome === 'canceled') {
       state.deadlineHit = true;
       break;
@@ -98,7 +98,7 @@ interface BatchTurn {
 }
 
 async function nextBatch(
-  pool: Pool,
+  database: Database,
   evaluate: Evaluate,
   { filter, limit, prefilter, ...request }: ScanRequest,
   { state, sizes, deadline, isFirst }: BatchTurn,
@@ -117,7 +117,7 @@ async function nextBatch(
     wantsError: state.firstPredicateError === undefined,
   };
   try {
-    const outcome = await readForSearch(pool, filter, rest, (reader) => searchBatch(reader, evaluate, batch));
+    const outcome = await readForSearch(database, filter, rest, (reader) => searchBatch(reader, evaluate, batch));
     if (outcome === 'stuck') sizes.markStuck();
     else if (outcome !== 'nothing left') sizes.recordBatch(outcome, performance.now() - since);
     return outcome;

@@ -2,10 +2,9 @@
  * Turns: a runner takes the turn of a batch, begins and settles some of its items, and ends the turn. A batch belongs to
  * no process; when a runner dies, the next one takes the turn once it is due again.
  */
-import type { Pool } from 'pg';
 import { randomUUID } from 'node:crypto';
-import { announce, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow, rows } from '../sql/database.js';
+import { outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow, rows, type Database } from '../sql/database.js';
 import { completeStatement } from './batches.js';
 import { beginItem, settleCommands, settleSuspended, type BatchTurn } from './items.js';
 
@@ -19,9 +18,9 @@ const MAX_TURN = "interval '15 seconds'";
 const MAX_SAVED = "interval '1 second'";
 
 /** Takes the turns of batches that are due, in the order in which they became due. */
-export async function takeTurns(pool: Pool, limit: number): Promise<BatchTurn[]> {
+export async function takeTurns(database: Database, limit: number): Promise<BatchTurn[]> {
   return rows<BatchTurn>(
-    pool,
+    database,
     `UPDATE batches SET lease = $1, due_at = now() + ${MAX_TURN} WHERE id IN (
        SELECT id FROM batches WHERE completed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
      ) RETURNING id AS "batchID", lease, project_id AS "projectID", operation, input, source_definition_id AS "sourceDefinitionID", reason,
@@ -34,20 +33,20 @@ export async function takeTurns(pool: Pool, limit: number): Promise<BatchTurn[]>
  * Records outcomes and begins the next items.
  * @throws the first failure; the items that did not fail are begun
  */
-export async function runTurn(pool: Pool, batch: BatchTurn): Promise<void> {
-  const settled = (await settleCommands(pool, batch)) + (await settleSuspended(pool, batch));
-  const positions = await nextPositions(pool, batch);
-  const failures = await beginAll(pool, batch, positions);
-  if (positions.length > 0) announce(pool, [outboxAnnouncement]);
-  else await pool.query(completeStatement, [batch.batchID]);
-  await endTurn(pool, batch, settled + positions.length > 0);
+export async function runTurn(database: Database, batch: BatchTurn): Promise<void> {
+  const settled = (await settleCommands(database, batch)) + (await settleSuspended(database, batch));
+  const positions = await nextPositions(database, batch);
+  const failures = await beginAll(database, batch, positions);
+  if (positions.length > 0) database.announce([outboxAnnouncement]);
+  else await database.query(completeStatement, [batch.batchID]);
+  await endTurn(database, batch, settled + positions.length > 0);
   if (failures.length > 0) throw failures[0];
 }
 
 /** As many as the rate and the limit of begun items allow now; their time is used up. */
-async function nextPositions(pool: Pool, { batchID, lease }: BatchTurn): Promise<number[]> {
+async function nextPositions(database: Database, { batchID, lease }: BatchTurn): Promise<number[]> {
   const next = await firstRow<{ positions: number[] }>(
-    pool,
+    database,
     `WITH pace AS (
        SELECT id, items_per_second, greatest(paced_until, now() - ${MAX_SAVED}) AS since FROM batches WHERE id = $1 AND lease = $2 AND status = 'RUNNING'
      ), chosen AS (
@@ -65,19 +64,19 @@ async function nextPositions(pool: Pool, { batchID, lease }: BatchTurn): Promise
   return next?.positions ?? [];
 }
 
-async function beginAll(pool: Pool, batch: BatchTurn, positions: readonly number[]): Promise<unknown[]> {
+async function beginAll(database: Database, batch: BatchTurn, positions: readonly number[]): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (let first = 0; first < positions.length; first += TRANSACTIONS_AT_ONCE) {
     const group = positions.slice(first, first + TRANSACTIONS_AT_ONCE);
-    const begun = await Promise.allSettled(group.map((position) => beginItem(pool, batch, position)));
+    const begun = await Promise.allSettled(group.map((position) => beginItem(database, batch, position)));
     failures.push(...begun.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   }
   return failures;
 }
 
 /** A paused batch without begun items is due again when it is resumed. */
-async function endTurn(pool: Pool, { batchID, lease }: BatchTurn, moved: boolean): Promise<void> {
-  await pool.query(
+async function endTurn(database: Database, { batchID, lease }: BatchTurn, moved: boolean): Promise<void> {
+  await database.query(
     `UPDATE batches SET lease = NULL, due_at = CASE WHEN status = 'PAUSED'
          AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = $1 AND status = 'PENDING' AND begun_at IS NOT NULL) THEN 'infinity'
        ELSE now() + $3 * interval '1 millisecond' END

@@ -125,7 +125,7 @@ export interface UncheckedStart {
 type StartRefusal = Refusal<'NOT_FOUND' | 'CONFLICT' | 'DEFINITION_SUSPENDED'>;
 
 /**
- * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a pool.
+ * Writes the instance. Pass a transaction if something else must be committed with it, otherwise a database.
  * @throws if `workflowID` is taken
  */
 export async function startInstance(database: Queryable, request: StartRequest): Promise<Started | StartRefusal> {

@@ -6,7 +6,7 @@
 import type { CommandBody, CommandKind } from '@perdure/engine/contract/commands.js';
 import type { FactOf } from '@perdure/engine/contract/facts.js';
 import { commandKind } from './commands.js';
-import { rows, type Queryable } from '../sql/database.js';
+import { rows, type Queryable, type Database } from '../sql/database.js';
 import { UNCAUGHT_ESCALATIONS } from '../steps/far-steps.js';
 import { executionKey } from '../sql/ids.js';
 import type { Page, PageRequest } from '../sql/page.js';
@@ -168,7 +168,7 @@ const BODIES_AT_ONCE = 8;
 
 /** One page, chronological. */
 export async function listTimeline(
-  database: Queryable,
+  database: Database,
   workflowID: string,
   { page, pageSize }: PageRequest,
 ): Promise<Page<TimelineEntry>> {

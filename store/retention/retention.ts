@@ -5,8 +5,7 @@
  *
  * A child instance is removed with its root: not before the root has ended, and not while any descendant is running.
  */
-import type { Pool, PoolClient } from 'pg';
-import { inTransaction, rows } from '../sql/database.js';
+import { rows, type Database, type Transaction } from '../sql/database.js';
 import { firstTurn, oneOf, takeTurn, turnTaken, turnsOfProjects } from '../turns/project-turns.js';
 import { isFolded } from '../statistics/progress.js';
 
@@ -59,12 +58,12 @@ const isOldRoot = `i.project_id = p.id AND i.parent_workflow_id IS NULL AND i.st
  * @returns how many; 0 if none exists in the projects that were next
  */
 export async function removeEndedInstances(
-  pool: Pool,
+  database: Database,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
 ): Promise<number> {
   const { count } = await takeTurn<{ count: number }>(
-    pool,
+    database,
     turn,
     // Only instances without children are removed, so that no child instance outlives its parent here. However many
     // children an instance has, each condition is a single index lookup: `instances_below_root` lists running ones
@@ -104,8 +103,8 @@ export async function removeEndedInstances(
  * Deletes dependent rows of removed instances.
  * @returns whether there may be more
  */
-export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
-  return inTransaction(pool, async (transaction) => {
+export async function deleteBehindRemoved(database: Database): Promise<boolean> {
+  return database.transaction(async (transaction) => {
     const removed = await rows<{ workflowID: string }>(
       transaction,
       `SELECT workflow_id AS "workflowID" FROM removed_instances ORDER BY removed_at LIMIT ${MAX_REMOVED_INSTANCES} FOR UPDATE SKIP LOCKED`,
@@ -128,7 +127,7 @@ export async function deleteBehindRemoved(pool: Pool): Promise<boolean> {
 }
 
 async function deleteRows(
-  transaction: PoolClient,
+  transaction: Transaction,
   table: string,
   workflowIDs: readonly string[],
   most: number,
@@ -149,12 +148,12 @@ const isOldExecution = `e.project_id = p.id AND e.executed_at < ${BEGINNING}`;
  * @returns how many; 0 if none exists in the projects that were next
  */
 export async function removeOldExecutions(
-  pool: Pool,
+  database: Database,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
 ): Promise<number> {
   const { count } = await takeTurn<{ count: number }>(
-    pool,
+    database,
     turn,
     `WITH ${turnsOfProjects({ isDue: oneOf(`decision_executions e WHERE ${isOldExecution} ORDER BY e.executed_at`), most: MAX_REMOVED_INSTANCES, after: '$2' })}, due AS MATERIALIZED (
        SELECT x.id FROM turns p CROSS JOIN LATERAL (
@@ -174,13 +173,13 @@ export async function removeOldExecutions(
  * @param defaultMilliseconds as for instances
  */
 export async function removeOldBatch(
-  pool: Pool,
+  database: Database,
   defaultMilliseconds: number | undefined,
   turn = firstTurn(),
 ): Promise<RemovedWithParts> {
   const isOld = `o.project_id = p.id AND o.completed_at < ${BEGINNING}`;
   const { removed, deleted } = await takeTurn<{ removed: number; deleted: number }>(
-    pool,
+    database,
     turn,
     `WITH ${turnsOfProjects({ isDue: oneOf(`batches o WHERE ${isOld}`), most: MAX_DELETED_ROWS, after: '$2' })}, due AS MATERIALIZED (
        SELECT one.id, p.share FROM turns p CROSS JOIN LATERAL (
@@ -211,8 +210,8 @@ export interface RemovedWithParts {
  * Deletes the records of removed instances once no workflow can ask for them anymore.
  * @returns how many, a limited number
  */
-export async function forgetGoneInstances(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function forgetGoneInstances(database: Database): Promise<number> {
+  const { rowCount } = await database.query(
     `DELETE FROM gone_instances WHERE workflow_id IN (SELECT workflow_id FROM gone_instances WHERE gone_at < now() - interval '30 days' ORDER BY gone_at LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,
   );
   return rowCount ?? 0;

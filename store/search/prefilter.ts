@@ -2,8 +2,7 @@
  * Prefilter: Postgres evaluates the search summaries of instances (`store/sql/search-summary.ts`) and reports for each whether the
  * predicate is certainly false or certainly an error. All others must be rechecked with their variables.
  */
-import type { PoolClient } from 'pg';
-import { firstRow } from '../sql/database.js';
+import { firstRow, type Transaction } from '../sql/database.js';
 import { conditionsOf, type SearchFilter } from './filter.js';
 
 /** The form of a predicate here: two SQL/JSON paths, each a predicate of a summary. */
@@ -38,7 +37,7 @@ export interface Prefiltered {
 
 /** Prefilters a batch of the instances that match the filter. */
 export async function runPrefilter(
-  transaction: PoolClient,
+  transaction: Transaction,
   filter: SearchFilter,
   { isFalse, isError }: Prefilter,
   { below, downTo, size }: PrefilterRequest,

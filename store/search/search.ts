@@ -3,9 +3,8 @@
  * newest first. A number never changes. A scan that continues below the last number read therefore sees no instance
  * twice and skips none that existed throughout.
  */
-import type { Pool, PoolClient } from 'pg';
 import type { InstanceStatus } from '@perdure/engine/state/state.js';
-import { firstRow, inTransaction, rows } from '../sql/database.js';
+import { firstRow, rows, type Database, type Transaction } from '../sql/database.js';
 import { MAX_PREFIX } from '../sql/search-summary.js';
 import type { Filter } from '../sql/page.js';
 import { conditionsOf, type SearchFilter } from './filter.js';
@@ -73,19 +72,18 @@ const MAX_EXTRACTED_NAMES = 6;
  * @param milliseconds Postgres cancels statements that take longer: see `isCanceledStatement`
  */
 export async function readForSearch<T>(
-  pool: Pool,
+  database: Database,
   filter: SearchFilter,
   milliseconds: number,
   work: (reader: SearchReader) => Promise<T>,
 ): Promise<T> {
-  const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(milliseconds))}`;
-  const read = (transaction: PoolClient) =>
+  const read = (transaction: Transaction) =>
     work({
       candidates: (request) => readCandidates(transaction, filter, request),
       prefilter: (prefilter, request) => runPrefilter(transaction, filter, prefilter, request),
       found: (numbers) => readFound(transaction, filter, numbers),
     });
-  return inTransaction(pool, read, begin);
+  return database.transaction(read, { isSnapshot: true, statementTimeoutMilliseconds: milliseconds });
 }
 
 /** Whether Postgres canceled the statement because of its timeout. */
@@ -94,7 +92,7 @@ export function isCanceledStatement(error: unknown): boolean {
 }
 
 async function readCandidates(
-  transaction: PoolClient,
+  transaction: Transaction,
   filter: SearchFilter,
   request: CandidateRequest,
 ): Promise<Candidates> {
@@ -137,7 +135,7 @@ const extractedNames: VariablesColumn = (names, values) => {
 };
 
 async function selectCandidates(
-  transaction: PoolClient,
+  transaction: Transaction,
   filter: SearchFilter,
   request: CandidateRequest,
   variables: VariablesColumn,
@@ -175,7 +173,7 @@ function whichOf(filter: SearchFilter, request: CandidateRequest): Filter {
 }
 
 async function readFound(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID }: SearchFilter,
   numbers: readonly number[],
 ): Promise<FoundInstance[]> {

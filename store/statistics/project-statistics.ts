@@ -1,5 +1,5 @@
 /** The present state of a project in numbers, and the last 24 hours. */
-import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Queryable, type Database } from '../sql/database.js';
 import { paused } from '../instances/filters.js';
 import { isKept } from '../publications/near-misses.js';
 import { atOneMoment } from '../steps/recorded-steps.js';
@@ -40,7 +40,7 @@ interface Present {
 export const AGES_HOURS = [1, 24, 7 * 24, 30 * 24];
 const MAX_SLOW_NODES = 10;
 
-export async function readProjectStatistics(database: Queryable, projectID: string): Promise<ProjectStatistics> {
+export async function readProjectStatistics(database: Database, projectID: string): Promise<ProjectStatistics> {
   return atOneMoment(database, async (moment) => ({
     asOf: await foldedUntil(moment),
     ...(await readPresent(moment, projectID)),

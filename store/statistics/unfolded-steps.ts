@@ -1,6 +1,5 @@
 /** Reads the step commits that the statistics lack, a bounded amount at a time. */
-import type { PoolClient } from 'pg';
-import { rows } from '../sql/database.js';
+import { rows, type Transaction } from '../sql/database.js';
 import { now } from '../steps/recorded-steps.js';
 import type { FoldedState, StepToFold } from './fold-facts.js';
 
@@ -21,7 +20,7 @@ const STEPS_OF_INSTANCE_AT_ONCE = 500;
 
 /** Those of the instances that have steps to fold. Instances of tests are not counted. */
 export async function instancesToFold(
-  transaction: PoolClient,
+  transaction: Transaction,
   workflowIDs: readonly string[],
 ): Promise<InstanceToFold[]> {
   const found = await rows<Omit<InstanceToFold, 'state'> & { definitionID: string; state: FoldedState | null }>(
@@ -40,7 +39,7 @@ export async function instancesToFold(
 
 /** Their next steps, in order within each instance. */
 export async function nextSteps(
-  transaction: PoolClient,
+  transaction: Transaction,
   instances: readonly InstanceToFold[],
 ): Promise<(StepToFold & { workflowID: string })[]> {
   return rows(

@@ -3,14 +3,12 @@
  * when the instance should be canceled. Records what the engine would have recorded, as one more step commit, so that
  * rows, replay and history agree.
  */
-import type { Pool, PoolClient } from 'pg';
 import type { CommandOutcome } from '@perdure/engine/contract/commands.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import type { State, Wait, WaitKind } from '@perdure/engine/state/state.js';
-import { announce } from '../sql/announcements.js';
 import { commandKind } from '../instances/commands.js';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { lockWithAncestors } from '../instances/locks.js';
 import { writeLocked } from './step-commit.js';
@@ -30,7 +28,7 @@ export type ConfirmMissing = () => Promise<boolean>;
  * @returns false if the instance has already ended, does not exist, or has a workflow: then nothing is written
  */
 export async function failInstance(
-  pool: Pool,
+  database: Database,
   workflowID: string,
   reason: string,
   isMissing?: ConfirmMissing,
@@ -40,7 +38,7 @@ export async function failInstance(
     facts: closingFacts(state, reason, { kind: 'INSTANCE_FAILED', reason }),
     outcomes: [],
   });
-  return endInstance(pool, workflowID, failing, isMissing);
+  return endInstance(database, workflowID, failing, isMissing);
 }
 
 /**
@@ -49,13 +47,13 @@ export async function failInstance(
  * @returns false if no cancel is pending, the instance has ended, or it has a workflow: then nothing is written
  */
 export async function cancelWithoutWorkflow(
-  pool: Pool,
+  database: Database,
   workflowID: string,
   isMissing?: ConfirmMissing,
 ): Promise<boolean> {
   try {
     return await endInstance(
-      pool,
+      database,
       workflowID,
       canceling(workflowID, (given) => given ?? CANCELED),
       isMissing,
@@ -64,7 +62,7 @@ export async function cancelWithoutWorkflow(
     // The reason is the only text that a cancel adds.
     if (!isPermanent(error)) throw error;
     return endInstance(
-      pool,
+      database,
       workflowID,
       canceling(workflowID, () => CANCELED),
       isMissing,
@@ -99,31 +97,30 @@ interface Ending {
 }
 
 /** Undefined to write nothing. */
-type EndingOf = (transaction: PoolClient, state: State) => Promise<Ending | undefined>;
+type EndingOf = (transaction: Transaction, state: State) => Promise<Ending | undefined>;
 
 async function endInstance(
-  pool: Pool,
+  database: Database,
   workflowID: string,
   endingOf: EndingOf,
   isMissing: ConfirmMissing | undefined,
 ): Promise<boolean> {
-  const announcements = await inTransaction(pool, async (transaction) => {
+  return database.transaction(async (transaction) => {
     const locked = await lockWithAncestors(transaction, workflowID);
-    if (locked?.instance.status !== 'RUNNING') return undefined;
+    if (locked?.instance.status !== 'RUNNING') return false;
     const ending = await endingOf(transaction, (await stateAt(transaction, workflowID)).state);
-    if (!ending || (await isMissing?.()) === false) return undefined;
+    if (!ending || (await isMissing?.()) === false) return false;
     const { lastCommand, facts, outcomes } = ending;
     const inputs = { now: await databaseTime(transaction), lastCommand, endedElsewhere: true as const };
     const commit: StepCommit = { workflowID, number: locked.instance.stepCount + 1, inputs, facts, outcomes };
-    return writeLocked(transaction, commit, project(facts), locked.instance, locked.ancestors);
+    await writeLocked(transaction, commit, project(facts), locked.instance, locked.ancestors);
+    return true;
   });
-  announce(pool, announcements ?? []);
-  return announcements !== undefined;
 }
 
 /** The first cancel without an outcome. */
 async function pendingCancel(
-  transaction: PoolClient,
+  transaction: Transaction,
   workflowID: string,
 ): Promise<{ number: number; reason: string | null } | undefined> {
   return firstRow(
@@ -133,7 +130,7 @@ async function pendingCancel(
   );
 }
 
-async function databaseTime(transaction: PoolClient): Promise<number> {
+async function databaseTime(transaction: Transaction): Promise<number> {
   const row = await firstRow<{ now: number }>(
     transaction,
     'SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now',

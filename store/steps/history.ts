@@ -2,7 +2,7 @@
 import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
 import type { Graph } from '@perdure/engine/model/graph.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
-import { firstRow, rows, type Queryable } from '../sql/database.js';
+import { firstRow, rows, type Queryable, type Database } from '../sql/database.js';
 import { loadGraph } from './graphs.js';
 import { isEntry, MIGRATIONS, NEAR_STEPS, type ShownFact } from './far-steps.js';
 import { executionKey, parseExecutionKey } from '../sql/ids.js';
@@ -52,7 +52,7 @@ const STEPS_AT_ONCE = 16;
  * @param graph the graph that the instance was started with
  */
 export async function listHistory(
-  database: Queryable,
+  database: Database,
   workflowID: string,
   graph: Graph,
   { page, pageSize }: PageRequest,

@@ -1,7 +1,6 @@
 /** Reads an instance from its rows, so that its workflow can be started from there. */
-import type { Pool } from 'pg';
 import type { State } from '@perdure/engine/state/state.js';
-import { firstRow, inTransaction } from '../sql/database.js';
+import { firstRow, type Database } from '../sql/database.js';
 import { stateAt } from './replay.js';
 import type { InstanceToStart } from '../instances/start.js';
 
@@ -16,8 +15,11 @@ export interface InstanceSnapshot {
  * Undefined if it has no step commit or does not exist. Its row is locked while it is read, so that no step commit can
  * intervene.
  */
-export async function readInstanceSnapshot(pool: Pool, workflowID: string): Promise<InstanceSnapshot | undefined> {
-  return inTransaction(pool, async (transaction) => {
+export async function readInstanceSnapshot(
+  database: Database,
+  workflowID: string,
+): Promise<InstanceSnapshot | undefined> {
+  return database.transaction(async (transaction) => {
     const row = await firstRow<
       Omit<InstanceToStart, 'start' | 'processName' | 'businessID' | 'parentWorkflowID'> &
         Nullable & { stepNumber: number }

@@ -1,6 +1,6 @@
 /** Step commits of an instance in order, read with bounded memory regardless of their number and size. */
 import type { Fact } from '@perdure/engine/contract/facts.js';
-import { firstRow, inTransaction, rows, type Queryable } from '../sql/database.js';
+import { firstRow, isTransaction, rows, type Queryable, type Database, type Transaction } from '../sql/database.js';
 
 /** The facts of one step. */
 export interface RecordedStep {
@@ -20,11 +20,9 @@ const MAX_STEPS_PER_READ = 64;
 const FIRST_AT_ONCE = 16;
 
 /** Runs `work` on one snapshot of the database, so that retention cannot remove rows between its reads. */
-export async function atOneMoment<T>(database: Queryable, work: (moment: Queryable) => Promise<T>): Promise<T> {
+export async function atOneMoment<T>(database: Database, work: (moment: Transaction) => Promise<T>): Promise<T> {
   // A transaction of the caller has its own locks.
-  return 'release' in database
-    ? work(database)
-    : inTransaction(database, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  return isTransaction(database) ? work(database) : database.transaction(work, { isSnapshot: true });
 }
 
 /** SQL: the time of a step. Its inputs may contain decision results that Postgres cannot decode. */

@@ -2,9 +2,8 @@
  * Suspending and resuming an instance. A suspension keeps its first actor, time and reason; resuming an instance that is
  * not suspended changes nothing.
  */
-import type { Pool, PoolClient } from 'pg';
-import { announce, outboxAnnouncement } from '../sql/announcements.js';
-import { firstRow } from '../sql/database.js';
+import { outboxAnnouncement } from '../sql/announcements.js';
+import { firstRow, type Database, type Transaction } from '../sql/database.js';
 import { earlierWritesEnded } from './earlier-writes.js';
 import { cancelWake, wakeWaiters } from '../steps/pause-waiters.js';
 import { withholdJobs } from '../work/withheld-jobs.js';
@@ -19,16 +18,16 @@ type InstanceRefusal = Refusal<'NOT_FOUND' | 'INSTANCE_ENDED'>;
 type InstanceRequest = SuspensionRequest & { workflowID: string };
 
 /** Once this returns, nothing moves in the instance or its descendants. */
-export async function suspendInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
-  const suspended = await recording(pool, request, (transaction) => suspendInstanceIn(transaction, request));
+export async function suspendInstance(database: Database, request: InstanceRequest): Promise<Done | InstanceRefusal> {
+  const suspended = await recording(database, request, (transaction) => suspendInstanceIn(transaction, request));
   if (suspended.kind === 'refused') return suspended;
-  await earlierWritesEnded(pool);
+  await earlierWritesEnded(database);
   return DONE;
 }
 
 /** Takes effect when `earlierWritesEnded` returns after the commit. */
 export async function suspendInstanceIn(
-  transaction: PoolClient,
+  transaction: Transaction,
   request: InstanceRequest,
 ): Promise<Changed | InstanceRefusal> {
   const { workflowID, actor, reason } = request;
@@ -48,16 +47,16 @@ export async function suspendInstanceIn(
 }
 
 /** Anything also paused by its definition or an ancestor stays paused. */
-export async function resumeInstance(pool: Pool, request: InstanceRequest): Promise<Done | InstanceRefusal> {
-  const resumed = await recording(pool, request, (transaction) => resumeInstanceIn(transaction, request));
+export async function resumeInstance(database: Database, request: InstanceRequest): Promise<Done | InstanceRefusal> {
+  const resumed = await recording(database, request, (transaction) => resumeInstanceIn(transaction, request));
   if (resumed.kind === 'refused') return resumed;
-  announce(pool, [outboxAnnouncement]);
+  database.announce([outboxAnnouncement]);
   return DONE;
 }
 
 /** The outbox relay wakes the instance after the commit. */
 export async function resumeInstanceIn(
-  transaction: PoolClient,
+  transaction: Transaction,
   request: InstanceRequest,
 ): Promise<Changed | InstanceRefusal> {
   const { workflowID } = request;
@@ -82,7 +81,7 @@ interface LockedForSuspension {
 }
 
 async function lockRunning(
-  transaction: PoolClient,
+  transaction: Transaction,
   { projectID, workflowID }: InstanceRequest,
 ): Promise<LockedForSuspension | InstanceRefusal> {
   const instance = await firstRow<{
@@ -100,7 +99,7 @@ async function lockRunning(
 }
 
 /** Level by level from the top. All descendants of a directly suspended instance are already marked and stay so. */
-async function markDescendants(transaction: PoolClient, workflowID: string, suspended: boolean): Promise<void> {
+async function markDescendants(transaction: Transaction, workflowID: string, suspended: boolean): Promise<void> {
   let level = [workflowID];
   while (level.length > 0) {
     const children = await lockChildren(transaction, level);

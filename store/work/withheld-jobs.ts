@@ -3,7 +3,7 @@
  * being canceled. The job's row records this, so that a poll does not read past any number of them. Jobs paused by a
  * definition are skipped by their path instead.
  */
-import type { PoolClient } from 'pg';
+import type { Transaction } from '../sql/database.js';
 
 /** SQL: whether the jobs of the instance in the row `i` are blocked. */
 export function withholdsJobs(i: string): string {
@@ -11,7 +11,7 @@ export function withholdsJobs(i: string): string {
 }
 
 /** Updates the open jobs of instances that the transaction has locked and changed. */
-export async function withholdJobs(transaction: PoolClient, workflowIDs: readonly string[]): Promise<void> {
+export async function withholdJobs(transaction: Transaction, workflowIDs: readonly string[]): Promise<void> {
   if (workflowIDs.length === 0) return;
   await transaction.query(
     `UPDATE jobs j SET withheld = ${withholdsJobs('i')} FROM instances i

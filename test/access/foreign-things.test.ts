@@ -247,7 +247,7 @@ async function fingerprint(): Promise<unknown> {
   for (const { name } of rows)
     all[name] = (
       await host.store.query(`SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) AS hash FROM ${name} t`)
-    ).rows[0].hash;
+    ).rows[0]!.hash;
   return all;
 }
 
@@ -350,6 +350,6 @@ describe('an id in a body that belongs to another project', () => {
       expect((await call('p1', 'GET', `/bpmn/instances?${query}`)).body.data).toEqual([]);
     }
     const { rows } = await host.store.query("SELECT count(*)::integer AS count FROM instances WHERE project_id = 'p2'");
-    expect(rows[0].count).toBeGreaterThan(0);
+    expect(rows[0]!.count).toBeGreaterThan(0);
   });
 });

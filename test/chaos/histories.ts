@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
-import type { Pool } from 'pg';
 import { compiledScript } from '../../dev/repository.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
 import type { Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
 
 /** @returns a line for the report */
-export async function checkReplays(store: Pool, client: Client, violations: Violations): Promise<string> {
+export async function checkReplays(store: Database, client: Client, violations: Violations): Promise<string> {
   const timedOut = new Map<string, number>();
   // An instance that is canceled before its start reaches Temporal has a step and no workflow.
   const { rows } = await store.query<{ id: string }>(

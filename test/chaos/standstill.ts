@@ -1,7 +1,7 @@
 /** R9: between the answer to a suspension and the request that ends it no token moves, as the step commits tell. */
-import type { Pool } from 'pg';
 import { factsLike } from '../../host/admin/verify/row-rule.js';
 import type { Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 /** How many step commits each paused instance had written, by workflowID. */
 export type Standing = ReadonlyMap<string, number>;
@@ -35,7 +35,7 @@ const MOVES: ReadonlySet<string> = new Set([
 const MAX_OF_A_DEFINITION = 500;
 
 /** The step commits of an instance and of all below it; undefined when nobody can tell. */
-export function standingOf(store: Pool, workflowID: string): Promise<Standing | undefined> {
+export function standingOf(store: Database, workflowID: string): Promise<Standing | undefined> {
   return read(
     store,
     `WITH RECURSIVE below AS (
@@ -47,7 +47,7 @@ export function standingOf(store: Pool, workflowID: string): Promise<Standing | 
 }
 
 /** The same of running instances of a definition, the newest ones. */
-export function standingOfDefinition(store: Pool, definitionID: string): Promise<Standing | undefined> {
+export function standingOfDefinition(store: Database, definitionID: string): Promise<Standing | undefined> {
   return read(
     store,
     `SELECT workflow_id AS id, step_count AS steps FROM instances WHERE definition_id = $1 AND status = 'RUNNING' ORDER BY number DESC LIMIT ${MAX_OF_A_DEFINITION}`,
@@ -56,14 +56,14 @@ export function standingOfDefinition(store: Pool, definitionID: string): Promise
 }
 
 /** Postgres is among what breaks. */
-async function read(store: Pool, query: string, id: string): Promise<Standing | undefined> {
+async function read(store: Database, query: string, id: string): Promise<Standing | undefined> {
   const result = await store.query<{ id: string; steps: number }>(query, [id]).catch(() => undefined);
   return result && new Map(result.rows.map(({ id: workflowID, steps }) => [workflowID, Number(steps)]));
 }
 
 /** @returns how many step commits were written during pauses */
 export async function checkStandstills(
-  store: Pool,
+  store: Database,
   standstills: readonly Standstill[],
   violations: Violations,
 ): Promise<number> {

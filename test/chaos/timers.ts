@@ -1,7 +1,7 @@
 /** R12: how late timers fire. That none is early, and none is forgotten, `host/admin/verify` sees in the rows. */
-import type { Pool } from 'pg';
 import { factsLike, readable } from '../../host/admin/verify/row-rule.js';
 import type { Violations } from './violations.js';
+import type { Database } from '../../store/sql/database.js';
 
 /**
  * How late a timer may be when nothing breaks and nothing is paused any more: a workflow task that was on its way to a dead
@@ -21,7 +21,7 @@ function timerFacts(kind: 'TIMER_STARTED' | 'TIMER_FIRED'): string {
 }
 
 /** @param quietSince from when on nothing broke and nothing was paused, in epoch milliseconds */
-export async function checkTimers(store: Pool, quietSince: number, violations: Violations): Promise<void> {
+export async function checkTimers(store: Database, quietSince: number, violations: Violations): Promise<void> {
   const { rows } = await store.query<{ workflowID: string; secondsLate: number }>(
     `SELECT workflow_id AS "workflowID", (fired - greatest(due, $1::float8)) / 1000 AS "secondsLate" FROM (${firedTimers}) timers WHERE fired > $1::float8`,
     [quietSince],

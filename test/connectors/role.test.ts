@@ -1,4 +1,3 @@
-import { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { startConnectorsRole } from '../../connectors/role.js';
 import { createEgress } from '../../outbound/egress/egress.js';
@@ -9,10 +8,11 @@ import { eventually } from '../temporal/support/temporal-host.js';
 import { connectorsReadiness } from '../../host/readiness.js';
 import { createDatabase } from '../support/infrastructure.js';
 import { silent } from '../support/host-services.js';
+import { openDatabase } from '../support/database.js';
 
 it('a connector is not ready while it cannot look for jobs', async () => {
   const database = await createDatabase();
-  const store = new Pool({ connectionString: database.url });
+  const store = openDatabase(database.url);
   const role = startConnectorsRole({
     store,
     graphs: new GraphCache(store),

@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
@@ -19,6 +18,8 @@ import { startFleet, type Fleet } from './support/fleet.js';
 import { Ledger, record } from './support/ledger.js';
 import { runShop } from './support/shop.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
+import { openDatabase } from '../support/database.js';
 
 const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
 const patience = 240_000 + instances * 3_000;
@@ -29,16 +30,14 @@ Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 let fleet: Fleet;
 let definitionID: string;
-let store: pg.Pool;
+let store: PooledDatabase;
 
 beforeAll(async () => {
   fleet = await startFleet();
   const folder = pathToFileURL(`${repositoryRoot}/examples/order-fulfilment/`);
   await deploy(shopOf('editor'), 'collect-payment.bpmn', folder);
   definitionID = await deploy(shopOf('editor'), 'order-fulfilment.bpmn', folder);
-  store = new pg.Pool({ connectionString: fleet.ready.postgres });
-  // Postgres is among what gets killed.
-  store.on('error', () => undefined);
+  store = openDatabase(fleet.ready.postgres);
 });
 afterAll(async () => {
   await store?.end();

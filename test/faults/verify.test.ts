@@ -53,7 +53,7 @@ async function discrepancies(): Promise<Discrepancy[]> {
 async function runVerify(): Promise<{ code: number | null; output: string }> {
   const environment = {
     ...process.env,
-    DATABASE_URL: host.store.options.connectionString,
+    DATABASE_URL: host.databaseUrl,
     TEMPORAL_ADDRESS: await temporalAddress(),
   };
   const verify = spawn(process.execPath, [compiledScript('host/admin/verify.js')], {

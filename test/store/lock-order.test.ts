@@ -76,15 +76,15 @@ it('a signal to many, a cancel of them by their caller and a suspension above th
   for (let round = 0; round < 10; round++) {
     const signal = randomUUID();
     const { parent, called } = await family(8, signal);
-    await publish(store.pool, { projectID, type: 'signal', name: signal, variables: {}, publishedBy: 'eda' });
-    const [channel] = (await channelsToMatch(store.pool, 100)).slice(-1);
+    await publish(store.database, { projectID, type: 'signal', name: signal, variables: {}, publishedBy: 'eda' });
+    const [channel] = (await channelsToMatch(store.database, 100)).slice(-1);
     const answers = await Promise.all([
-      matchChannel(store.pool, channel!, true),
+      matchChannel(store.database, channel!, true),
       cancel(parent, called.toReversed()),
-      suspendInstance(store.pool, { projectID, workflowID: parent, actor: 'ada' }),
+      suspendInstance(store.database, { projectID, workflowID: parent, actor: 'ada' }),
     ]);
     expect(answers).toHaveLength(3);
-    for (const due of await channelsToMatch(store.pool, 100))
-      while ((await matchChannel(store.pool, due, true)) !== 'done');
+    for (const due of await channelsToMatch(store.database, 100))
+      while ((await matchChannel(store.database, due, true)) !== 'done');
   }
 });

@@ -10,7 +10,7 @@ import { began, commitStep, projectID, start, useStore } from './support/store.j
 const store = useStore();
 
 beforeAll(async () => {
-  await store.pool.query(`
+  await store.database.query(`
     CREATE TABLE refused (workflow_id text);
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF EXISTS (SELECT FROM refused r WHERE r.workflow_id = NEW.workflow_id) THEN
@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 
 async function refuse(workflowID: string): Promise<void> {
-  await store.pool.query('INSERT INTO refused VALUES ($1)', [workflowID]);
+  await store.database.query('INSERT INTO refused VALUES ($1)', [workflowID]);
 }
 
 test('an item of a batch that cannot be stored is rejected with the reason, and the others are begun', async () => {
   const workflowIDs = [await start(store), await start(store), await start(store)];
   await refuse(workflowIDs[1]!);
-  const accepted = await createBatch(store.pool, {
+  const accepted = await createBatch(store.database, {
     projectID,
     operation: 'CANCEL',
     targets: { kind: 'instances', workflowIDs },
@@ -41,13 +41,13 @@ test('an item of a batch that cannot be stored is rejected with the reason, and 
   const key = { projectID, batchID };
   await expect
     .poll(async () => {
-      for (const turn of await takeTurns(store.pool, 5)) await runTurn(store.pool, turn);
-      const { data } = await listBatchItems(store.pool, batchID, undefined, { page: 1, pageSize: 10 });
+      for (const turn of await takeTurns(store.database, 5)) await runTurn(store.database, turn);
+      const { data } = await listBatchItems(store.database, batchID, undefined, { page: 1, pageSize: 10 });
       return data.map(({ workflowID, status }) => [workflowIDs.indexOf(workflowID), status]).sort();
     })
     .toContainEqual([1, 'REJECTED']);
-  expect(await findBatch(store.pool, key.projectID, key.batchID)).toMatchObject({ status: 'RUNNING' });
-  const { data } = await listBatchItems(store.pool, batchID, undefined, { page: 1, pageSize: 10 });
+  expect(await findBatch(store.database, key.projectID, key.batchID)).toMatchObject({ status: 'RUNNING' });
+  const { data } = await listBatchItems(store.database, batchID, undefined, { page: 1, pageSize: 10 });
   expect(data.find(({ status }) => status === 'REJECTED')).toMatchObject({
     message: 'The database cannot store the operation: refused on purpose (SQLSTATE 54000)',
   });
@@ -60,7 +60,7 @@ test('a channel whose match cannot be stored moves behind the other channels', a
     ...began,
     { kind: 'SUBSCRIPTION_OPENED', subscription: 2, element: 1, node: 'catch', type: 'message', name: 'poisoned' },
   ]);
-  await publish(store.pool, {
+  await publish(store.database, {
     projectID,
     type: 'message',
     name: 'poisoned',
@@ -68,7 +68,7 @@ test('a channel whose match cannot be stored moves behind the other channels', a
     publishedBy: 'eda',
     ttl: 60_000,
   });
-  const [poisoned] = await channelsToMatch(store.pool, 1);
-  await expect(matchChannel(store.pool, poisoned!, true)).rejects.toThrow('refused on purpose');
-  expect(await channelsToMatch(store.pool, 1)).toEqual([]);
+  const [poisoned] = await channelsToMatch(store.database, 1);
+  await expect(matchChannel(store.database, poisoned!, true)).rejects.toThrow('refused on purpose');
+  expect(await channelsToMatch(store.database, 1)).toEqual([]);
 });

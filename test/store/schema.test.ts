@@ -17,7 +17,7 @@ const indexes = join(migrations, 'indexes');
 describe('the schema', () => {
   it('is the one under review in store/schema.sql', async () => {
     const golden = join(repositoryRoot, 'store', 'schema.sql');
-    const found = await describeSchema(store.pool);
+    const found = await describeSchema(store.database);
     if (process.env['ACCEPT_GOLDEN'] === '1') writeFileSync(golden, found);
     expect(found, `The migrations make another schema than store/schema.sql. To accept it: ${accept}`).toBe(
       readFileSync(golden, 'utf8'),
@@ -30,7 +30,7 @@ describe('the schema', () => {
       const applied = await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);
       expect(applied.filter(({ length }) => length > 0)).toHaveLength(1);
       const pool = new pg.Pool({ connectionString: database.url });
-      expect(await describeSchema(pool)).toBe(await describeSchema(store.pool));
+      expect(await describeSchema(pool)).toBe(await describeSchema(store.database));
       await pool.end();
     } finally {
       await database.drop();

@@ -33,7 +33,7 @@ async function untilWaiting(count: number): Promise<void> {
 /** What shows that an instance has moved, or that somebody has moved it. */
 async function traces(workflowID: string): Promise<unknown> {
   return rows(
-    store.pool,
+    store.database,
     `SELECT step_count, command_count, (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id) AS jobs,
        (SELECT count(*) FROM jobs j WHERE j.workflow_id = i.workflow_id AND ending_command IS NOT NULL) AS ended
      FROM instances i WHERE workflow_id = $1`,
@@ -47,16 +47,16 @@ const moves: [string, (workflowID: string) => Promise<unknown>][] = [
   ['a step that creates a job', (workflowID) => commitStep(store, workflowID, 2, jobCreated(7))],
   [
     'a job that is completed by an operator',
-    (workflowID) => completeJob(store.pool, { workflowID, projectID, number: 3, awaited: false }),
+    (workflowID) => completeJob(store.database, { workflowID, projectID, number: 3, awaited: false }),
   ],
   [
     'a user task that is completed',
-    (workflowID) => completeUserTask(store.pool, { workflowID, projectID, number: 4, awaited: false }),
+    (workflowID) => completeUserTask(store.database, { workflowID, projectID, number: 4, awaited: false }),
   ],
   [
     'a command that moves',
     (workflowID) =>
-      submitUnlessPaused(store.pool, {
+      submitUnlessPaused(store.database, {
         workflowID,
         projectID,
         awaited: false,
@@ -72,7 +72,7 @@ describe.each(moves)('%s', (_name, move) => {
       const { definitionID } = await deploy(store);
       const { definitionID: above } = await deploy(store);
       const workflowID = await start(store, { definitionID });
-      await store.pool.query('UPDATE instances SET ancestor_definitions = ARRAY[$2::uuid] WHERE workflow_id = $1', [
+      await store.database.query('UPDATE instances SET ancestor_definitions = ARRAY[$2::uuid] WHERE workflow_id = $1', [
         workflowID,
         above,
       ]);
@@ -82,8 +82,11 @@ describe.each(moves)('%s', (_name, move) => {
       await untilWaiting(1);
       const suspending =
         scope === 'the instance'
-          ? suspendInstance(store.pool, { ...by, workflowID })
-          : suspendDefinition(store.pool, { ...by, definitionID: scope === 'the definition' ? definitionID : above });
+          ? suspendInstance(store.database, { ...by, workflowID })
+          : suspendDefinition(store.database, {
+              ...by,
+              definitionID: scope === 'the definition' ? definitionID : above,
+            });
       let answered = false;
       const seen = suspending.then(async () => {
         answered = true;

@@ -2,12 +2,12 @@
 import { Client } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import pg from 'pg';
 import { pino } from 'pino';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { Notifications } from '../../store/notifications.js';
 import { TemporalInstances } from '../../temporal/instances.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
+import { openDatabase } from './database.js';
 import { createDatabase, temporalAddress, uniqueName } from './infrastructure.js';
 
 export interface HostServicesOptions {
@@ -31,8 +31,9 @@ export const silent = pino({ level: 'silent' });
 export async function openHostServices(options: HostServicesOptions) {
   quietRuntime();
   const database = await createDatabase();
-  const store = new pg.Pool({ connectionString: database.url, max: 20 });
-  const workerStore = workerPool(options.databaseUrlOfWorker?.(database.url) ?? database.url);
+  const store = openDatabase(database.url, { max: 20 });
+  const workerUrl = options.databaseUrlOfWorker?.(database.url) ?? database.url;
+  const workerStore = openDatabase(workerUrl, { connectionTimeoutMillis: 2_000 });
   const notifications = await Notifications.open(store, database.url);
   const dataConverter = { payloadCodecs: [...(options.codecs ?? []), new StoredPayloadCodec(workerStore)] };
   const connection = await NativeConnection.connect({ address: options.temporal ?? (await temporalAddress()) });
@@ -61,13 +62,6 @@ export async function openHostServices(options: HostServicesOptions) {
       await database.drop();
     },
   };
-}
-
-function workerPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 2_000 });
-  // A test may cut its connections.
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 let isQuiet = false;

@@ -1,5 +1,4 @@
 /** Removes history after its retention. Each kind has its own share of time, and projects are served in turn. */
-import type { Pool } from 'pg';
 import { removeOldEntries } from '../../store/audit/retention.js';
 import { removeOldEvents } from '../../store/events/feed.js';
 import {
@@ -11,9 +10,10 @@ import {
 } from '../../store/retention/retention.js';
 import { firstTurn, type ProjectTurn } from '../../store/turns/project-turns.js';
 import { repeat, type Chore } from './chore.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface HistoryRetention {
-  store: Pool;
+  store: Database;
   /** How long history is kept in projects without a setting, in milliseconds; undefined keeps it indefinitely. */
   defaultMilliseconds: number | undefined;
   /** The same for audit entries. */

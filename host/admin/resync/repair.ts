@@ -1,12 +1,12 @@
 /** Makes workflows consistent with the rows. The rows are what clients have seen, so they do not change. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import type { Pool } from 'pg';
 import { offerCommandsAgain, offerStartAgain } from '../../../store/instances/outbox.js';
 import { hasEnded } from '../../../store/instances/instances.js';
 import { readInstanceSnapshot } from '../../../store/steps/instance-snapshot.js';
 import { runsWithPayloads, storedByResync } from '../../../store/steps/stored-payloads.js';
 import type { TemporalInstances } from '../../../temporal/instances.js';
+import type { Database } from '../../../store/sql/database.js';
 
 const OTHER_MOMENT = 'Postgres and Temporal had diverged: resync';
 
@@ -15,7 +15,7 @@ const OTHER_MOMENT = 'Postgres and Temporal had diverged: resync';
  * instance completes at once.
  * @returns a description of the repair
  */
-export async function startAgain(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
+export async function startAgain(store: Database, instances: TemporalInstances, workflowID: string): Promise<string> {
   const snapshot = await readInstanceSnapshot(store, workflowID);
   if (!snapshot) return startFromTheBeginning(store, instances, workflowID);
   const { instance, state, stepNumber } = snapshot;
@@ -39,7 +39,11 @@ export async function startAgain(store: Pool, instances: TemporalInstances, work
 /**
  * Terminates the workflow of an instance without step commits, so that the outbox relay starts it from the beginning.
  */
-async function startFromTheBeginning(store: Pool, instances: TemporalInstances, workflowID: string): Promise<string> {
+async function startFromTheBeginning(
+  store: Database,
+  instances: TemporalInstances,
+  workflowID: string,
+): Promise<string> {
   await instances.end(workflowID, OTHER_MOMENT);
   return (await offerStartAgain(store, workflowID))
     ? 'its start is sent again'

@@ -1,6 +1,5 @@
 /** Invariants that one query over the rows can check. Each query returns the rows that violate it. */
-import type { Pool } from 'pg';
-import { rows } from '../../../store/sql/database.js';
+import { rows, type Database } from '../../../store/sql/database.js';
 import type { Discrepancy } from './discrepancy.js';
 import { operatorCommandRules } from './operator-command-rules.js';
 import { childrenThatRunBelow, factsLike, readable, type RowRule } from './row-rule.js';
@@ -189,7 +188,7 @@ const rowRules: readonly RowRule[] = [
 ];
 
 /** The violations that are visible in the rows alone. */
-export async function checkRows(store: Pool): Promise<Discrepancy[]> {
+export async function checkRows(store: Database): Promise<Discrepancy[]> {
   const found: Discrepancy[] = [];
   for (const { invariant, query } of rowRules) {
     const broken = await rows<Omit<Discrepancy, 'invariant'>>(store, query, []);

@@ -22,7 +22,7 @@ const entries = async (query: string) =>
 
 /** The id of the newest entry of any project. */
 const newestEntry = async () =>
-  BigInt((await host.store.query('SELECT coalesce(max(id), 0)::text AS id FROM audit_entries')).rows[0].id);
+  BigInt((await host.store.query('SELECT coalesce(max(id), 0)::text AS id FROM audit_entries')).rows[0]!.id);
 
 const recorded = operations
   .filter(({ records }) => records !== undefined && records !== 'none')

@@ -144,7 +144,7 @@ async function expectSuccess(role: 'executor' | 'editor', method: string, path: 
 }
 
 async function withClient<Value>(work: (client: pg.Client) => Promise<Value>): Promise<Value> {
-  const client = new pg.Client({ connectionString: host.store.options.connectionString });
+  const client = new pg.Client({ connectionString: host.databaseUrl });
   await client.connect();
   try {
     return await work(client);

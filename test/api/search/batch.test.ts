@@ -13,7 +13,7 @@ const INSTANCES = 12_000;
 
 // Every other instance is untold and has to be evaluated; one of a thousand is an error, one of three thousand a match.
 beforeAll(() =>
-  store.pool.query(
+  store.database.query(
     `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables, search_summary)
      SELECT id, id, $1, $2, json_build_object('n', value), jsonb_build_object('n', CASE n % 2 WHEN 0 THEN '[]' ELSE value END)
      FROM (SELECT gen_random_uuid()::text AS id, n, CASE WHEN n % 1000 = 1 THEN '"text"' WHEN n % 3000 = 2 THEN '7' ELSE '0' END::jsonb AS value FROM generate_series(1, $3::int) n) AS made`,
@@ -39,7 +39,7 @@ async function batchBelow(
     milliseconds: 60_000,
     wantsError,
   };
-  return readForSearch(store.pool, { projectID, definitionID }, 60_000, (reader) =>
+  return readForSearch(store.database, { projectID, definitionID }, 60_000, (reader) =>
     searchBatch(reader, (work) => Promise.resolve(evaluateBatch(work)), request),
   );
 }

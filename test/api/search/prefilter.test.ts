@@ -152,7 +152,7 @@ interface Seeded {
 async function seed(all: readonly Variables[]): Promise<Seeded> {
   const definitionID = randomUUID();
   const ids = all.map(() => randomUUID());
-  await store.pool.query(
+  await store.database.query(
     `INSERT INTO instances (workflow_id, root_workflow_id, project_id, definition_id, variables)
      SELECT id, id, $1, $2, variables FROM unnest($3::text[], $4::json[]) AS given(id, variables)`,
     [projectID, definitionID, ids, all.map((each) => JSON.stringify(each))],
@@ -160,7 +160,7 @@ async function seed(all: readonly Variables[]): Promise<Seeded> {
   return {
     definitionID,
     summarize: () =>
-      store.pool.query(
+      store.database.query(
         'UPDATE instances i SET search_summary = given.summary FROM unnest($1::text[], $2::jsonb[]) AS given(id, summary) WHERE i.workflow_id = given.id',
         [ids, all.map(searchSummaryOf)],
       ),
@@ -184,7 +184,7 @@ async function search(
   let below = 1e15;
   while (result.pages.at(-1)?.exhausted !== true) {
     const page = await scan(
-      store.pool,
+      store.database,
       async (work) => {
         result.evaluated += (JSON.parse(work.candidates) as unknown[]).length;
         return evaluateBatch(work);
@@ -249,7 +249,7 @@ test('every search summary is one that Postgres takes, and no longer than an ins
       ),
       async (all) => {
         const summaries = all.map((each) => searchSummaryOf(each));
-        await store.pool.query('SELECT unnest($1::jsonb[])', [summaries]);
+        await store.database.query('SELECT unnest($1::jsonb[])', [summaries]);
         for (const summary of summaries) expect(summary?.length ?? 0).toBeLessThanOrEqual(1000);
       },
     ),

@@ -1,7 +1,9 @@
 /** The API under test: the real application with real token validation, called without a port. */
 import type { Hono } from 'hono';
+import { DecisionModels } from '../../../api/operations/dmn/shared/models.js';
+import { RecentStatistics } from '../../../api/operations/statistics/shared/recent.js';
 import { FairTurns } from '@perdure/lib/fair-turns.js';
-import pg from 'pg';
+import { openDatabase } from '../../support/database.js';
 import { createAuthenticator } from '../../../api/access/authenticator.js';
 import { readAccessConfiguration } from '../../../api/access/settings/configuration.js';
 import type { Environment } from '@perdure/configuration/variable.js';
@@ -22,13 +24,14 @@ import { Notifications } from '../../../store/notifications.js';
 import { noTracer } from '../../../telemetry/tracer.js';
 import { startIssuer } from './issuer.js';
 import type { TestIssuer } from './issuer.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
 
 export interface TestApiOptions {
   /** Operations to serve instead of the product's. */
   readonly operations?: readonly Operation[];
   readonly configuration?: Partial<ApiConfiguration>;
   /** The database of the test; without it, one that refuses every connection. */
-  readonly store?: pg.Pool;
+  readonly store?: PooledDatabase;
   readonly readiness?: readonly ReadinessCheck[];
   /** More `OIDC_...` variables. */
   readonly env?: Environment;
@@ -62,13 +65,16 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const { configuration: access, problems } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, ...options.env });
   if (access === undefined) throw new Error(problems.join('\n'));
   const authenticator = createAuthenticator(access, logger, { ...defaultKeySetTimes, ...options.keySetTimes });
-  const store = options.store ?? new pg.Pool({ host: '127.0.0.1', port: 1, user: 'nobody' });
+  const store = options.store ?? openDatabase('postgres://nobody@127.0.0.1:1/none');
   const own = options.context?.notifications
     ? undefined
     : await Notifications.open(store, 'postgres://nobody@127.0.0.1:1/none');
   const notifications = (options.context?.notifications ?? own)!;
   const context: ApiContext = {
     store,
+    storeOf: (caller) => store.of(caller),
+    statistics: new RecentStatistics(store),
+    decisionModels: new DecisionModels(),
     notifications,
     // Without a worker nothing would answer; a test that runs instances brings its own.
     instances: { start: async () => undefined, deliver: async () => undefined },

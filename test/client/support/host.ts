@@ -1,5 +1,4 @@
 /** A host process on the stack of the test run, with clients of its accounts. */
-import pg from 'pg';
 import { expect } from 'vitest';
 import { accessTokens, unwrap, createClient, type PerdureClient } from '@perdure/client';
 import { killAll, survivors, untilGone } from '../../dev/processes.js';
@@ -11,12 +10,14 @@ import {
   temporalAddress,
   uniqueName,
 } from '../../support/infrastructure.js';
+import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
+import { openDatabase } from '../../support/database.js';
 
 export const projectID = 'demo';
 
 export interface ClientHost {
   readonly ready: Ready;
-  readonly store: pg.Pool;
+  readonly store: PooledDatabase;
   readonly tokenEndpoint: string;
   client(account: string): PerdureClient;
   /** Deploys a file; answers the id of its first process's new version. */
@@ -43,7 +44,7 @@ export async function startClientHost(
   };
   const command = home.start({ ...given, LOG_LEVEL: 'warn', ...environment });
   const ready = await command.ready();
-  const store = new pg.Pool({ connectionString: database.url });
+  const store = openDatabase(database.url);
   const endpoint = tokenEndpoint ?? (await issuerTokenEndpoint());
   const client = (account: string) =>
     createClient({

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { temporal as protocol } from '@temporalio/proto';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '@perdure/client';
 import { EncryptionCodec } from '../../../temporal/codec.js';
@@ -23,6 +22,7 @@ import {
   uniqueName,
   type TestDatabase,
 } from '../../support/infrastructure.js';
+import { openDatabase } from '../../support/database.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 // One process, one test file: one of its replays fails on purpose.
@@ -208,7 +208,7 @@ it('keys come and change while instances run: Temporal is told no variable, expr
 
 /** Rows, facts and Temporal tell the same, for who has the keys. */
 async function expectAgreement(keys: string): Promise<void> {
-  const store = new pg.Pool({ connectionString: database.url });
+  const store = openDatabase(database.url);
   try {
     const client = new Client({
       connection,

@@ -166,7 +166,7 @@ async function writeShare(
   }
 }
 
-async function writeSteps({ pool }: TestStore, steps: ReadonlyMap<History, number>, random: Random): Promise<void> {
+async function writeSteps({ database }: TestStore, steps: ReadonlyMap<History, number>, random: Random): Promise<void> {
   const written = [...steps].map(([{ workflowID, definitionID, steps: all, status }, index]) => {
     const { now, facts, work } = all[index]!;
     return {
@@ -182,7 +182,7 @@ async function writeSteps({ pool }: TestStore, steps: ReadonlyMap<History, numbe
       leavesHint: random.chance(0.9),
     };
   });
-  await pool.query(
+  await database.query(
     `WITH given AS (
        SELECT *, to_timestamp("now" / 1000) AS at FROM json_to_recordset($2) AS g("workflowID" text, "definitionID" uuid, number integer,
          "now" float8, facts text, status text, "migratedTo" uuid, "leavesHint" boolean)

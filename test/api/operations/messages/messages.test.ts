@@ -43,7 +43,7 @@ const subscribed = (workflowID: string) =>
         await host.store.query('SELECT count(*)::integer AS count FROM subscriptions WHERE workflow_id = $1', [
           workflowID,
         ])
-      ).rows[0].count as number,
+      ).rows[0]!.count as number,
     (count) => count > 0,
   );
 

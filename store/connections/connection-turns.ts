@@ -4,18 +4,8 @@
  */
 import type { Pool, PoolClient } from 'pg';
 
-type Connected = (error: Error | undefined, client?: PoolClient, release?: PoolClient['release']) => void;
-
 /** Called once it is the waiter's turn. */
 type Waiter = () => void;
-
-/** By the view of a caller. */
-const poolsOfViews = new WeakMap<Pool, Pool>();
-
-/** The pool behind the view of a caller. What callers share, such as a cache, is kept by it. */
-export function sharedPool(pool: Pool): Pool {
-  return poolsOfViews.get(pool) ?? pool;
-}
 
 export class ConnectionTurns {
   readonly #pool: Pool;
@@ -28,20 +18,8 @@ export class ConnectionTurns {
     this.#pool = pool;
   }
 
-  /** The pool for the statements and transactions of one caller. Each of them waits for the caller's turn. */
-  poolOf(caller: string): Pool {
-    const connect = (connected?: Connected): Promise<PoolClient> => {
-      const connecting = this.#connect(caller);
-      if (connected) connecting.then((client) => connected(undefined, client, client.release), connected);
-      return connecting;
-    };
-    // The driver's own `query` calls `connect`, with a callback.
-    const view = Object.create(this.#pool, { connect: { value: connect } }) as Pool;
-    poolsOfViews.set(view, this.#pool);
-    return view;
-  }
-
-  async #connect(caller: string): Promise<PoolClient> {
+  /** A connection for a statement or transaction of the caller, when it is its turn. */
+  async connect(caller: string): Promise<PoolClient> {
     if (this.#taken < this.#pool.options.max && this.#waiting.size === 0) this.#taken += 1;
     else await this.#turnOf(caller);
     try {
