@@ -76,9 +76,10 @@ async function completedInstance(processID: string): Promise<string> {
   const workflowID = await start(store, { definitionID });
   const at = (ms: number) => ({ inputs: { now: now + ms, lastCommand: 0 } });
   await commitStep(store, workflowID, 1, [...began, ...jobCreated()], at(0));
-  await store.database.query("UPDATE jobs SET first_leased_at = created_at + interval '4 minutes' WHERE workflow_id = $1", [
-    workflowID,
-  ]);
+  await store.database.query(
+    "UPDATE jobs SET first_leased_at = created_at + interval '4 minutes' WHERE workflow_id = $1",
+    [workflowID],
+  );
   await commitStep(store, workflowID, 2, completed, at(600_000));
   return workflowID;
 }
