@@ -18,6 +18,8 @@ export default defineConfig({
           ...(layer.servers === 'none' ? [] : ['test/support/global-setup.ts']),
           'test/support/named-tests.ts',
         ],
+        // Loaded by Node itself: what is compiled needs no transformation.
+        server: { deps: { external: [/\/dist\//] } },
         testTimeout: 30_000,
         hookTimeout: 300_000,
         env: { TZ: 'UTC' },

@@ -18,9 +18,10 @@ import {
   startEvent,
   userTask,
 } from '@perdure/testkit/models';
-import { until, withoutRequest } from '../api/operations/support/steps.js';
+import { withoutRequest } from '../api/operations/support/steps.js';
 import { decision, dmn, literal } from '../dmn/support.js';
 import { minimalBody } from './support/minimal-body.js';
+import { eventually } from '../support/eventually.js';
 
 /** By the names of path parameters; a parameter that stands for several kinds of things has one path for each. */
 interface Things {
@@ -85,7 +86,7 @@ async function createThings(project: string): Promise<Things> {
   const instance = `/bpmn/instances/${workflowID}`;
   const first = async (path: string) =>
     (
-      await until(
+      await eventually(
         async () => (await call(project, 'GET', `${instance}${path}`)).body.data as Record<string, string>[],
         ({ length }) => length > 0,
       )
@@ -95,7 +96,7 @@ async function createThings(project: string): Promise<Things> {
   // Of an instance that is not there, so that nothing goes on behind the tests.
   const plan = { targetVersion: 2, workflowIDs: [randomUUID()] };
   const { migrationID } = (await call(project, 'POST', `/bpmn/definitions/${bpmnDefinitionID}/migrate`, plan)).body;
-  await until(
+  await eventually(
     async () => (await call(project, 'GET', `/bpmn/migrations/${migrationID}`)).body.status as string,
     (status) => status !== 'RUNNING',
   );

@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { scriptTask, sequenceModel } from '@perdure/testkit/models';
-import { eventually } from '../temporal/support/temporal-host.js';
 import { startProcesses, type Connector, type Processes } from './support/processes.js';
 import { answerWith, startService, type Service } from './support/service.js';
+import { eventually } from '../support/eventually.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 

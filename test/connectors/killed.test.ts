@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { sequenceModel, serviceTask } from '@perdure/testkit/models';
-import { eventually } from '../temporal/support/temporal-host.js';
 import { startProcesses, type Connector, type Processes } from './support/processes.js';
 import { answerWith, startService, type Received, type Service } from './support/service.js';
-import type { HostProcess } from '../temporal/support/host-process.js';
+import type { HostProcess } from '../support/hosts/host-process.js';
+import { eventually } from '../support/eventually.js';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 

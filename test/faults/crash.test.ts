@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, createClient } from '@perdure/client';
 import { deploy } from '../../examples/order-fulfilment/place-order.js';
 import type { Shop } from '../../examples/order-fulfilment/settings.js';
 import { compiledScript, repositoryRoot } from '../../dev/repository.js';
 import { untilAllAgree } from '../support/agreement.js';
+import { quietRuntime } from '../support/quiet-runtime.js';
 import { expectRightEnds, placeOrders, untilAllHaveEnded, writeOrders } from './support/batch.js';
 import { expectCountedOnce, expectStartedOnce } from './support/counted.js';
 import { startFleet, type Fleet } from './support/fleet.js';
@@ -25,8 +26,7 @@ const instances = Number(process.env['PERDURE_FAULT_INSTANCES'] || 20);
 const patience = 240_000 + instances * 3_000;
 vi.setConfig({ testTimeout: 2 * patience });
 
-// One process, one test file: that a replay has ended is no news.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+quietRuntime();
 
 let fleet: Fleet;
 let definitionID: string;

@@ -11,8 +11,9 @@ import { findLastingDiscrepancies } from '../../host/admin/verify/find-lasting-d
 import { failInstance } from '../../store/steps/fail-instance.js';
 import { stateAt } from '../../store/steps/replay.js';
 import { startTestHost, type TestHost } from '../api/operations/support/host.js';
-import { deploy, start, takeJob, until, untilStatus } from '../api/operations/support/steps.js';
+import { deploy, start, takeJob, untilStatus } from '../api/operations/support/steps.js';
 import { scriptTask, sequenceModel, serviceTask, userTask } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { simpleModel } from '../support/models.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { temporalAddress } from '../support/infrastructure.js';
@@ -241,7 +242,7 @@ it('finds nothing wrong with a paused instance that keeps a result, nor with one
     json: { workflowID: paused, clientID: 'worker-1' },
   });
   expect(kept.status).toBe(202);
-  await until(
+  await eventually(
     () => stateAt(host.store, paused),
     ({ state }) => state.deferred !== undefined,
   );

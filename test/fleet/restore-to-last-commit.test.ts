@@ -15,7 +15,7 @@ import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
 import { untilAllAgree } from '../support/agreement.js';
 import { issuerTokenEndpoint, temporalAddress, uniqueName } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { ArchivedPostgres } from './support/archived-postgres.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { openDatabase } from '../support/database.js';

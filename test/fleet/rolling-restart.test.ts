@@ -30,7 +30,7 @@ import {
   uniqueName,
   type TestDatabase,
 } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { openLoadBalancer, type LoadBalancer } from './support/load-balancer.js';
 import { observe, type Observer } from './support/observer.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';

@@ -18,6 +18,7 @@ import { expectCountedOnce, expectStartedOnce } from '../faults/support/counted.
 import { Ledger, record } from '../faults/support/ledger.js';
 import { runShop } from '../faults/support/shop.js';
 import { untilAllAgree } from '../support/agreement.js';
+import { eventually } from '../support/eventually.js';
 import {
   createEmptyDatabase,
   issuerTokenEndpoint,
@@ -25,8 +26,7 @@ import {
   uniqueName,
   type TestDatabase,
 } from '../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../temporal/support/host-process.js';
-import { eventually } from '../temporal/support/temporal-host.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { buildsOf, Deployment } from './support/deployment.js';
 import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { openDatabase } from '../support/database.js';

@@ -67,7 +67,7 @@ describe('a host', () => {
   const read = () => scrape(port);
   beforeAll(async () => {
     port = await freePort();
-    host = await startClientHost({ METRICS_PORT: String(port) });
+    host = await startClientHost({ environment: { METRICS_PORT: String(port) }, byCommand: true });
   });
   afterAll(() => host?.close());
 
@@ -124,7 +124,10 @@ describe('a host that may keep 100 instances in memory', () => {
   let port: number;
   beforeAll(async () => {
     port = await freePort();
-    host = await startClientHost({ METRICS_PORT: String(port), WORKER_MAX_CACHED_INSTANCES: '100' });
+    host = await startClientHost({
+      environment: { METRICS_PORT: String(port), WORKER_MAX_CACHED_INSTANCES: '100' },
+      byCommand: true,
+    });
   });
   afterAll(() => host?.close());
 

@@ -10,6 +10,7 @@ import { rows } from '../../store/sql/database.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
 import { applyDueSuspension, dueSuspensions, suspendDefinitionAt } from '../../store/suspension/scheduled.js';
 import { killedAt } from './support/killed.js';
+import { untilBlocked } from './support/blocked.js';
 import { began, commitStep, deploy, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -140,9 +141,7 @@ describe('a definition whose starts are suspended', () => {
     const before = await startInstance(holder, { projectID, definitionID, workflowID, variables: {} });
     expect(before.kind).toBe('started');
     const suspension = suspendStarts(definitionID);
-    const waiting =
-      "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await valueOf<number>(store, waiting)) < 1);
+    await untilBlocked(store);
     await holder.query('COMMIT');
     holder.release();
     await suspension;

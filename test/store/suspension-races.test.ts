@@ -7,6 +7,7 @@ import { completeJob } from '../../store/work/job-ends.js';
 import { suspendDefinition } from '../../store/suspension/definitions.js';
 import { suspendInstance } from '../../store/suspension/suspension.js';
 import { completeUserTask } from '../../store/work/user-tasks/ending.js';
+import { untilBlocked } from './support/blocked.js';
 import { began, deploy, jobCreated, commitStep, projectID, start, useStore, valueOf } from './support/store.js';
 
 const store = useStore();
@@ -21,13 +22,6 @@ async function hold(text: string, values: unknown[]): Promise<() => Promise<void
     await holder.query('COMMIT');
     holder.release();
   };
-}
-
-/** Waits until so many statements of this database wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  const waiting =
-    "SELECT count(*)::integer AS value FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await valueOf<number>(store, waiting)) < count);
 }
 
 /** What shows that an instance has moved, or that somebody has moved it. */
@@ -79,7 +73,7 @@ describe.each(moves)('%s', (_name, move) => {
       await commitStep(store, workflowID, 1, task);
       const release = await hold('SELECT 1 FROM instances WHERE workflow_id = $1 FOR UPDATE', [workflowID]);
       const moving = move(workflowID);
-      await untilWaiting(1);
+      await untilBlocked(store);
       const suspending =
         scope === 'the instance'
           ? suspendInstance(store.database, { ...by, workflowID })
@@ -92,7 +86,7 @@ describe.each(moves)('%s', (_name, move) => {
         answered = true;
         return traces(workflowID);
       });
-      if (scope === 'the instance') await untilWaiting(2);
+      if (scope === 'the instance') await untilBlocked(store, 2);
       else
         while (
           !(await valueOf(

@@ -1,7 +1,7 @@
 /** The parts of a host that runs instances, in the process of the test: a database, clients, and how they end. */
 import { Client } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { GraphCache } from '../../store/definitions/graph-cache.js';
 import { Notifications } from '../../store/notifications.js';
@@ -9,6 +9,7 @@ import { TemporalInstances } from '../../temporal/instances.js';
 import { StoredPayloadCodec } from '../../temporal/stored-payload-codec.js';
 import { openDatabase } from './database.js';
 import { createDatabase, temporalAddress, uniqueName } from './infrastructure.js';
+import { quietRuntime } from './quiet-runtime.js';
 
 export interface HostServicesOptions {
   /** Address of a Temporal server (default: the one that all tests share). */
@@ -62,17 +63,4 @@ export async function openHostServices(options: HostServicesOptions) {
       await database.drop();
     },
   };
-}
-
-let isQuiet = false;
-
-/** Tests that break something on purpose would fill the output with the SDK's comments. */
-function quietRuntime(): void {
-  if (isQuiet) return;
-  isQuiet = true;
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    shutdownSignals: [],
-    telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
-  });
 }

@@ -5,7 +5,8 @@ import { rows } from '../../store/sql/database.js';
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved } from '../../store/retention/retention.js';
 import { deleteErasedWorkflows } from '../../worker/erasure/erased-workflows.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 const MARKER = 'marker-7f3a';
 let host: TemporalHost;

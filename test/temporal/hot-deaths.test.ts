@@ -5,11 +5,12 @@ import { loadCommands } from '../../store/instances/commands.js';
 import { jobsKey, pollsAnnouncements } from '../../store/sql/announcements.js';
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { temporalAddress, tokenFor } from '../support/infrastructure.js';
 import { withEarlySignals } from './support/early-signals.js';
-import { startHostProcess, type HostProcess } from './support/host-process.js';
+import { startHostProcess, type HostProcess } from '../support/hosts/host-process.js';
 import { endpointOf, openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const JOBS = ['one', 'two', 'three'];
 

@@ -1,7 +1,8 @@
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endEvent, parallelGateway, processModel, scriptTask, serviceTask, startEvent } from '@perdure/testkit/models';
-import { eventually, openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 beforeAll(async () => {

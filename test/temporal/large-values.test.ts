@@ -8,7 +8,8 @@ import { resumeInstance, suspendInstance } from '../../store/suspension/suspensi
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
 import { jobLoop } from './support/models.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 const oneJob = processModel(
   'oneJob',

@@ -8,8 +8,9 @@ import { completeJob } from '../../store/work/job-ends.js';
 import { repositoryRoot } from '../../dev/repository.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
 import { untilAllAgree } from '../support/agreement.js';
+import { eventually } from '../support/eventually.js';
 import { temporalAddress } from '../support/infrastructure.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const INSTANCES = 60;
 

@@ -16,7 +16,8 @@ import {
 import { jobsOfType } from './support/jobs.js';
 import { jobLoop } from './support/models.js';
 import { startRotatingServer, type RotatingServer } from './support/rotating-server.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 /** Works by itself, and calls somebody who does, once directly and once through another process. */
 const family = processModel(

@@ -8,7 +8,8 @@ import { cancelInstance } from '../../store/instances/cancellation.js';
 import { listFacts, stateAt } from '../../store/steps/replay.js';
 import { failEndedSince, reconcile } from '../../worker/reconciler.js';
 import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testkit/models';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 beforeAll(async () => {

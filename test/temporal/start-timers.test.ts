@@ -17,9 +17,10 @@ import { startChores } from '../../worker/chores/driver.js';
 import { scheduleSpecOf } from '../../worker/schedules/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, schedules } from '../../worker/schedules/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';
+import { eventually } from '../support/eventually.js';
 import { temporalAddress, uniqueName } from '../support/infrastructure.js';
 import { endpointOf, openTcpProxy } from './support/tcp-proxy.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const logger = pino({ level: 'silent' });
 

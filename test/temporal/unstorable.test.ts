@@ -17,7 +17,8 @@ import {
   type Xml,
 } from '@perdure/testkit/models';
 import { installRefusals, type Refusals } from './support/refusals.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { eventually } from '../support/eventually.js';
 
 let host: TemporalHost;
 let refusals: Refusals;

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../dev/ports.js';
+import { eventually } from '../../support/eventually.js';
 import { createDatabase, tokenFor, uniqueName } from '../../support/infrastructure.js';
-import { startHostProcess, type HostProcess } from '../../temporal/support/host-process.js';
-import { eventually } from '../../temporal/support/temporal-host.js';
+import { startHostProcess, type HostProcess } from '../../support/hosts/host-process.js';
 import type { PooledDatabase } from '../../../store/connections/pooled-database.js';
 import { openDatabase } from '../../support/database.js';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { temporal as protocol } from '@temporalio/proto';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accessTokens, unwrap, createClient, workOnJobs, type PerdureClient } from '@perdure/client';
 import { EncryptionCodec } from '../../../temporal/codec.js';
@@ -23,13 +23,10 @@ import {
   type TestDatabase,
 } from '../../support/infrastructure.js';
 import { openDatabase } from '../../support/database.js';
+import { quietRuntime } from '../../support/quiet-runtime.js';
 
 vi.setConfig({ testTimeout: 240_000 });
-// One process, one test file: one of its replays fails on purpose.
-Runtime.install({
-  logger: new DefaultLogger('ERROR', () => undefined),
-  telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
-});
+quietRuntime();
 
 const projectID = 'demo';
 const processID = uniqueName('confidential');

@@ -1,8 +1,8 @@
 /** Deliveries that are sent again: published once, whatever happens in between. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAX_BODIES, removeOldDeliveries } from '../../../../store/hooks/deliveries.js';
-import { until } from '../support/steps.js';
 import { exchange, signed, startHookHost, type HookHost } from './support/hook-host.js';
+import { eventually } from '../../../support/eventually.js';
 
 let host: HookHost;
 beforeAll(async () => void (host = await startHookHost()));
@@ -76,7 +76,7 @@ it('leaves nothing of a delivery whose connection to Postgres is cut off, and pu
     // The delivery has published its message and waits to write its own row.
     const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO hook_deliveries%'`;
     const look = async () => (await host.store.query<{ pid: number }>(waiting)).rows;
-    const [found] = await until(look, ({ length }) => length === 1);
+    const [found] = await eventually(look, ({ length }) => length === 1);
     await blocker.query('SELECT pg_terminate_backend($1)', [found!.pid]);
     expect((await answer).status).toBe(503);
   });

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { compiledScript } from '../../../dev/repository.js';
-import { issuerUrl, temporalAddress, uniqueName } from '../../support/infrastructure.js';
+import { hostEnvironment } from './environment.js';
 
 export interface HostProcess {
   child: ChildProcess;
@@ -20,11 +20,7 @@ export async function startHostProcess(environment: NodeJS.ProcessEnv): Promise<
       ...process.env,
       TZ: 'UTC',
       LC_ALL: 'C.UTF-8',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      TEMPORAL_ADDRESS: await temporalAddress(),
-      TEMPORAL_TASK_QUEUE: uniqueName('host'),
-      OIDC_ISSUER: await issuerUrl(),
+      ...(await hostEnvironment()),
       ...environment,
     },
   });
