@@ -36,6 +36,8 @@ export interface TestApiOptions {
   /** More `OIDC_...` variables. */
   readonly env?: Environment;
   readonly keySetTimes?: Partial<KeySetTimes>;
+  /** Of the tokens (default: ES256). */
+  readonly algorithm?: string;
   /** What a test needs beyond the members every context has. */
   readonly context?: Partial<ApiContext>;
 }
@@ -59,9 +61,9 @@ export interface RequestOptions {
 }
 
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const issuer = await startIssuer();
-  const lines: string[] = [];
-  const logger = createLogger('debug', { write: (line) => void lines.push(line) });
+  const issuer = await startIssuer(options.algorithm);
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger('debug', { write: (line) => void lines.push(JSON.parse(line)) });
   const { configuration: access, problems } = readAccessConfiguration({ OIDC_ISSUER: issuer.url, ...options.env });
   if (access === undefined) throw new Error(problems.join('\n'));
   const authenticator = createAuthenticator(access, logger, { ...defaultKeySetTimes, ...options.keySetTimes });
@@ -100,7 +102,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     app,
     context,
     issuer,
-    logs: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    logs: () => lines,
     request: async (method, path, request = {}) => app.request(path, toRequestInit(method, request)),
     async close() {
       await own?.close();
