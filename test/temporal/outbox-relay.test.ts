@@ -4,8 +4,9 @@ import { endEvent, processModel, serviceTask, startEvent } from '@perdure/testki
 import { startOutboxRelay } from '../../worker/outbox-relay.js';
 import { cancelInstance } from '../../store/instances/cancellation.js';
 import { startAgain } from '../../host/admin/resync/repair.js';
+import { eventually } from '../support/eventually.js';
 import { silent } from '../support/host-services.js';
-import { eventually, openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
+import { openTemporalHost, project, type TemporalHost } from './support/temporal-host.js';
 
 const oneJob = processModel(
   'oneJob',
