@@ -1,5 +1,8 @@
-/** A real Chromium without a window. It ends with the process of the tests. */
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+/** A real Chromium without a window. One for each test file; each test has a context, with cookies and storage, of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext } from 'playwright-core';
 import { findChromium } from '../../../tools/chromium.js';
 
 export const chromiumPath = findChromium();
@@ -22,15 +25,27 @@ const flags = [
   '--disable-sync',
 ];
 
-let browser: Promise<Browser> | undefined;
+export interface TestBrowser {
+  context: BrowserContext;
+  close(): Promise<void>;
+}
 
-/** A context with cookies and storage of its own, in the browser that the test files of a process share. */
-export async function openContext(): Promise<BrowserContext> {
-  browser ??= chromium.launch({ executablePath: chromiumPath, args: flags });
-  return (await browser).newContext({
+/** A browser with a profile of its own that nobody has used. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'perdure-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: chromiumPath,
+    args: flags,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  return {
+    context,
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
 }

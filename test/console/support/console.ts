@@ -1,7 +1,7 @@
 /** The console as a person uses it. Screens have page objects of their own beside their tests. */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openContext } from './browser.js';
+import { openBrowser, type TestBrowser } from './browser.js';
 import { startConsoleHost, type ConsoleHost } from './host.js';
 import type { IdentityProvider } from '../../access/support/provider.js';
 
@@ -25,27 +25,27 @@ export interface ConsoleUnderTest {
 export function useConsole(startProvider?: () => Promise<IdentityProvider>): ConsoleUnderTest {
   let host: ConsoleHost;
   let provider: IdentityProvider | undefined;
-  let context: BrowserContext;
+  let browser: TestBrowser;
   const pages: Page[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
     provider = await startProvider?.();
-    [host, context] = await Promise.all([startConsoleHost(provider?.environment), openContext()]);
+    [host, browser] = await Promise.all([startConsoleHost(provider?.environment), openBrowser()]);
   });
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.close();
-    await context.clearCookies();
+    await browser.context.clearCookies();
     expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await context?.close();
+    await browser?.close();
     await host?.close();
     await provider?.close();
   });
 
   async function newPage(): Promise<Page> {
-    const page = await context.newPage();
+    const page = await browser.context.newPage();
     page.setDefaultTimeout(20_000);
     pages.push(page);
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
