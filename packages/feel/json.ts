@@ -8,7 +8,8 @@ import { FeelFunction } from './functions.js';
 import { FeelRange } from './values/range.js';
 import { Run } from './run.js';
 import { parseDate, parseDateTime, parseDuration, parseTime } from './temporal/parse.js';
-import { coerce, type FeelType } from './values/types.js';
+import type { FeelType } from './values/feel-type.js';
+import { coerce } from './values/types.js';
 import {
   copyContext,
   entryOf,
