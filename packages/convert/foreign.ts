@@ -1,6 +1,6 @@
 /** Recognizes what other engines wrote. */
 import { BPMN, MODELER, ZEEBE, isOfEngine } from './names.js';
-import { holdsJuel } from './juel/text.js';
+import { holdsJuel } from '@perdure/juel/text.js';
 import { allElements, type Element } from './xml/document.js';
 
 /** Whether the element itself has an extension or an expression of another engine. */

@@ -4,12 +4,11 @@
  */
 import { fromQuartz, type QuartzCron } from '@perdure/lib/quartz-cron.js';
 import type { SourceElement } from '@perdure/engine/model/source.js';
-import { BpmnElement } from '../read/document.js';
-import { below } from './dialect.js';
-import type { Diagnostics } from './diagnostics.js';
+import { isJuel } from '@perdure/juel/text.js';
+import { localName } from '@perdure/xml/names.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import { below, BpmnElement } from '../read/document.js';
 import { ENGINES } from './engines.js';
-import { isJuel } from './foreign-expression.js';
-import { localName } from './names.js';
 
 /** `either` has extensions of both, and nothing else tells. */
 export type CronDialect = 'own' | 'quartz' | 'either';

@@ -9,7 +9,7 @@ import type { ActivityBase, Node, NodeBase, NodeKind } from '@perdure/engine/mod
 import type { ModelCompiler } from './compiler.js';
 import { dataMappingsOf } from './data-associations.js';
 import { dataOf } from './data.js';
-import { isActivity, type DrawnNode } from './drawing.js';
+import { isActivity, type DrawnNode } from '../read/drawing.js';
 import { laneAround } from './lanes.js';
 import { compileLoop } from './loops.js';
 import { startOf } from '../check/rules.js';

@@ -2,10 +2,11 @@
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import type { Compiler, SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
 import { parseFeel } from '@perdure/feel/parse.js';
+import type { Names } from '@perdure/juel/names.js';
+import { expressionAsFeel, holdsJuel, isJuel } from '@perdure/juel/text.js';
 import { cronDialectOf, cycleOf, type CronDialect } from '../check/cron-dialect.js';
-import { foreignAsFeel, holdsJuel, isJuel, type ForeignNames } from '../check/foreign-expression.js';
-import { foreignNamesAt } from '../check/foreign-names.js';
-import type { Diagnostics } from '../check/diagnostics.js';
+import { namesAt } from './juel-names.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { NameRead } from '../check/unset-names.js';
 import { isVariableName } from '../check/variable-name.js';
 
@@ -65,8 +66,8 @@ export class ModelCompiler implements Compiler {
   }
 
   /** @param names JUEL names (default: those that are valid at `element`) */
-  feel(element: SourceElement, text: string, what: string, names: ForeignNames = foreignNamesAt(element)): Expression {
-    const translated = isJuel(text) ? foreignAsFeel(text, names) : text.replace(/^\s*=/, '');
+  feel(element: SourceElement, text: string, what: string, names: Names = namesAt(element)): Expression {
+    const translated = isJuel(text) ? expressionAsFeel(text, names) : text.replace(/^\s*=/, '');
     if (translated === undefined) {
       this.problem(
         'error',

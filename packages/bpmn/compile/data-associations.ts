@@ -6,7 +6,7 @@
  */
 import type { Expression, Mapping } from '@perdure/engine/model/graph.js';
 import type { ModelCompiler } from './compiler.js';
-import { isFeel, languageOf } from '../check/conditions.js';
+import { isFeel, languageOf } from '../read/expression-language.js';
 import type { BpmnElement } from '../read/document.js';
 import { isVariableName } from '../check/variable-name.js';
 

@@ -5,7 +5,7 @@
 import type { ModdleElement, ModdleWarning } from 'bpmn-moddle';
 import { BpmnDocument } from './document.js';
 import { newModdle } from './meta-model.js';
-import type { Diagnostics } from '../check/diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { MisplacedContent, read, type ReadFile } from './reader.js';
 
 const moddle = newModdle();

@@ -1,7 +1,7 @@
 /** FEEL texts of a file, parsed with the names they may contain. */
 import { parseFeel, type FeelTree, type Parsed } from '@perdure/feel/parse.js';
 import type { Expression } from '../model.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { nearestID, type XmlElement } from '../xml/element.js';
 import { isBound, type NameScope, type Vocabulary } from './vocabulary.js';
 

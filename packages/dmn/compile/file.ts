@@ -1,5 +1,5 @@
 /** The given files: their imports, and the element that an address refers to. */
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { childrenOf, namespaceOf, type XmlElement } from '../xml/element.js';
 
 /** The namespaces of DMN 1.1 to 1.5. */

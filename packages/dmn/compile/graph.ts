@@ -3,7 +3,7 @@
  * first.
  */
 import type { Requirement } from '../model.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import { childOf, childrenOf, nearestID, type XmlElement } from '../xml/element.js';
 import { followAddress, visibleFiles, type DmnFile } from './file.js';
 

@@ -36,7 +36,11 @@ class NotReadable extends Error {}
 /** Undefined if `text`, without `${` and `}`, is not an expression. */
 export function parseJuel(text: string): Expression | undefined {
   const tokens = tokenize(text);
-  if (!tokens) return undefined;
+  return tokens && parseTokens(tokens);
+}
+
+/** Undefined if `tokens` are not one expression. */
+export function parseTokens(tokens: readonly Token[]): Expression | undefined {
   const parser = new Parser(tokens);
   try {
     const expression = parser.choice();

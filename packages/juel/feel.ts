@@ -1,10 +1,8 @@
 /** FEEL of the same meaning as an expression of JUEL, where that is certain. */
 import { functionAsFeel, methodAsFeel } from './calls.js';
+import type { Names } from './names.js';
 import { map } from './optional.js';
 import type { Expression } from './parser.js';
-
-/** The FEEL equivalent of a name; undefined if none is certain. */
-export type Names = (name: string) => string | undefined;
 
 /** Undefined if no equivalent is certain. */
 export function asFeel(expression: Expression, names: Names): string | undefined {
@@ -27,9 +25,7 @@ export function asFeel(expression: Expression, names: Names): string | undefined
         : `if ${condition} then ${then} else ${otherwise}`;
     }
     case 'member':
-      return RESERVED.has(expression.name)
-        ? undefined
-        : map(group(expression.of, write), (of) => `${of}.${expression.name}`);
+      return map(group(expression.of, write), (of) => `${of}.${expression.name}`);
     case 'index':
       return index(expression, write);
     case 'call':
@@ -45,7 +41,7 @@ export function feelString(text: string): string {
 
 const CONSTANTS = new Set(['true', 'false', 'null']);
 
-/** Words with another meaning in FEEL. */
+/** Words with another meaning at the start of a FEEL expression. After a dot they are names. */
 const RESERVED: ReadonlySet<string> = new Set([
   'and',
   'between',
@@ -66,18 +62,8 @@ const RESERVED: ReadonlySet<string> = new Set([
   'then',
 ]);
 
-/** Objects that the other engines provide in every expression; here they would be variables that do not exist. */
-const PROVIDED: ReadonlySet<string> = new Set([
-  'authenticatedUserId',
-  'connector',
-  'execution',
-  'externalTask',
-  'task',
-  'variableContainer',
-]);
-
 function ownName(name: string, names: Names): string | undefined {
-  return RESERVED.has(name) || PROVIDED.has(name) || name.includes('$') || name.includes(':') ? undefined : names(name);
+  return RESERVED.has(name) || name.includes('$') || name.includes(':') ? undefined : names(name);
 }
 
 /** Of an operand, in parentheses if it has operators. */
@@ -103,15 +89,15 @@ function binary(
   if (operator === '%')
     return map(write(left), (dividend) => map(write(right), (divisor) => `modulo(${dividend}, ${divisor})`));
   const feel = OPERATORS[operator] ?? operator;
-  // `a and b and c` needs no parentheses; everything else that is nested gets them.
+  // `a and b and c` needs no parentheses; everything else that is nested gets them, `a and (b and c)` too.
+  const isChain = left.kind === 'binary' && left.operator === operator && CHAINED.has(operator);
   const side = (inner: Expression) =>
-    inner.kind === 'binary' && (inner.operator === operator ? LOGICAL : BELOW_LOGICAL[operator])?.has(inner.operator)
-      ? write(inner)
-      : group(inner, write);
-  return map(side(left), (first) => map(side(right), (second) => `${first} ${feel} ${second}`));
+    inner.kind === 'binary' && BELOW_LOGICAL[operator]?.has(inner.operator) ? write(inner) : group(inner, write);
+  return map(isChain ? write(left) : side(left), (first) => map(side(right), (second) => `${first} ${feel} ${second}`));
 }
 
-const LOGICAL: ReadonlySet<string> = new Set(['&&', '||', '+', '*']);
+/** Operators that need no parentheses around an equal one on their left. */
+const CHAINED: ReadonlySet<string> = new Set(['&&', '||', '+', '*']);
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 /** Operators that bind tighter in both languages. */
 const BELOW_LOGICAL: { readonly [operator: string]: ReadonlySet<string> } = {

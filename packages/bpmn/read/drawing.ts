@@ -1,8 +1,8 @@
 /** One process as drawn: its flow nodes, each with its scope, and its sequence flows, before compilation. */
 import { elements } from '@perdure/engine/elements/index.js';
 import type { NodeKind } from '@perdure/engine/model/graph.js';
-import type { ModelCompiler } from './compiler.js';
-import type { BpmnElement } from '../read/document.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
+import type { BpmnElement } from './document.js';
 
 export interface DrawnNode {
   element: BpmnElement;
@@ -47,17 +47,17 @@ export interface DrawnProcess {
 const DATA = new Set(['dataObject', 'dataObjectReference', 'dataStoreReference']);
 
 /** Reads the structure of `process` and reports invalid flows and boundary events. */
-export function draw(process: BpmnElement, compiler: ModelCompiler): DrawnProcess {
+export function draw(process: BpmnElement, problems: Diagnostics): DrawnProcess {
   const nodes = new Map<string, DrawnNode>();
   const flowElements: BpmnElement[] = [];
   const found = (node: DrawnNode) => {
     // The second of two elements with one id is reported when ids are read.
     if (!nodes.has(node.element.id)) nodes.set(node.element.id, node);
   };
-  const root = drawScope(process, undefined, found, flowElements, compiler);
-  const flows = flowElements.flatMap((flow) => connect(flow, nodes, compiler) ?? []);
+  const root = drawScope(process, undefined, found, flowElements, problems);
+  const flows = flowElements.flatMap((flow) => connect(flow, nodes, problems) ?? []);
   for (const node of nodes.values()) {
-    if (node.element.type === 'boundaryEvent') attach(node, nodes, compiler);
+    if (node.element.type === 'boundaryEvent') attach(node, nodes, problems);
   }
   return { root, nodes: [...nodes.values()], flows };
 }
@@ -67,19 +67,18 @@ function drawScope(
   node: DrawnNode | undefined,
   found: (node: DrawnNode) => void,
   flows: BpmnElement[],
-  compiler: ModelCompiler,
+  problems: Diagnostics,
 ): DrawnScope {
   const scope: DrawnScope = { element, ...(node && { node }), nodes: [], adHoc: element.type === 'adHocSubProcess' };
   for (const child of element.children('flowElements')) {
     if (DATA.has(child.type)) continue;
     if (child.ownID === undefined)
-      compiler.problem(
-        'error',
-        child,
+      problems.error(
+        child.id,
         `A ${child.type}${child.name ? ` named ${JSON.stringify(child.name)}` : ''} inside ${element.id} has no id`,
       );
     else if (child.type === 'sequenceFlow') flows.push(child);
-    else scope.nodes.push(drawNode(child, scope, found, flows, compiler));
+    else scope.nodes.push(drawNode(child, scope, found, flows, problems));
   }
   return scope;
 }
@@ -89,14 +88,14 @@ function drawNode(
   scope: DrawnScope,
   found: (node: DrawnNode) => void,
   flows: BpmnElement[],
-  compiler: ModelCompiler,
+  problems: Diagnostics,
 ): DrawnNode {
   const kind = kindOf(element);
   const node: DrawnNode = { element, ...(kind && { kind }), scope, incoming: [], outgoing: [], boundary: [] };
-  if (!kind) compiler.problem('error', element, `${element.type} is not supported`);
+  if (!kind) problems.error(element.id, `${element.type} is not supported`);
   found(node);
   if (element.type.toLowerCase().endsWith('subprocess') || element.type === 'transaction') {
-    node.inside = drawScope(element, node, found, flows, compiler);
+    node.inside = drawScope(element, node, found, flows, problems);
   }
   return node;
 }
@@ -110,15 +109,14 @@ function kindOf(element: BpmnElement): NodeKind | undefined {
 function connect(
   flow: BpmnElement,
   nodes: ReadonlyMap<string, DrawnNode>,
-  compiler: ModelCompiler,
+  problems: Diagnostics,
 ): DrawnFlow | undefined {
-  const source = endOf(flow, 'sourceRef', nodes, compiler);
-  const target = endOf(flow, 'targetRef', nodes, compiler);
+  const source = endOf(flow, 'sourceRef', nodes, problems);
+  const target = endOf(flow, 'targetRef', nodes, problems);
   if (!source || !target) return undefined;
   if (source.scope !== target.scope) {
-    compiler.problem(
-      'error',
-      flow,
+    problems.error(
+      flow.id,
       `Sequence flow ${flow.id} goes from ${source.element.id} inside ${source.scope.element.id} to ${target.element.id} inside ${target.scope.element.id}, but a sequence flow cannot cross the boundary of a process or sub-process`,
     );
     return undefined;
@@ -132,42 +130,39 @@ function endOf(
   flow: BpmnElement,
   end: 'sourceRef' | 'targetRef',
   nodes: ReadonlyMap<string, DrawnNode>,
-  compiler: ModelCompiler,
+  problems: Diagnostics,
 ): DrawnNode | undefined {
   const id = flow.attribute(end);
-  if (id === undefined) compiler.problem('error', flow, `Sequence flow ${flow.id} has no ${end}`);
+  if (id === undefined) problems.error(flow.id, `Sequence flow ${flow.id} has no ${end}`);
   const element = flow.reference(end);
   // A dangling reference is reported when references are resolved.
   if (!element) return undefined;
   const node = nodes.get(element.id);
   if (!node || node.element !== element)
-    compiler.problem(
-      'error',
-      flow,
+    problems.error(
+      flow.id,
       `${end} of sequence flow ${flow.id} is ${element.id}, which is not a flow node of the same process`,
     );
   return node?.element === element ? node : undefined;
 }
 
-function attach(event: DrawnNode, nodes: ReadonlyMap<string, DrawnNode>, compiler: ModelCompiler): void {
+function attach(event: DrawnNode, nodes: ReadonlyMap<string, DrawnNode>, problems: Diagnostics): void {
   const { element } = event;
   const hostElement = element.reference('attachedToRef');
   if (!hostElement) {
     if (element.attribute('attachedToRef') === undefined)
-      compiler.problem('error', element, `Boundary event ${element.id} is not attached to an activity (attachedToRef)`);
+      problems.error(element.id, `Boundary event ${element.id} is not attached to an activity (attachedToRef)`);
     return;
   }
   const host = nodes.get(hostElement.id);
   if (host?.element !== hostElement || !isActivity(host)) {
-    compiler.problem(
-      'error',
-      element,
+    problems.error(
+      element.id,
       `Boundary event ${element.id} is attached to ${hostElement.id}, which is not an activity of the same process`,
     );
   } else if (host.scope !== event.scope) {
-    compiler.problem(
-      'error',
-      element,
+    problems.error(
+      element.id,
       `Boundary event ${element.id} must be in the same sub-process as its activity ${hostElement.id}`,
     );
   } else {

@@ -1,4 +1,4 @@
-/** Types for the parts in use of two libraries that ship no types for their entry point. */
+/** Types for the parts in use of bpmn-moddle, which ships no types. */
 
 declare module 'bpmn-moddle' {
   /** An element that the meta-model knows, or (in extension elements) any other element. */
@@ -78,33 +78,5 @@ declare module 'bpmn-moddle' {
     handleNode(node: ModdleNode): ModdleHandler | undefined;
     handleText(text: string): void;
     handleEnd(): void;
-  }
-}
-
-declare module 'saxen' {
-  export interface Position {
-    /** Both count from 0. */
-    line: number;
-    column: number;
-  }
-  export type Attributes = { readonly [name: string]: string };
-
-  export class Parser {
-    /** Enables namespaces. @param prefixes declared from the start, by namespace */
-    ns(prefixes: { readonly [namespace: string]: string }): this;
-    on(
-      event: 'openTag',
-      listener: (
-        name: string,
-        attributes: () => Attributes | false,
-        decode: unknown,
-        selfClosing: boolean,
-        position: () => Position,
-      ) => void,
-    ): this;
-    on(event: 'closeTag', listener: () => void): this;
-    on(event: 'attention', listener: (text: string) => void): this;
-    on(event: 'error' | 'warn', listener: (error: Error, position: () => Position) => void): this;
-    parse(xml: string): void;
   }
 }

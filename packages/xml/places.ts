@@ -1,12 +1,18 @@
 /** Positions of elements in the text of a file, for authors who have it open in an editor. */
-import { Parser, type Position } from 'saxen';
+import { Parser } from 'saxen';
+
+/** Both from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
 
 /**
- * Line and column of the tags of elements, both from 1, by element id. Elements after an XML error are missing.
+ * The tags of elements by element id. Elements after an XML error are missing.
  * @param wanted ids to look for; the parser counts the lines before each
  */
-export function placesOf(xml: string, wanted: ReadonlySet<string>): Map<string, Position> {
-  const places = new Map<string, Position>();
+export function placesOf(xml: string, wanted: ReadonlySet<string>): Map<string, Place> {
+  const places = new Map<string, Place>();
   const parser = new Parser();
   parser
     .on('openTag', (_name, attributes, _decode, _selfClosing, position) => {

@@ -2,9 +2,7 @@
  * Assignment of user tasks by BPMN's own elements: sections 10.3.4 and 10.3.1. The engines that read them agree on the
  * meaning of an expression in `humanPerformer` and `potentialOwner`. Other resource roles have no meaning here.
  */
-import type { SourceExtension } from '@perdure/engine/model/source.js';
-import type { ModelCompiler } from './compiler.js';
-import type { BpmnElement } from '../read/document.js';
+import type { SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
 
 export interface Assignment {
   assignee?: string;
@@ -16,6 +14,11 @@ export interface ReadRoles {
   assignment: Assignment;
   /** Parts whose meaning is uncertain, as sentences. */
   unclear: string[];
+}
+
+/** A user task, with the namespaces that are declared around it. */
+interface Task extends SourceElement {
+  declaredNamespaces(): readonly string[];
 }
 
 /** In files made for this engine a potential owner is a person. */
@@ -34,28 +37,14 @@ export function withRoles(given: SourceExtension | undefined, assignment: Assign
   };
 }
 
-/** Rejects resource roles of a user task that are ambiguous or contradict its `assignmentDefinition`. */
-export function checkRoles(task: BpmnElement, compiler: ModelCompiler): void {
-  const { assignment, unclear } = readRoles(task);
-  for (const message of unclear) compiler.problem('error', task, message);
-  for (const name of Object.keys(assignment)) {
-    if (task.gives('assignmentDefinition', name))
-      compiler.problem(
-        'error',
-        task,
-        `The ${name} of ${task.id} is given twice: by assignmentDefinition and by a BPMN resource role. Remove one of them.`,
-      );
-  }
-}
-
 /** Reads the resource roles of a user task. */
-export function readRoles(task: BpmnElement): ReadRoles {
+export function readRoles(task: Task): ReadRoles {
   const read: ReadRoles = { assignment: {}, unclear: [] };
   for (const role of task.children('resources')) readRole(task, role, read);
   return read;
 }
 
-function readRole(task: BpmnElement, role: BpmnElement, read: ReadRoles): void {
+function readRole(task: Task, role: SourceElement, read: ReadRoles): void {
   const expression = role.children('resourceAssignmentExpression')[0]?.children('expression')[0];
   const text = expression?.text ?? '';
   const refuse = (reason: string) =>
@@ -69,12 +58,7 @@ function readRole(task: BpmnElement, role: BpmnElement, read: ReadRoles): void {
   else refuse('is not used to assign tasks');
 }
 
-function readOwners(
-  task: BpmnElement,
-  text: string,
-  assignment: Assignment,
-  refuse: (reason: string) => unknown,
-): void {
+function readOwners(task: Task, text: string, assignment: Assignment, refuse: (reason: string) => unknown): void {
   const plain = task.declaredNamespaces().includes(OWNERS_ARE_USERS) ? 'candidateUsers' : 'candidateGroups';
   if (text.startsWith('=')) return assign(assignment, plain, text, refuse);
   const [users, groups]: [string[], string[]] = [[], []];

@@ -22,7 +22,7 @@ const WORDS: { readonly [word: string]: string } = {
 };
 
 /** Longer expressions do not occur in practice. */
-const MAX_TOKENS = 1000;
+export const MAX_TOKENS = 1000;
 
 /** Undefined if `text` is not made of tokens of the language. */
 export function tokenize(text: string): Token[] | undefined {

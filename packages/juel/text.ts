@@ -1,5 +1,6 @@
 /** Text with JUEL: one expression, or a template such as `order-${id}`. */
-import { asFeel, feelString, type Names } from './feel.js';
+import { asFeel, feelString } from './feel.js';
+import type { Names } from './names.js';
 import { map } from './optional.js';
 import { parseJuel } from './parser.js';
 
@@ -11,6 +12,11 @@ interface Part {
 /** Whether `text` contains JUEL, entirely or in part. */
 export function holdsJuel(text: string): boolean {
   return /[$#]\{/.test(text);
+}
+
+/** Whether `text` is one expression of JUEL and nothing else. */
+export function isJuel(text: string): boolean {
+  return /^\s*[$#]\{[^{}]*\}\s*$/.test(text);
 }
 
 /**

@@ -3,8 +3,8 @@
  * meaning is the same.
  */
 import type { SourceExtension } from '@perdure/engine/model/source.js';
-import { isJuel } from './foreign-expression.js';
-import { booleanOf } from './names.js';
+import { isJuel } from '@perdure/juel/text.js';
+import { booleanOf } from '@perdure/xml/names.js';
 
 type Translation = { readonly [attribute: string]: { from: string; feel?: true } };
 

@@ -1,14 +1,8 @@
-/** XML names. */
+/** XML names and the texts of simple types. */
 
 /** `bpmn:serviceTask` and `serviceTask` both become `serviceTask`. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
-}
-
-/** Converts a type name, `bpmn:ServiceTask`, to its element name, `serviceTask`. */
-export function elementName({ $type }: { readonly $type: string }): string {
-  const name = localName($type);
-  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** `xsd:boolean` has four spellings; undefined for anything else. */
@@ -25,6 +19,3 @@ const NC_NAME = new RegExp(`^${START}${PART}*$`, 'u');
 export function isXmlID(id: string): boolean {
   return NC_NAME.test(id);
 }
-
-/** Ids become keys of indexes and parts of paths. */
-export const MAX_ID_LENGTH = 255;

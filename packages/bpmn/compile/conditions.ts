@@ -1,9 +1,11 @@
 /** Conditions of sequence flows: BPMN 2.0.2 section 8.4.13 and table 8.60. */
 import type { Expression } from '@perdure/engine/model/graph.js';
-import type { ModelCompiler } from '../compile/compiler.js';
+import { expressionAsFeel, isJuel } from '@perdure/juel/text.js';
 import type { BpmnElement } from '../read/document.js';
-import { foreignAsFeel } from './foreign-expression.js';
-import { foreignNamesAt } from './foreign-names.js';
+import { isFeel, languageOf } from '../read/expression-language.js';
+import type { ModelCompiler } from './compiler.js';
+import { namesAt } from './juel-names.js';
+import { isXPath, xpathAsFeel } from './xpath.js';
 
 /** The condition of `flow`; undefined if it has none or an empty one, which modelers leave behind. */
 export function compileCondition(
@@ -34,7 +36,7 @@ export function compileCondition(
     compiler.problem('error', flow, `A sequence flow that leaves a ${source.type} cannot have a condition`);
     return undefined;
   }
-  const feel = isFeel(condition) ? condition.text : foreignAsFeel(condition.text, foreignNamesAt(flow));
+  const feel = feelOf(condition, flow);
   if (feel !== undefined) return compiler.feel(flow, feel, `condition of sequence flow ${flow.id}`);
   const language = languageOf(condition);
   compiler.problem(
@@ -45,20 +47,13 @@ export function compileCondition(
   return undefined;
 }
 
+/** Undefined if the condition is in another language, or has no certain equivalent. */
+function feelOf(condition: BpmnElement, flow: BpmnElement): string | undefined {
+  if (isFeel(condition)) return condition.text;
+  if (isJuel(condition.text)) return expressionAsFeel(condition.text, namesAt(flow));
+  return isXPath(condition.text) ? xpathAsFeel(condition.text) : undefined;
+}
+
 function mayHaveConditions({ type }: BpmnElement): boolean {
   return !type.endsWith('Event') && type !== 'parallelGateway' && type !== 'eventBasedGateway';
-}
-
-/** Whether an expression declares itself to be FEEL, by a leading equals sign or its language. */
-export function isFeel(expression: BpmnElement): boolean {
-  return expression.text.startsWith('=') || /feel/i.test(languageOf(expression) ?? '');
-}
-
-/** The expression's own language, otherwise the file's. */
-export function languageOf(expression: BpmnElement): string | undefined {
-  const own = expression.attribute('language');
-  if (own) return own;
-  let definitions = expression;
-  while (definitions.parent) definitions = definitions.parent;
-  return definitions.attribute('expressionLanguage');
 }

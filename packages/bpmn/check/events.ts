@@ -1,20 +1,20 @@
 /** BPMN's rules about events and their position, in addition to the checks of the individual elements. */
-import type { ModelCompiler } from './compiler.js';
+import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { BpmnElement } from '../read/document.js';
-import type { DrawnNode, DrawnProcess, DrawnScope } from './drawing.js';
+import type { DrawnNode, DrawnProcess, DrawnScope } from '../read/drawing.js';
 
 /** Reports every violation in `process` of the rules about events. */
-export function checkEvents(process: DrawnProcess, compiler: ModelCompiler): void {
+export function checkEvents(process: DrawnProcess, problems: Diagnostics): void {
   const nodes = new Map(process.nodes.map((node) => [node.element, node]));
   for (const node of process.nodes) {
-    checkEventBasedGateway(node, nodes, compiler);
-    checkCancelEnd(node, compiler);
-    for (const event of node.boundary) checkCancelBoundary(event, node, compiler);
-    checkCompensationActivity(node, compiler);
+    checkEventBasedGateway(node, nodes, problems);
+    checkCancelEnd(node, problems);
+    for (const event of node.boundary) checkCancelBoundary(event, node, problems);
+    checkCompensationActivity(node, problems);
   }
   for (const scope of [process.root, ...process.nodes.flatMap(({ inside }) => inside ?? [])])
-    checkLinks(scope, compiler);
-  checkMessages(process, compiler);
+    checkLinks(scope, problems);
+  checkMessages(process, problems);
 }
 
 /**
@@ -24,23 +24,20 @@ export function checkEvents(process: DrawnProcess, compiler: ModelCompiler): voi
 function checkEventBasedGateway(
   { element, outgoing }: DrawnNode,
   nodes: ReadonlyMap<BpmnElement, DrawnNode>,
-  compiler: ModelCompiler,
+  problems: Diagnostics,
 ): void {
   if (element.type !== 'eventBasedGateway') return;
-  if (outgoing.length === 0)
-    compiler.problem('error', element, `Event-based gateway ${element.id} needs events to wait for`);
+  if (outgoing.length === 0) problems.error(element.id, `Event-based gateway ${element.id} needs events to wait for`);
   for (const flow of outgoing) {
     const target = flow.reference('targetRef');
     if (target && !isEventToWaitFor(target)) {
-      compiler.problem(
-        'error',
-        flow,
+      problems.error(
+        flow.id,
         `Event-based gateway ${element.id} leads to ${target.type} ${target.id}, but it can only lead to intermediate catch events and receive tasks`,
       );
     } else if (target && nodes.get(target)!.incoming.length > 1) {
-      compiler.problem(
-        'error',
-        target,
+      problems.error(
+        target.id,
         `${target.type} ${target.id} follows event-based gateway ${element.id}, so no other sequence flow can lead to it`,
       );
     }
@@ -53,17 +50,15 @@ function isEventToWaitFor(target: BpmnElement): boolean {
 }
 
 /** BPMN 2.0.2 section 10.5.5.1: cancel events belong to transactions. */
-function checkCancelEnd({ element, scope }: DrawnNode, compiler: ModelCompiler): void {
+function checkCancelEnd({ element, scope }: DrawnNode, problems: Diagnostics): void {
   if (element.type !== 'endEvent' || !hasDefinition(element, 'cancelEventDefinition')) return;
-  if (!isInTransaction(scope))
-    compiler.problem('error', element, `Cancel end event ${element.id} is not inside a transaction`);
+  if (!isInTransaction(scope)) problems.error(element.id, `Cancel end event ${element.id} is not inside a transaction`);
 }
 
-function checkCancelBoundary({ element }: DrawnNode, host: DrawnNode, compiler: ModelCompiler): void {
+function checkCancelBoundary({ element }: DrawnNode, host: DrawnNode, problems: Diagnostics): void {
   if (!hasDefinition(element, 'cancelEventDefinition') || host.element.type === 'transaction') return;
-  compiler.problem(
-    'error',
-    element,
+  problems.error(
+    element.id,
     `Cancel boundary event ${element.id} is attached to ${host.element.type} ${host.element.id}, but only a transaction can be canceled`,
   );
 }
@@ -75,18 +70,17 @@ function isInTransaction(scope: DrawnScope): boolean {
 }
 
 /** BPMN 2.0.2 section 10.7.1: a compensation activity can only be reached by compensation. */
-function checkCompensationActivity({ element, incoming, outgoing }: DrawnNode, compiler: ModelCompiler): void {
+function checkCompensationActivity({ element, incoming, outgoing }: DrawnNode, problems: Diagnostics): void {
   if (!element.flag('isForCompensation', false)) return;
   for (const flow of [...incoming, ...outgoing])
-    compiler.problem(
-      'error',
-      flow,
+    problems.error(
+      flow.id,
       `${element.id} is for compensation (isForCompensation), so sequence flow ${flow.id} cannot lead to it or leave it`,
     );
 }
 
 /** BPMN 2.0.2 section 10.5.5.1: several links may lead to one target, but one link may not lead to several. */
-function checkLinks(scope: DrawnScope, compiler: ModelCompiler): void {
+function checkLinks(scope: DrawnScope, problems: Diagnostics): void {
   const targets = new Map<string, string>();
   for (const { element } of scope.nodes) {
     if (element.type !== 'intermediateCatchEvent') continue;
@@ -94,9 +88,8 @@ function checkLinks(scope: DrawnScope, compiler: ModelCompiler): void {
       if (type !== 'linkEventDefinition') continue;
       const other = targets.get(name);
       if (other !== undefined)
-        compiler.problem(
-          'error',
-          element,
+        problems.error(
+          element.id,
           `Link ${JSON.stringify(name)} has two targets in ${scope.element.id}: ${other} and ${element.id}`,
         );
       targets.set(name, element.id);
@@ -105,7 +98,7 @@ function checkLinks(scope: DrawnScope, compiler: ModelCompiler): void {
 }
 
 /** A message either starts an instance or reaches a running one. Otherwise its effect would be ambiguous. */
-function checkMessages(process: DrawnProcess, compiler: ModelCompiler): void {
+function checkMessages(process: DrawnProcess, problems: Diagnostics): void {
   const starting = new Set<BpmnElement>();
   const caught: { event: BpmnElement; message: BpmnElement }[] = [];
   for (const node of process.nodes) {
@@ -116,15 +109,13 @@ function checkMessages(process: DrawnProcess, compiler: ModelCompiler): void {
   }
   for (const { event, message } of caught) {
     if (starting.has(message))
-      compiler.problem(
-        'error',
-        event,
+      problems.error(
+        event.id,
         `Message ${message.name ?? message.id} starts an instance of ${process.root.element.id}, so ${event.id} cannot wait for it as well; use a separate message`,
       );
     else if (!message.extension('subscription')?.attribute('correlationKey'))
-      compiler.problem(
-        'warning',
-        event,
+      problems.warning(
+        event.id,
         `Message ${message.name ?? message.id} has no correlationKey (subscription), so ${event.id} receives any message with that name that is published without one`,
       );
   }

@@ -1,7 +1,7 @@
-/** Diagnostics of a BPMN file, worded for the author of the model. */
+/** Diagnostics of a BPMN or DMN file, worded for the author of the model. */
 
 export interface Diagnostic {
-  /** An error rejects the deployment; a warning does not. */
+  /** An error rejects the deployment, or the evaluation of a DMN file; a warning does not. */
   severity: 'error' | 'warning';
   /**
    * The element that it concerns, or the nearest enclosing element with an id; absent if it concerns the whole file.
