@@ -5,7 +5,7 @@ import type { FairTurns } from '@perdure/lib/fair-turns.js';
 import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { AppliedResult } from '../store/work/job-results.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import type { InstanceStarter } from '../workflows/messages.js';
+import type { InstanceGateway } from '../store/instances/start.js';
 import type { DecisionModels } from './operations/dmn/shared/models.js';
 import type { RecentStatistics } from './operations/statistics/shared/recent.js';
 import type { Authenticator } from './access/authenticator.js';
@@ -38,7 +38,7 @@ export interface ApiContext {
   /** Wakes requests that wait for an outcome or a job. */
   readonly notifications: Waiting;
   /** Starts and signals workflows in Temporal. */
-  readonly instances: InstanceStarter;
+  readonly instances: InstanceGateway;
   /**
    * Lets the next step commit of an instance write a job result, if a commit of this process waits for it. Undefined if
    * the result was not written, or not known to be.

@@ -16,7 +16,7 @@ export const exitCodeMeanings: { readonly [Code in keyof typeof exitCodes]: stri
 };
 
 /** The lowest role in the project that the host accepts. */
-export type Role = 'viewer' | 'executor' | 'editor' | 'admin';
+type Role = 'viewer' | 'executor' | 'editor' | 'admin';
 
 export interface Command {
   /** One word, or the name of a group and one word: `incidents list`. */

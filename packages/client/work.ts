@@ -75,7 +75,7 @@ const UNACCEPTABLE = new Set([BAD_REQUEST, 413]);
 /** The shortest lease that the host grants. Shortening a lease to it makes the job available almost at once. */
 const MIN_LEASE_MS = 1_000;
 
-/** The limit of the host for error messages. */
+/** The limit of the host for error messages (`errorMessage` in the API): this package imports nothing of the host. */
 const MAX_MESSAGE_LENGTH = 4_000;
 
 export class Work {

@@ -3,7 +3,7 @@ import { declaredAsUtf8 } from '@perdure/lib/model-files/declaration.js';
 import { checkText } from '@perdure/xml/check-text.js';
 import { Context, type Job } from './context.js';
 import { isOwnDialect } from './foreign.js';
-import { BPMN } from './names.js';
+import { BPMN } from '@perdure/lib/model-files/namespaces.js';
 import type { Finding } from './report.js';
 import { platform } from './rules/platform.js';
 import { rules } from './rules/index.js';

@@ -61,7 +61,7 @@ export function fromJson(value: FeelValue, type: FeelType, charge: Charge = free
   return coerce(readByType(value, type, charge), type, () => charge(1));
 }
 
-export type Charge = (steps: number) => void;
+type Charge = (steps: number) => void;
 
 const free: Charge = () => {};
 /** Finding the rules of a named time zone costs far more than reading the text. */

@@ -19,3 +19,6 @@ const NC_NAME = new RegExp(`^${START}${PART}*$`, 'u');
 export function isXmlID(id: string): boolean {
   return NC_NAME.test(id);
 }
+
+/** Ids become keys of indexes and parts of paths. */
+export const MAX_ID_LENGTH = 255;

@@ -2,7 +2,7 @@
 import { Parser } from 'saxen';
 
 /** Both from 1. */
-export interface Place {
+interface Place {
   line: number;
   column: number;
 }

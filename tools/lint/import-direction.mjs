@@ -77,6 +77,8 @@ const directions = {
     types: ['packages/engine', 'packages/dmn'],
     files: [
       'packages/engine/apply',
+      'packages/engine/contract/facts',
+      'packages/engine/contract/step-commit',
       'packages/engine/redaction/commands',
       'packages/engine/redaction/facts',
       'packages/engine/redaction/variables',

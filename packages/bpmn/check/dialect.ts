@@ -3,7 +3,7 @@
  * without it.
  */
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
-import { ENGINES, MAPPING_ENGINES } from './engines.js';
+import { ACTIVITI_ENGINES, FOREIGN_ENGINES } from '@perdure/lib/model-files/namespaces.js';
 import { holdsJuel, isJuel } from '@perdure/juel/text.js';
 import { localName } from '@perdure/xml/names.js';
 import { below, type BpmnElement } from '../read/document.js';
@@ -113,7 +113,7 @@ function ignoredRoles(element: BpmnElement): string[] {
 
 function isOfEngine(element: BpmnElement, qualifiedName: string): boolean {
   const namespace = element.namespace(qualifiedName.slice(0, qualifiedName.indexOf(':')));
-  return namespace !== undefined && ENGINES.includes(namespace);
+  return namespace !== undefined && FOREIGN_ENGINES.includes(namespace);
 }
 
 /** Rejects unsupported extensions of other engines on `element`. */
@@ -166,7 +166,7 @@ function checkName(task: BpmnElement, problems: Diagnostics): void {
 /** Engines whose call activities pass only mapped variables. */
 function checkCall(activity: BpmnElement, problems: Diagnostics): void {
   if (activity.extension('calledElement') || activity.extension('ioMapping')) return;
-  const engine = activity.declaredNamespaces().find((namespace) => MAPPING_ENGINES.includes(namespace));
+  const engine = activity.declaredNamespaces().find((namespace) => ACTIVITI_ENGINES.includes(namespace));
   if (engine === undefined) return;
   problems.warning(
     activity.id,

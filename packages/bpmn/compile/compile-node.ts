@@ -15,7 +15,7 @@ import { compileLoop } from './loops.js';
 import { startOf } from '../check/rules.js';
 
 /** Information about the nodes of a process from elsewhere in the file, by node id. */
-export interface NodeContext {
+interface NodeContext {
   lanes: ReadonlyMap<string, string>;
   compensationHandlers: ReadonlyMap<string, string>;
 }

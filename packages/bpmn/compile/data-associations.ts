@@ -10,7 +10,7 @@ import { isFeel, languageOf } from '../read/expression-language.js';
 import type { BpmnElement } from '../read/document.js';
 import { isVariableName } from '../check/variable-name.js';
 
-export interface DataMappings {
+interface DataMappings {
   inputs?: Mapping[];
   outputs?: Mapping[];
 }

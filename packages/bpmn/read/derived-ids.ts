@@ -1,5 +1,5 @@
 /** Derived ids for sequence flows without an id, which BPMN allows. */
-import { MAX_ID_LENGTH } from './names.js';
+import { MAX_ID_LENGTH } from '@perdure/xml/names.js';
 
 /** Room after the longest id for the number that makes it unique. */
 const MAX_BASE_LENGTH = MAX_ID_LENGTH - 8;

@@ -4,12 +4,12 @@
  */
 import type { ModdleElement, ModdleReference } from 'bpmn-moddle';
 import type { SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
-import { booleanOf, isXmlID, localName } from '@perdure/xml/names.js';
+import { booleanOf, isXmlID, localName, MAX_ID_LENGTH } from '@perdure/xml/names.js';
 import { nameFlows } from './derived-ids.js';
 import { Extension } from './extension.js';
 import { extensionFromAttributes } from './foreign-attributes.js';
 import { booleanAttributes } from './meta-model.js';
-import { elementName, MAX_ID_LENGTH } from './names.js';
+import { elementName } from './names.js';
 import type { Diagnostics } from '@perdure/lib/model-files/diagnostics.js';
 import type { ReadFile } from './reader.js';
 import { readRoles, withRoles } from './resource-roles.js';

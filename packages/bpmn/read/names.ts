@@ -1,4 +1,4 @@
-/** Names of elements and ids of a BPMN file. */
+/** Names of elements of a BPMN file. */
 import { localName } from '@perdure/xml/names.js';
 
 /** Converts a type name, `bpmn:ServiceTask`, to its element name, `serviceTask`. */
@@ -6,6 +6,3 @@ export function elementName({ $type }: { readonly $type: string }): string {
   const name = localName($type);
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
-
-/** Ids become keys of indexes and parts of paths. */
-export const MAX_ID_LENGTH = 255;

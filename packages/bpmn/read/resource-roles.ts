@@ -3,14 +3,15 @@
  * meaning of an expression in `humanPerformer` and `potentialOwner`. Other resource roles have no meaning here.
  */
 import type { SourceElement, SourceExtension } from '@perdure/engine/model/source.js';
+import { JBPM } from '@perdure/lib/model-files/namespaces.js';
 
-export interface Assignment {
+interface Assignment {
   assignee?: string;
   candidateUsers?: string;
   candidateGroups?: string;
 }
 
-export interface ReadRoles {
+interface ReadRoles {
   assignment: Assignment;
   /** Parts whose meaning is uncertain, as sentences. */
   unclear: string[];
@@ -20,9 +21,6 @@ export interface ReadRoles {
 interface Task extends SourceElement {
   declaredNamespaces(): readonly string[];
 }
-
-/** In files made for this engine a potential owner is a person. */
-const OWNERS_ARE_USERS = 'http://www.jboss.org/drools';
 
 /** `assignmentDefinition`, complemented by resource roles. */
 export function withRoles(given: SourceExtension | undefined, assignment: Assignment): SourceExtension | undefined {
@@ -59,7 +57,8 @@ function readRole(task: Task, role: SourceElement, read: ReadRoles): void {
 }
 
 function readOwners(task: Task, text: string, assignment: Assignment, refuse: (reason: string) => unknown): void {
-  const plain = task.declaredNamespaces().includes(OWNERS_ARE_USERS) ? 'candidateUsers' : 'candidateGroups';
+  // In files made for jBPM a potential owner is a person.
+  const plain = task.declaredNamespaces().includes(JBPM) ? 'candidateUsers' : 'candidateGroups';
   if (text.startsWith('=')) return assign(assignment, plain, text, refuse);
   const [users, groups]: [string[], string[]] = [[], []];
   for (const part of text

@@ -8,16 +8,27 @@ export class UnreadableFile extends Error {}
 
 /** @throws UnreadableFile */
 export function parseXml(xml: string): Document {
-  try {
-    return new DOMParser({ onError: refuse }).parseFromString(xml.replace(/^\uFEFF/, '').trimStart(), 'text/xml');
-  } catch (error) {
-    throw new UnreadableFile(`The file is not well-formed XML: ${withoutPosition((error as Error).message)}`);
-  }
+  let mistake: string | undefined;
+  const onError = (level: string, message: string) => {
+    if (level !== 'warning') mistake ??= message;
+  };
+  const document = tryTo(() =>
+    new DOMParser({ onError }).parseFromString(xml.replace(/^\uFEFF/, '').trimStart(), 'text/xml'),
+  );
+  if (!document?.documentElement || mistake !== undefined)
+    throw new UnreadableFile(
+      `The file is not well-formed XML: ${withoutPosition(mistake ?? 'the root element is missing')}`,
+    );
+  return document;
 }
 
-/** xmldom continues after what is not a warning. */
-function refuse(level: string, message: string): void {
-  if (level !== 'warning') throw new Error(message);
+/** The parser also throws what it has reported. */
+function tryTo<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
 }
 
 export function serializeXml(document: Document): string {

@@ -17,7 +17,7 @@ import { listen } from '../behaviors/waiting/trigger-dispatch.js';
 import type { Trigger } from '../events/index.js';
 import type { Mapping } from './mapping.js';
 
-export interface ListenerChanges {
+interface ListenerChanges {
   /** Waits to close. */
   closed: Wait[];
   /** Element instances and the events of the target version that they start to wait for. */

@@ -65,7 +65,7 @@ export function resolveTypeNode(
 }
 
 /** Called for each visited part of a value; may throw to end the check. */
-export type CountParts = () => void;
+type CountParts = () => void;
 
 /** Whether a value is of a type (`instance of`). Null is only an instance of `Null`. */
 export function conforms(value: FeelValue, type: FeelType, count?: CountParts): boolean {

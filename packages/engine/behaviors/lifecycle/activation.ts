@@ -18,7 +18,7 @@ import { mapInputs, mapOutputs } from '../data/mappings.js';
 import { propagate, setLocal, targetsOf } from '../data/variables.js';
 import { cancelWait } from '../waiting/waits.js';
 
-export interface Entry {
+interface Entry {
   /** Whether the first moving token enters it. */
   token?: true;
   /** Flows whose waiting tokens are consumed. */

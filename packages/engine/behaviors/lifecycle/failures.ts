@@ -16,7 +16,7 @@ import { roomAt } from './capacity.js';
 import { eventSubProcesses, interrupts } from '../waiting/event-sub-processes.js';
 
 /** Catches errors of every code. */
-export const EVERY_ERROR = '*';
+const EVERY_ERROR = '*';
 
 /** A catching event and the element instance that it belongs to. */
 export type Handler =
@@ -42,7 +42,7 @@ export function fail(run: Run, element: ElementInstance, failure: Failure): void
 }
 
 /** Makes the element wait at a new incident. */
-export function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
+function raiseIncident(run: Run, element: ElementInstance, failure: Failure): void {
   const { errorType, errorCode, message, variables } = failure;
   if (variables && element.id !== ROOT) keepVariables(run, element, variables);
   record(run, {

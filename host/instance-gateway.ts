@@ -3,10 +3,10 @@ import type { Lingers } from '../activities/lingers.js';
 import { lingerAnnouncement } from '../store/steps/lingers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { toMessage, type TemporalInstances } from '../temporal/instances.js';
-import type { InstanceStarter } from '../workflows/messages.js';
+import type { InstanceGateway } from '../store/instances/start.js';
 import type { Database } from '../store/sql/database.js';
 
-export interface InstanceStarterOptions {
+export interface InstanceGatewayOptions {
   instances: TemporalInstances;
   store: Database;
   /** Lingering commits of a workflow worker in this process. */
@@ -18,7 +18,7 @@ export interface InstanceStarterOptions {
  * Sends rows to Temporal right after their commit. The outbox relay finds failed ones in the store and sends them
  * again.
  */
-export function createInstanceStarter({ instances, store, lingers, logger }: InstanceStarterOptions): InstanceStarter {
+export function createInstanceGateway({ instances, store, lingers, logger }: InstanceGatewayOptions): InstanceGateway {
   async function attempt(workflowID: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
