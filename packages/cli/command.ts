@@ -30,9 +30,9 @@ export interface Command {
   /** Further sentences for the help of the command. */
   details?: string;
   examples: readonly string[];
-  /** The number of operands. */
-  least: number;
-  most: number;
+  /** How many operands it takes at least and at most. */
+  minOperands: number;
+  maxOperands: number;
   options: { [name: string]: Option };
   /** @returns the exit code */
   run(invocation: Invocation): Promise<number>;
