@@ -39,7 +39,7 @@ test('recorded digests are computed as before', () => {
     facts: digestOf([value, deep, { kind: 'STEP_SETTLED' }] as never),
   }).toEqual({
     graph: '35d0931b57acfe8e5e66396880ca46d85b2efa0be8824e31fe277371aa6733d2',
-    request: '387d0c04c31615345250ad95ab97965aad831e838ee4e81348b27e75304774c3',
+    request: 'c9bd36f52be5e08566eaf4bc291f3ef18e848db6ef45d26c4982c95d6e20b2eb',
     facts: '3.1axxa2tbwhc.n8dbwdebz58a',
   });
 });
