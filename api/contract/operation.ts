@@ -14,6 +14,7 @@ import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Caller } from '../access/caller.js';
 import type { ApiContext } from '../context.js';
 import type { StaticDocument } from '../http/response/static-document.js';
+import type { ListDescription } from '../commands/list-description.js';
 import { jsonLines, type Lines, type LinesFormat } from './lines.js';
 import type { Problem, ProblemCode } from './problem.js';
 import type { ProjectRole, RequiredRole } from './roles.js';
@@ -185,6 +186,8 @@ export interface OperationDeclaration<
   readonly maxBodyBytes?: number;
   /** The limit of JSON values in the body, if it is lower than that of any JSON. */
   readonly maxBodyValues?: number;
+  /** The filters and orders of a list: see `commands/define-list.ts`. */
+  readonly list?: ListDescription;
   /** A list that can also be read as a stream: see `commands/define-list.ts`. */
   readonly lines?: {
     readonly query: QuerySchema;
@@ -251,6 +254,7 @@ export interface Operation {
   readonly deadlineSeconds: number;
   readonly maxBodyBytes: number | undefined;
   readonly maxBodyValues: number | undefined;
+  readonly list: ListDescription | undefined;
   /** All rows of a list, for requests that accept a stream. */
   readonly lines:
     | {
@@ -311,6 +315,7 @@ export function defineOperation<
       deadlineSeconds: declaration.deadlineSeconds ?? defaultDeadlineSeconds,
       maxBodyBytes: declaration.maxBodyBytes,
       maxBodyValues: declaration.maxBodyValues,
+      list: declaration.list,
       lines: declaration.lines && readLines && { format: jsonLines, ...declaration.lines, read: readLines },
       // The only place that drops the types: the request pipeline has validated the input with the same schemas.
       handle: handler as Operation['handle'],

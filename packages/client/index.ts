@@ -13,4 +13,5 @@ export {
   type Variables,
 } from './job-worker.js';
 export { ApiError } from './api-error.js';
+export { lists, type FilterDescription, type ListDescription } from './lists.js';
 export type { components, operations, paths, Schemas } from './schema.js';
