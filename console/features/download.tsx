@@ -1,8 +1,8 @@
 /** Downloads all rows of a list as JSON lines. */
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '../components/button.js';
-import { useToasts } from '../components/toast.js';
-import { sentenceOf } from '../components/states.js';
+import { Button } from '../components/basics/button.js';
+import { useToasts } from '../components/feedback/toast.js';
+import { sentenceOf } from '../components/feedback/states.js';
 import { problemOf, send } from '../frame/api/client.js';
 
 interface DownloadProps {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { Params } from 'react-router';
-import type { IconName } from '../components/icon.js';
+import type { IconName } from '../components/basics/icon.js';
 import type { ProjectRole } from '../frame/project/roles.js';
 
 /** One screen of a project. It is loaded when it is first shown. */

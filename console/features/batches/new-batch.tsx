@@ -2,11 +2,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { FormDialog } from '../../components/form-dialog.js';
-import { SelectField, TextField } from '../../components/field.js';
-import { asked, Reason } from '../../components/reason.js';
-import { sentenceOf } from '../../components/states.js';
-import { useToasts } from '../../components/toast.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { SelectField, TextField } from '../../components/fields/field.js';
+import { asked, Reason } from '../../components/fields/reason.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 import { createBatch, operationNames, type BatchRequest } from './batch-query.js';
 import { emptyInputs, OperationInputs, type Choice, type Inputs } from './operation-inputs.js';

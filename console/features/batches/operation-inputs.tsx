@@ -1,7 +1,7 @@
 /** Asks for what an operation of a batch needs besides its targets. */
 import { useState } from 'react';
-import { TextField } from '../../components/field.js';
-import { JsonEditor } from '../../components/json-editor.js';
+import { TextField } from '../../components/fields/field.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
 import type { BatchRequest } from './batch-query.js';
 
 export type Choice = 'CANCEL' | 'SET_VARIABLES' | 'MIGRATE' | 'SUSPEND' | 'RESUME' | 'MODIFY' | 'DELETE';

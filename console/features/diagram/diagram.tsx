@@ -1,7 +1,7 @@
 /** A BPMN diagram with marks on its nodes. The viewer is heavy, so it is loaded when the first diagram is shown. */
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { Button } from '../../components/button.js';
-import { EmptyState, Loading } from '../../components/states.js';
+import { Button } from '../../components/basics/button.js';
+import { EmptyState, Loading } from '../../components/feedback/states.js';
 import styles from './diagram.module.css';
 import type { FlowLabel, NodeMarks } from './node-marks.js';
 import { loadDiagram } from './load-diagram.js';

@@ -1,6 +1,6 @@
 /** The demo worker of this tab: the orders that it works on. It ends with the tab, like the tokens that it uses. */
 import { useSyncExternalStore } from 'react';
-import { sentenceOf } from '../../components/states.js';
+import { sentenceOf } from '../../components/feedback/states.js';
 import type { DemoOrder } from './order.js';
 
 /** Its work on one order, or the reason why it stopped. */

@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Button, ButtonLink } from '../../components/button.js';
-import { Refusal } from '../../components/form-dialog.js';
-import { EmptyState } from '../../components/states.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { EmptyState } from '../../components/feedback/states.js';
 import { useMay, useProject } from '../../frame/project/project.js';
 import { startDemoWorker } from './demo-worker.js';
 import styles from './offer.module.css';

@@ -1,5 +1,5 @@
-import { IconButton } from '../../components/button.js';
-import { Icon } from '../../components/icon.js';
+import { IconButton } from '../../components/basics/button.js';
+import { Icon } from '../../components/basics/icon.js';
 import { stopDemoWorker, useDemoWorker } from './demo-worker.js';
 import styles from './worker-status.module.css';
 

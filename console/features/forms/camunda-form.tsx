@@ -1,6 +1,6 @@
 /** A Camunda form, drawn from its JSON schema. It is heavy, so it is loaded when one is shown. */
 import { lazy, Suspense } from 'react';
-import { Loading } from '../../components/states.js';
+import { Loading } from '../../components/feedback/states.js';
 
 export interface CamundaFormProps {
   /** The form's JSON, as the modeler writes it. */

@@ -2,7 +2,7 @@ import '@bpmn-io/form-js-viewer/dist/assets/form-js-base.css';
 import '@bpmn-io/form-js-viewer/dist/assets/flatpickr/light.css';
 import { Form } from '@bpmn-io/form-js-viewer';
 import { useEffect, useRef, useState } from 'react';
-import { ErrorState } from '../../components/states.js';
+import { ErrorState } from '../../components/feedback/states.js';
 import type { CamundaFormProps } from './camunda-form.js';
 import { showIssues } from './field-issues.js';
 import styles from './form-js.module.css';

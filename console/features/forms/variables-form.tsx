@@ -1,7 +1,7 @@
 /** Collects variables: with a Camunda form, or as JSON without one. */
 import { useState } from 'react';
-import { Refusal } from '../../components/form-dialog.js';
-import { JsonEditor } from '../../components/json-editor.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { CamundaForm } from './camunda-form.js';
 

@@ -1,8 +1,8 @@
 /** Which element of the target version stands for which of the present one: by clicks on both diagrams, or by lists. */
 import { useMemo, useState } from 'react';
-import { Button, IconButton } from '../../components/button.js';
-import { SelectField } from '../../components/field.js';
-import { ErrorState } from '../../components/states.js';
+import { Button, IconButton } from '../../components/basics/button.js';
+import { SelectField } from '../../components/fields/field.js';
+import { ErrorState } from '../../components/feedback/states.js';
 import { Diagram } from '../diagram/diagram.js';
 import type { NodeMarks } from '../diagram/node-marks.js';
 import { DiagramRoom } from '../diagram/diagram-room.js';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../components/button.js';
-import { Issues, Refusal } from '../../components/form-dialog.js';
+import { Button } from '../../components/basics/button.js';
+import { Issues, Refusal } from '../../components/dialogs/form-dialog.js';
 import styles from './migration.module.css';
 import type { useValidation } from './plan.js';
 

@@ -1,5 +1,5 @@
-import { Badge } from '../../components/badge.js';
-import { Time } from '../../components/time.js';
+import { Badge } from '../../components/values/badge.js';
+import { Time } from '../../components/values/time.js';
 import styles from './as-of.module.css';
 
 /** Counts usually include everything until some seconds ago. */

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../components/format-duration.js';
+import { formatDuration } from '../../components/values/format-duration.js';
 
 const pattern = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 

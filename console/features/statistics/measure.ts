@@ -1,5 +1,5 @@
 /** Statistics of nodes as marks of a diagram: how often, how long, and what has changed. */
-import { formatDuration } from '../../components/format-duration.js';
+import { formatDuration } from '../../components/values/format-duration.js';
 import type { FlowLabel, NodeMarks } from '../diagram/node-marks.js';
 import { heatOf, heatScale, type HeatRange } from '../diagram/heat.js';
 import type { NodeStatistics, ProcessStatistics } from './types.js';

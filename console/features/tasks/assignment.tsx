@@ -5,10 +5,10 @@ import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useCommand } from '../../frame/api/use-command.js';
 import { useMay, useProject } from '../../frame/project/project.js';
-import { Button } from '../../components/button.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { sentenceOf } from '../../components/states.js';
-import { useToasts } from '../../components/toast.js';
+import { Button } from '../../components/basics/button.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { useToasts } from '../../components/feedback/toast.js';
 
 type Task = Schemas['UserTask'];
 

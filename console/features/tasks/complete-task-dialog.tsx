@@ -1,9 +1,9 @@
 /** How a person completes a user task without leaving the page. */
 import { useId } from 'react';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
-import { ErrorState, Loading } from '../../components/states.js';
+import { Button } from '../../components/basics/button.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { VariablesForm } from '../forms/variables-form.js';
 import { useCompletion } from './use-completion.js';
 import { useTaskForm } from './use-task-form.js';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useCommand } from '../../frame/api/use-command.js';
-import { asked, Reason } from '../../components/reason.js';
+import { asked, Reason } from '../../components/fields/reason.js';
 import { useProject } from '../../frame/project/project.js';
 import { FailDialog } from './fail-dialog.js';
 import type { Failure } from './fail-dialog.js';

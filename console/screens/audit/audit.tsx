@@ -1,12 +1,12 @@
 /** The audit log of the project, newest first. */
 import { useState } from 'react';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { OutcomeBadge } from '../../components/outcome-badge.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { OutcomeBadge } from '../../components/values/outcome-badge.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { DownloadList } from '../../features/download.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import { Page } from '../../frame/layout/page.js';

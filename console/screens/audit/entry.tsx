@@ -1,6 +1,6 @@
 /** The subjects that an entry of the audit log names. */
 import { Link } from 'react-router';
-import { Identifier } from '../../components/identifier.js';
+import { Identifier } from '../../components/values/identifier.js';
 import type { Schemas } from '../../frame/api/client.js';
 
 export type Entry = Schemas['AuditEntry'];

@@ -1,8 +1,8 @@
 /** The filters of the audit log. The address has them. */
-import { Button } from '../../components/button.js';
-import { DebouncedText } from '../../components/debounced-text.js';
-import { SelectField } from '../../components/field.js';
-import { InstantField } from '../../components/instant-field.js';
+import { Button } from '../../components/basics/button.js';
+import { DebouncedText } from '../../components/fields/debounced-text.js';
+import { SelectField } from '../../components/fields/field.js';
+import { InstantField } from '../../components/fields/instant-field.js';
 import { useAddress, type Address } from '../../frame/layout/use-address.js';
 import styles from './audit.module.css';
 import { inWords, recordedOperations } from './operations.js';

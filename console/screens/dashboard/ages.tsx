@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Card } from '../../components/card.js';
-import { Table, type Column } from '../../components/table.js';
+import { Card } from '../../components/basics/card.js';
+import { Table, type Column } from '../../components/tables/table.js';
 import type { ProjectStatistics } from '../../features/statistics/types.js';
 import { durationMs, sayDuration } from '../../features/statistics/duration.js';
 import styles from './dashboard.module.css';

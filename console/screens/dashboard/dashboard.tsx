@@ -1,8 +1,8 @@
 /** The state of the project in numbers, each of which leads to the list of what it counts. */
 import { useQuery } from '@tanstack/react-query';
-import { Card } from '../../components/card.js';
-import { ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Time } from '../../components/time.js';
+import { Card } from '../../components/basics/card.js';
+import { ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
+import { Time } from '../../components/values/time.js';
 import { ExampleOffer } from '../../features/example/offer.js';
 import type { ProjectStatistics } from '../../features/statistics/types.js';
 import { AsOf } from '../../features/statistics/as-of.js';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Card } from '../../components/card.js';
-import { classes } from '../../components/classes.js';
-import { Icon } from '../../components/icon.js';
+import { Card } from '../../components/basics/card.js';
+import { classes } from '../../components/basics/classes.js';
+import { Icon } from '../../components/basics/icon.js';
 import styles from './dashboard.module.css';
 
 interface Figure {

@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Dialog } from '../../components/dialog.js';
-import { JsonView } from '../../components/json-view.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { JsonView } from '../../components/values/json-view.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { useProject } from '../../frame/project/project.js';
 
 type Execution = Schemas['Execution'];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { classes } from '../../components/classes.js';
-import { TextField } from '../../components/field.js';
-import { Refusal } from '../../components/form-dialog.js';
+import { classes } from '../../components/basics/classes.js';
+import { TextField } from '../../components/fields/field.js';
+import { Refusal } from '../../components/dialogs/form-dialog.js';
 import styles from './deploy.module.css';
 import { readFile, type ModelFile } from './read-file.js';
 

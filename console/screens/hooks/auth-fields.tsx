@@ -1,6 +1,6 @@
 /** How the sender of a hook signs. */
 import type { Schemas } from '../../frame/api/client.js';
-import { SelectField, TextField } from '../../components/field.js';
+import { SelectField, TextField } from '../../components/fields/field.js';
 
 type Auth = Schemas['HookRequest']['auth'];
 type AuthType = Auth['type'];

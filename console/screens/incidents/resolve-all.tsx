@@ -2,10 +2,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { Dialog } from '../../components/dialog.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { JsonEditor } from '../../components/json-editor.js';
-import { useToasts } from '../../components/toast.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { JsonEditor } from '../../components/fields/json-editor.js';
+import { useToasts } from '../../components/feedback/toast.js';
 import { batchQuery, createBatch, type Batch } from '../../features/batches/batch-query.js';
 import { BatchProgress } from '../../features/batches/progress.js';
 import { useProject } from '../../frame/project/project.js';

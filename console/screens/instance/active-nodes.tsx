@@ -1,7 +1,7 @@
 /** The active nodes of the instance as text: the marks of the diagram, and a way to select a node by keyboard. */
 import type { ReactNode } from 'react';
-import { classes } from '../../components/classes.js';
-import { Icon } from '../../components/icon.js';
+import { classes } from '../../components/basics/classes.js';
+import { Icon } from '../../components/basics/icon.js';
 import type { NodeMarks } from '../../features/diagram/node-marks.js';
 import styles from './active-nodes.module.css';
 import { useInstance } from './use-instance.js';

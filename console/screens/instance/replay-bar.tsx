@@ -1,8 +1,8 @@
 /** Goes through what happened to the instance, one fact at a time, as it was recorded. */
 import { useEffect, useState } from 'react';
-import { Button, IconButton } from '../../components/button.js';
-import { sentenceOf } from '../../components/states.js';
-import { Time } from '../../components/time.js';
+import { Button, IconButton } from '../../components/basics/button.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { Time } from '../../components/values/time.js';
 import type { Schemas } from '../../frame/api/client.js';
 import styles from './replay-bar.module.css';
 import { useInstance } from './use-instance.js';

@@ -1,10 +1,10 @@
 /** Identification of the instance, and what users must know before they act on it. */
 import { Link } from 'react-router';
-import { Banner } from '../../components/banner.js';
-import { Facts } from '../../components/facts.js';
-import { Identifier } from '../../components/identifier.js';
-import { formatDuration } from '../../components/format-duration.js';
-import { Time } from '../../components/time.js';
+import { Banner } from '../../components/feedback/banner.js';
+import { Facts } from '../../components/values/facts.js';
+import { Identifier } from '../../components/values/identifier.js';
+import { formatDuration } from '../../components/values/format-duration.js';
+import { Time } from '../../components/values/time.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { NewestRestart } from './restarts.js';
 import { useInstance } from './use-instance.js';

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { OverTargetBadge } from '../../components/badge.js';
-import { Button, ButtonLink } from '../../components/button.js';
-import { sentenceOf } from '../../components/states.js';
-import { Time } from '../../components/time.js';
+import { OverTargetBadge } from '../../components/values/badge.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
+import { sentenceOf } from '../../components/feedback/states.js';
+import { Time } from '../../components/values/time.js';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useAddress } from '../../frame/layout/use-address.js';

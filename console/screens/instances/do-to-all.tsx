@@ -1,6 +1,6 @@
 /** Offers to do the same to every instance that the filters of the list select. */
 import { useState } from 'react';
-import { Button } from '../../components/button.js';
+import { Button } from '../../components/basics/button.js';
 import { NewBatchDialog } from '../../features/batches/new-batch.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { Allowed } from '../../frame/project/project.js';

@@ -1,8 +1,8 @@
 /** The fields that narrow the list. */
-import { Button } from '../../components/button.js';
-import { SelectField } from '../../components/field.js';
-import { InstantField } from '../../components/instant-field.js';
-import { DebouncedText } from '../../components/debounced-text.js';
+import { Button } from '../../components/basics/button.js';
+import { SelectField } from '../../components/fields/field.js';
+import { InstantField } from '../../components/fields/instant-field.js';
+import { DebouncedText } from '../../components/fields/debounced-text.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import styles from './filters.module.css';
 import { filterOf } from './list-query.js';

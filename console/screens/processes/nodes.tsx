@@ -2,10 +2,10 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Schemas } from '../../frame/api/client.js';
-import { Card } from '../../components/card.js';
-import { ErrorState, Loading, StaleNote } from '../../components/states.js';
-import { Table } from '../../components/table.js';
-import type { Column } from '../../components/table.js';
+import { Card } from '../../components/basics/card.js';
+import { ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';
+import { Table } from '../../components/tables/table.js';
+import type { Column } from '../../components/tables/table.js';
 import { heatOf } from '../../features/diagram/heat.js';
 import type { HeatRange } from '../../features/diagram/heat.js';
 import { useDefinitionXml, useModel } from '../../features/diagram/use-definition.js';

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
 import { useCommand } from '../../frame/api/use-command.js';
-import { SelectField } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { InstantField } from '../../components/instant-field.js';
-import { asked, Reason } from '../../components/reason.js';
+import { SelectField } from '../../components/fields/field.js';
+import { FormDialog } from '../../components/dialogs/form-dialog.js';
+import { InstantField } from '../../components/fields/instant-field.js';
+import { asked, Reason } from '../../components/fields/reason.js';
 import { useProject } from '../../frame/project/project.js';
 import type { ShownVersion } from './shown-version.js';
 

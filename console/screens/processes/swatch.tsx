@@ -1,4 +1,4 @@
-import { classes } from '../../components/classes.js';
+import { classes } from '../../components/basics/classes.js';
 import { heatLooks } from '../../features/diagram/heat-looks.js';
 import type { HeatStep } from '../../features/diagram/heat.js';
 import styles from './nodes.module.css';

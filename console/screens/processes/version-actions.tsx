@@ -1,6 +1,6 @@
 /** Actions on a version: start an instance, migrate its instances, suspend, resume. */
 import { useState } from 'react';
-import { Button, ButtonLink } from '../../components/button.js';
+import { Button, ButtonLink } from '../../components/basics/button.js';
 import { Allowed, useProject } from '../../frame/project/project.js';
 import { MigrateInstancesDialog } from './migration/migrate-instances.js';
 import type { ShownVersion } from './shown-version.js';

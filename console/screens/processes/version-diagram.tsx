@@ -1,8 +1,8 @@
 /** The diagram of a version with marks on its nodes, and what their colors stand for. */
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../frame/api/client.js';
-import { Card } from '../../components/card.js';
-import { ErrorState, Loading } from '../../components/states.js';
+import { Card } from '../../components/basics/card.js';
+import { ErrorState, Loading } from '../../components/feedback/states.js';
 import { Diagram } from '../../features/diagram/diagram.js';
 import type { FlowLabel, NodeMarks } from '../../features/diagram/node-marks.js';
 import { DiagramRoom } from '../../features/diagram/diagram-room.js';

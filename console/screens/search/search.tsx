@@ -1,11 +1,11 @@
 /** Finds instances of one version by their variables. The address has the query. */
 import { useState } from 'react';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { SelectField } from '../../components/field.js';
-import { InstantField } from '../../components/instant-field.js';
-import { DebouncedText } from '../../components/debounced-text.js';
-import { EmptyState, ErrorState, Loading } from '../../components/states.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { SelectField } from '../../components/fields/field.js';
+import { InstantField } from '../../components/fields/instant-field.js';
+import { DebouncedText } from '../../components/fields/debounced-text.js';
+import { EmptyState, ErrorState, Loading } from '../../components/feedback/states.js';
 import { FeelEditor } from '../../features/feel/feel-editor.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';

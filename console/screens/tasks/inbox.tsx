@@ -1,12 +1,12 @@
 /** The list of the inbox, in groups by due date. */
 import { Link } from 'react-router';
-import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
-import { useClock } from '../../components/clock.js';
-import { PagedList } from '../../components/paged-list.js';
-import { EmptyState } from '../../components/states.js';
-import type { Column } from '../../components/table.js';
-import { Time } from '../../components/time.js';
+import { Badge } from '../../components/values/badge.js';
+import { Button } from '../../components/basics/button.js';
+import { useClock } from '../../components/values/clock.js';
+import { PagedList } from '../../components/tables/paged-list.js';
+import { EmptyState } from '../../components/feedback/states.js';
+import type { Column } from '../../components/tables/table.js';
+import { Time } from '../../components/values/time.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { useProject } from '../../frame/project/project.js';
 import { Assignment } from '../../features/tasks/assignment.js';

@@ -1,8 +1,8 @@
 /** The keyboard shortcuts of the inbox. */
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
-import { Button } from '../../components/button.js';
-import { Dialog } from '../../components/dialog.js';
+import { Button } from '../../components/basics/button.js';
+import { Dialog } from '../../components/dialogs/dialog.js';
 import styles from './tasks.module.css';
 
 const shortcuts = [

@@ -1,10 +1,10 @@
 /** The inbox: open user tasks by due date, those of the signed-in user, and for operators those of everyone. */
 import { useRef, useState } from 'react';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { DebouncedText } from '../../components/debounced-text.js';
-import { SelectField } from '../../components/field.js';
-import { Tabs } from '../../components/tabs.js';
+import { Button } from '../../components/basics/button.js';
+import { Card } from '../../components/basics/card.js';
+import { DebouncedText } from '../../components/fields/debounced-text.js';
+import { SelectField } from '../../components/fields/field.js';
+import { Tabs } from '../../components/basics/tabs.js';
 import { Page } from '../../frame/layout/page.js';
 import { useAddress } from '../../frame/layout/use-address.js';
 import { CompleteTaskDialog } from '../../features/tasks/complete-task-dialog.js';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { IconName } from '../../../components/icon.js';
+import type { IconName } from '../../../components/basics/icon.js';
 import type { ProjectRole } from '../../../frame/project/roles.js';
 import type { InstanceState } from '../instance-query.js';
 import type { InstanceOnPage } from '../use-instance.js';

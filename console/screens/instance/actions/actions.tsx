@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../../components/button.js';
+import { Button } from '../../../components/basics/button.js';
 import { useProject } from '../../../frame/project/project.js';
 import { includesRole } from '../../../frame/project/roles.js';
 import { useInstance } from '../use-instance.js';

@@ -1,7 +1,7 @@
 /** One instruction of a modification, and where it can be meant. */
-import { IconButton } from '../../../components/button.js';
-import { SelectField } from '../../../components/field.js';
-import { JsonEditor } from '../../../components/json-editor.js';
+import { IconButton } from '../../../components/basics/button.js';
+import { SelectField } from '../../../components/fields/field.js';
+import { JsonEditor } from '../../../components/fields/json-editor.js';
 import type { Schemas } from '../../../frame/api/client.js';
 import { useInstance } from '../use-instance.js';
 import type { InstanceOnPage } from '../use-instance.js';

@@ -2,9 +2,9 @@
 import { useMemo, useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';
-import { Button } from '../../../components/button.js';
-import { SelectField } from '../../../components/field.js';
-import { FormDialog } from '../../../components/form-dialog.js';
+import { Button } from '../../../components/basics/button.js';
+import { SelectField } from '../../../components/fields/field.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
 import { Diagram } from '../../../features/diagram/diagram.js';
 import { DiagramRoom } from '../../../features/diagram/diagram-room.js';
 import { NodeOptions } from '../../../features/diagram/node-options.js';
@@ -15,7 +15,7 @@ import type { Action } from './action.js';
 import { InstructionItem, isComplete, toRequest } from './modify-instruction.js';
 import type { Instruction } from './modify-instruction.js';
 import styles from './modify.module.css';
-import { asked, Reason } from '../../../components/reason.js';
+import { asked, Reason } from '../../../components/fields/reason.js';
 
 export const modify: Action = {
   label: 'Modify',

@@ -1,10 +1,10 @@
 /** Actions of users and clients on the instance, with actor, time, and reason. */
 import { unwrap, api } from '../../../frame/api/client.js';
 import type { Schemas } from '../../../frame/api/client.js';
-import { OutcomeBadge } from '../../../components/outcome-badge.js';
-import { EmptyState } from '../../../components/states.js';
-import type { Column } from '../../../components/table.js';
-import { Time } from '../../../components/time.js';
+import { OutcomeBadge } from '../../../components/values/outcome-badge.js';
+import { EmptyState } from '../../../components/feedback/states.js';
+import type { Column } from '../../../components/tables/table.js';
+import { Time } from '../../../components/values/time.js';
 import { useInstance } from '../use-instance.js';
 import { Listing } from './listing.js';
 import type { InstanceTab } from './tab.js';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../frame/api/client.js';
-import { SelectField } from '../../../components/field.js';
+import { SelectField } from '../../../components/fields/field.js';
 import { useAddress, type Address } from '../../../frame/layout/use-address.js';
 import { useVersions } from '../../../frame/project/processes.js';
 

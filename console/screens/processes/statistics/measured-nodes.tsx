@@ -1,10 +1,10 @@
 /** The statistics of each node in a table: how often it was entered and left, or how long it took. */
 import { useMemo } from 'react';
 import type { Schemas } from '../../../frame/api/client.js';
-import { Badge, OverTargetBadge } from '../../../components/badge.js';
-import { Card } from '../../../components/card.js';
-import { Table, type Column } from '../../../components/table.js';
-import { formatDuration } from '../../../components/format-duration.js';
+import { Badge, OverTargetBadge } from '../../../components/values/badge.js';
+import { Card } from '../../../components/basics/card.js';
+import { Table, type Column } from '../../../components/tables/table.js';
+import { formatDuration } from '../../../components/values/format-duration.js';
 import { heatOf, heatScale } from '../../../features/diagram/heat.js';
 import type { NodeStatistics, ProcessStatistics } from '../../../features/statistics/types.js';
 import {

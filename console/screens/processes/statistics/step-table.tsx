@@ -1,7 +1,7 @@
 /** The numbers of the charts in a table, the latest first. */
 import { useMemo } from 'react';
-import { Table, type Column } from '../../../components/table.js';
-import { formatDuration } from '../../../components/format-duration.js';
+import { Table, type Column } from '../../../components/tables/table.js';
+import { formatDuration } from '../../../components/values/format-duration.js';
 import { endedIn, sayTime, startedIn, stepMs } from '../../../features/statistics/range.js';
 import type { StatisticsStep, StepLength } from '../../../features/statistics/types.js';
 import { CountLink } from './count-link.js';

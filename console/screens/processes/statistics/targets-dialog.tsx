@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap, type Schemas } from '../../../frame/api/client.js';
-import { Button, IconButton } from '../../../components/button.js';
-import { SelectField, TextField } from '../../../components/field.js';
-import { FormDialog } from '../../../components/form-dialog.js';
-import { useToasts } from '../../../components/toast.js';
+import { Button, IconButton } from '../../../components/basics/button.js';
+import { SelectField, TextField } from '../../../components/fields/field.js';
+import { FormDialog } from '../../../components/dialogs/form-dialog.js';
+import { useToasts } from '../../../components/feedback/toast.js';
 import { nodesOf } from '../../../features/diagram/nodes-of.js';
 import { useDefinitionXml, useModel } from '../../../features/diagram/use-definition.js';
 import { asWritten } from '../../../features/statistics/duration.js';

@@ -1,11 +1,11 @@
 /** The duration targets of a process, and how often this version met them. */
 import { useState } from 'react';
 import type { Schemas } from '../../../frame/api/client.js';
-import { OverTargetBadge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
-import { Card } from '../../../components/card.js';
-import { ErrorState } from '../../../components/states.js';
-import { Table, type Column } from '../../../components/table.js';
+import { OverTargetBadge } from '../../../components/values/badge.js';
+import { Button } from '../../../components/basics/button.js';
+import { Card } from '../../../components/basics/card.js';
+import { ErrorState } from '../../../components/feedback/states.js';
+import { Table, type Column } from '../../../components/tables/table.js';
 import { useDefinitionXml, useModel } from '../../../features/diagram/use-definition.js';
 import { durationMs, sayDuration } from '../../../features/statistics/duration.js';
 import { useTargets } from '../../../features/statistics/queries.js';

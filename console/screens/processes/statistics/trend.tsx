@@ -1,8 +1,8 @@
 /** Throughput and duration of a version over time, next to those of another one. */
 import { useMemo } from 'react';
 import type { Schemas } from '../../../frame/api/client.js';
-import { Card } from '../../../components/card.js';
-import { formatDuration } from '../../../components/format-duration.js';
+import { Card } from '../../../components/basics/card.js';
+import { formatDuration } from '../../../components/values/format-duration.js';
 import { Chart, type Line } from '../../../features/chart/chart.js';
 import { countIncrements, durationIncrements } from '../../../features/statistics/increments.js';
 import { sayTime, type Range } from '../../../features/statistics/range.js';

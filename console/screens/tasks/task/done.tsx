@@ -1,9 +1,9 @@
 /** The way on from a task that has just ended: the next one of the inbox that led to it. */
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '../../../components/button.js';
-import { Card } from '../../../components/card.js';
-import form from '../../../components/form.module.css';
-import { Loading } from '../../../components/states.js';
+import { ButtonLink } from '../../../components/basics/button.js';
+import { Card } from '../../../components/basics/card.js';
+import form from '../../../components/fields/form.module.css';
+import { Loading } from '../../../components/feedback/states.js';
 import { useProject } from '../../../frame/project/project.js';
 import { useInbox } from '../use-inbox.js';
 

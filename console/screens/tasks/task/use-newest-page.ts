@@ -1,7 +1,7 @@
 /** A list with its oldest row first, opened at its newest. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PageOf } from '../../../components/paged-list.js';
+import type { PageOf } from '../../../components/tables/paged-list.js';
 
 /** Shows the last page until another one is chosen. */
 export function useNewestPage<Row>(

@@ -1,10 +1,10 @@
 /** A paged list of a project: queried, refreshed, and shown in each of its states. The address has the page number. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useLiveQuery, type EventSubject } from '../frame/events/project-events.js';
-import { atPage, pageNumber, useAddress } from '../frame/layout/use-address.js';
+import { useLiveQuery, type EventSubject } from '../../frame/events/project-events.js';
+import { atPage, pageNumber, useAddress } from '../../frame/layout/use-address.js';
 import { Pager } from './pager.js';
-import { ErrorState, Loading, StaleNote } from './states.js';
+import { ErrorState, Loading, StaleNote } from '../feedback/states.js';
 import { Table } from './table.js';
 import type { Column, Sorting } from './table.js';
 

@@ -1,4 +1,4 @@
-import { IconButton } from './button.js';
+import { IconButton } from '../basics/button.js';
 import styles from './pager.module.css';
 
 interface PagerProps {

@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { IconButton } from './button.js';
-import { classes } from './classes.js';
+import { IconButton } from '../basics/button.js';
+import { classes } from '../basics/classes.js';
 import styles from './dialog.module.css';
 
 interface DialogProps {

@@ -1,9 +1,9 @@
 /** States of a section without data: loading, empty, or unavailable. */
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../frame/api/client.js';
-import { Button } from './button.js';
-import { Icon } from './icon.js';
-import type { IconName } from './icon.js';
+import { ApiProblem } from '../../frame/api/client.js';
+import { Button } from '../basics/button.js';
+import { Icon } from '../basics/icon.js';
+import type { IconName } from '../basics/icon.js';
 import styles from './states.module.css';
 
 /** `children` says why it is empty and what fills it. */

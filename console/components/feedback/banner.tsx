@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import styles from './banner.module.css';
-import { classes } from './classes.js';
-import { Icon } from './icon.js';
-import type { IconName } from './icon.js';
+import { classes } from '../basics/classes.js';
+import { Icon } from '../basics/icon.js';
+import type { IconName } from '../basics/icon.js';
 
 /** One thing about the whole page that has to be known before anything is done. */
 export function Banner({

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { classes } from './classes.js';
-import { Icon } from './icon.js';
+import { classes } from '../basics/classes.js';
+import { Icon } from '../basics/icon.js';
 import styles from './identifier.module.css';
 
 interface IdentifierProps {

@@ -1,7 +1,7 @@
 /** A page with one message: what blocks the user, and what to do. */
 import type { ReactNode } from 'react';
-import { classes } from './classes.js';
-import { Mark } from './mark.js';
+import { classes } from '../basics/classes.js';
+import { Mark } from '../basics/mark.js';
 import styles from './notice.module.css';
 
 interface NoticeProps {

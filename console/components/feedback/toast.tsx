@@ -1,9 +1,9 @@
 /** Short sentences about what has just been done. They go by themselves; what went wrong stays until it is put away. */
 import { createContext, useCallback, useContext, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { IconButton } from './button.js';
-import { classes } from './classes.js';
-import { Icon } from './icon.js';
+import { IconButton } from '../basics/button.js';
+import { classes } from '../basics/classes.js';
+import { Icon } from '../basics/icon.js';
 import styles from './toast.module.css';
 
 interface Toast {

@@ -3,7 +3,7 @@
  * megabyte of variables is as quick as a line of them.
  */
 import { useState } from 'react';
-import { classes } from './classes.js';
+import { classes } from '../basics/classes.js';
 import styles from './json-view.module.css';
 
 const portion = 100;

@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../frame/api/client.js';
-import { Button } from './button.js';
+import { ApiProblem } from '../../frame/api/client.js';
+import { Button } from '../basics/button.js';
 import { Dialog } from './dialog.js';
 import styles from './form-dialog.module.css';
-import { Icon } from './icon.js';
-import { sentenceOf } from './states.js';
+import { Icon } from '../basics/icon.js';
+import { sentenceOf } from '../feedback/states.js';
 
 interface FormDialogProps {
   title: string;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';
-import { classes } from './classes.js';
-import { Icon } from './icon.js';
-import type { IconName } from './icon.js';
+import { classes } from '../basics/classes.js';
+import { Icon } from '../basics/icon.js';
+import type { IconName } from '../basics/icon.js';
 
 export type Tone = 'blue' | 'green' | 'red' | 'amber' | 'grey' | 'accent';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classes } from './classes.js';
+import { classes } from '../basics/classes.js';
 import styles from './table.module.css';
 
 export interface Column<Row> {
