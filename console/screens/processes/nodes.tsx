@@ -50,24 +50,53 @@ export function sayInstances({ from, to }: HeatRange): string {
   return `${range} ${to === 1 ? 'instance' : 'instances'}`;
 }
 
-function NodeTable({
-  definitionID,
-  counts: { nodes, unplacedInstances },
-  scale,
-  xml,
-}: {
+interface NodeTableProps {
   definitionID: string;
   counts: Schemas['BpmnDefinitionNodes'];
   scale: readonly HeatRange[];
   xml: string | undefined;
-}) {
+}
+
+function NodeTable({ definitionID, counts: { nodes, unplacedInstances }, scale, xml }: NodeTableProps) {
   const { id: projectID } = useProject();
   const { names } = useModel(xml);
   const fullestFirst = useMemo(
     () => nodes.toSorted((one, other) => other.activeInstances - one.activeInstances),
     [nodes],
   );
-  const columns: readonly Column<Counts>[] = [
+  return (
+    <>
+      {nodes.length > 0 ? (
+        <Table
+          label="Nodes"
+          columns={columnsOf(projectID, definitionID, names, scale)}
+          rows={fullestFirst.slice(0, maxListed)}
+          rowKey={({ nodeID }) => nodeID}
+        />
+      ) : (
+        <p className={styles.note}>
+          {unplacedInstances === 0
+            ? 'No instance of this version is running.'
+            : 'The active nodes of the running instances are not known yet.'}
+        </p>
+      )}
+      {nodes.length > maxListed && (
+        <p className={styles.note}>
+          Showing the {maxListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.
+        </p>
+      )}
+      {unplacedInstances > 0 && <UnplacedInstances count={unplacedInstances} />}
+    </>
+  );
+}
+
+function columnsOf(
+  projectID: string,
+  definitionID: string,
+  names: ReadonlyMap<string, string>,
+  scale: readonly HeatRange[],
+): readonly Column<Counts>[] {
+  return [
     {
       title: 'Node',
       cell: ({ nodeID, activeInstances }) => {
@@ -100,36 +129,15 @@ function NodeTable({
         ),
     },
   ];
+}
+
+/** Running instances whose active nodes are not known yet. */
+function UnplacedInstances({ count }: { count: number }) {
   return (
-    <>
-      {nodes.length > 0 ? (
-        <Table
-          label="Nodes"
-          columns={columns}
-          rows={fullestFirst.slice(0, maxListed)}
-          rowKey={({ nodeID }) => nodeID}
-        />
-      ) : (
-        <p className={styles.note}>
-          {unplacedInstances === 0
-            ? 'No instance of this version is running.'
-            : 'The active nodes of the running instances are not known yet.'}
-        </p>
-      )}
-      {nodes.length > maxListed && (
-        <p className={styles.note}>
-          Showing the {maxListed} busiest of {nodes.length.toLocaleString('en')} nodes; the diagram shows all of them.
-        </p>
-      )}
-      {unplacedInstances > 0 && (
-        <p className={styles.note}>
-          {unplacedInstances === 1
-            ? 'One running instance is'
-            : `${unplacedInstances.toLocaleString('en')} running instances are`}{' '}
-          not shown, because {unplacedInstances === 1 ? 'that instance has' : 'those instances have'} not started yet,
-          or {unplacedInstances === 1 ? 'has' : 'have'} been idle since the host was upgraded.
-        </p>
-      )}
-    </>
+    <p className={styles.note}>
+      {count === 1
+        ? 'One running instance is not shown, because it has not started yet, or has been idle since the host was upgraded.'
+        : `${count.toLocaleString('en')} running instances are not shown, because they have not started yet, or have been idle since the host was upgraded.`}
+    </p>
   );
 }
