@@ -5,12 +5,12 @@ const settleAfterMs = 300;
 
 interface DebouncedTextProps {
   label: string;
-  placeholder: string;
+  placeholder?: string | undefined;
   value: string | undefined;
   onSettle(value: string): void;
 }
 
-/** A text that is reported once the typing has stopped: an address that changed with each key would lag behind. */
+/** Reports its text when the user pauses typing: updating the address with each key would be slow. */
 export function DebouncedText({ label, placeholder, value = '', onSettle }: DebouncedTextProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -18,7 +18,7 @@ export function DebouncedText({ label, placeholder, value = '', onSettle }: Debo
     if (text === value) return;
     const timer = setTimeout(() => onSettle(text.trim()), settleAfterMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- only what is typed starts the waiting
+    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts the timer
   }, [text]);
   return (
     <TextField

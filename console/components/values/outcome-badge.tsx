@@ -1,9 +1,9 @@
 import { Badge } from './badge.js';
 
 const looks = {
-  APPLIED: { tone: 'green', icon: 'check', word: 'Done' },
-  PENDING: { tone: 'blue', icon: 'dot', word: 'Accepted' },
-  REJECTED: { tone: 'red', icon: 'cross', word: 'Refused' },
+  APPLIED: { tone: 'green', icon: 'check', word: 'Applied' },
+  PENDING: { tone: 'blue', icon: 'dot', word: 'Pending' },
+  REJECTED: { tone: 'red', icon: 'cross', word: 'Rejected' },
 } as const;
 
 /** The outcome of a change. */

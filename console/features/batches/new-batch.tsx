@@ -1,4 +1,4 @@
-/** Asks what to do to all instances that match the filters of a list, after showing how many and which they are. */
+/** Creates a batch of all instances that match the filters of a list, after showing how many and some of them. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -44,7 +44,7 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
   };
   return (
     <FormDialog
-      title="Do the same to all that match"
+      title="Create a batch"
       submitLabel={preview.data ? `${operationNames[operation]}: ${counted(preview.data.total)}` : 'Counting'}
       isDangerous={operation === 'CANCEL' || isErasing}
       isBusy={command.isPending}
@@ -55,7 +55,7 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
     >
       <p role="status">
         {preview.data
-          ? `${counted(preview.data.total)} match the filters of the list now. What matches later is left alone.`
+          ? `${counted(preview.data.total)} match the filters of the list now. Instances that match later are not included.`
           : preview.isError
             ? sentenceOf(preview.error)
             : 'Counting what matches the filters of the list.'}

@@ -82,7 +82,8 @@ export default function Batches() {
           rowKey={({ batchID }) => batchID}
           empty={
             <EmptyState title="No batches">
-              A batch does the same to many instances. Filter the list of instances, then choose “Do to all”.
+              A batch applies one operation to many instances. Filter the list of instances, then choose “Create a
+              batch”.
             </EmptyState>
           }
         />

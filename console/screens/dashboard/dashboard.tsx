@@ -75,7 +75,7 @@ function InstanceFigures({ statistics: { instances: counts, openIncidents } }: {
 function WorkFigures({ statistics: { userTasks, jobs, keptMessages } }: { statistics: ProjectStatistics }) {
   // Viewers see the tasks that name them, and no others.
   const mayList = useMay('executor');
-  const tasks = (only?: 'unassigned' | 'overdue') => (mayList ? openTasks(only) : undefined);
+  const tasks = (filter?: Parameters<typeof openTasks>[0]) => (mayList ? openTasks(filter) : undefined);
   const oldest = jobs.oldestAvailableAt && (
     <>
       Oldest available <Time value={jobs.oldestAvailableAt} />
@@ -86,8 +86,8 @@ function WorkFigures({ statistics: { userTasks, jobs, keptMessages } }: { statis
       title="Waiting work"
       figures={[
         { label: 'Open tasks', count: userTasks.open, to: tasks() },
-        { label: 'Unassigned tasks', count: userTasks.unassigned, to: tasks('unassigned') },
-        { label: 'Overdue tasks', count: userTasks.overdue, to: tasks('overdue'), tone: 'red' },
+        { label: 'Unassigned tasks', count: userTasks.unassigned, to: tasks({ unassigned: 'true' }) },
+        { label: 'Overdue tasks', count: userTasks.overdue, to: tasks({ due: 'overdue' }), tone: 'red' },
         { label: 'Pending jobs', count: jobs.pending, to: 'jobs?status=PENDING', note: oldest },
         { label: 'Kept messages', count: keptMessages, to: 'messages?state=KEPT' },
       ]}

@@ -14,8 +14,8 @@ export function ended(since: number, status: string): string {
   return instances({ status, completedAfter: justBefore(since) });
 }
 
-export function openTasks(only?: 'unassigned' | 'overdue'): string {
-  return `tasks?${new URLSearchParams({ view: 'all', ...(only && { only }) })}`;
+export function openTasks(filter: { unassigned?: 'true'; due?: 'overdue' } = {}): string {
+  return `tasks?${new URLSearchParams({ view: 'all', ...filter })}`;
 }
 
 /** Running instances that are older than this. */

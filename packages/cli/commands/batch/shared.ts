@@ -9,19 +9,6 @@ export type Batch = Schemas['BpmnBatch'];
 
 export const exampleBatch = '5f0c9a0e-58f4-4a7e-9d3c-6f2f6a1b7c21';
 
-export const batchOperations = [
-  'CANCEL',
-  'RESOLVE',
-  'SET_VARIABLES',
-  'MIGRATE',
-  'SUSPEND',
-  'RESUME',
-  'MODIFY',
-  'DELETE',
-] as const;
-export const batchStatuses = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED'] as const;
-export const itemStatuses = ['PENDING', 'APPLIED', 'FAILED_AGAIN', 'REJECTED', 'SKIPPED', 'CANCELED'] as const;
-
 const BETWEEN_LOOKS_MS = 500;
 
 export function readBatch({ client, projectID }: Host, batchID: string, signal: AbortSignal): Promise<Batch> {
