@@ -47,11 +47,11 @@ export const instanceFilters = {
   startedBy: filterBy('text', 'Started by', 'i.started_by = ?'),
   /** Whether no instance called it. */
   root: filterByTruth(
-    'Called',
-    ['Not called', 'i.parent_workflow_id IS NULL'],
-    ['By another instance', 'i.parent_workflow_id IS NOT NULL'],
+    'Called instances',
+    ['Left out', 'i.parent_workflow_id IS NULL'],
+    ['Only called instances', 'i.parent_workflow_id IS NOT NULL'],
   ),
-  activeNodeID: filterBy('modelID', 'At node', "i.status = 'RUNNING' AND i.active_nodes @> ARRAY[?::text]"),
+  activeNodeID: filterBy('modelID', 'Node id', "i.status = 'RUNNING' AND i.active_nodes @> ARRAY[?::text]"),
   parentWorkflowID: filterBy('workflowID', 'Called by', 'i.parent_workflow_id = ?'),
   restartedFrom: filterBy('workflowID', 'Restarted from', 'i.restarted_from = ?'),
   /** Whether it takes, or took, longer than its target. */

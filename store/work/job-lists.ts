@@ -21,7 +21,7 @@ export const jobFilters = {
   ),
   definitionID: filterBy('uuid', 'Version id', `${definition} = ?::uuid`),
   processId: filterByProcess(definition),
-  nodeID: filterBy('modelID', 'Node', 'j.node_id = ?'),
+  nodeID: filterBy('modelID', 'Node id', 'j.node_id = ?'),
   /** The client that holds a lease on it, or held the last one. */
   lockedBy: filterBy('text', 'Worker', 'j.locked_by = ?'),
   errorCode: filterBy('text', 'Error code', 'j.error_code = ?'),

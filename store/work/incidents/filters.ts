@@ -65,7 +65,7 @@ export const incidentFilters = {
   includeChildren,
   /** An incident that was withdrawn with its element counts as resolved. */
   status: filterByWord('Status', { open: "n.status = 'OPEN'", resolved: "n.status <> 'OPEN'" }),
-  nodeID: filterBy('modelID', 'Node', 'n.node_id = ?'),
+  nodeID: filterBy('modelID', 'Node id', 'n.node_id = ?'),
   errorType: filterByWords('Type', 'n.error_type', errorTypes),
   errorCode: filterBy('text', 'Error code', 'n.error_code = ?'),
   messageContains: filterBySubstring('Message contains', 'n.message'),

@@ -41,7 +41,7 @@ export const inboxFilters = {
   businessId: joined(filterBy('name', 'Business id', 'i.project_id = t.project_id AND i.business_id = ?')),
   definitionID: joined(filterBy('uuid', 'Version id', 'i.definition_id = ?::uuid')),
   processId: joined(filterBy('modelID', 'Process id', 'd.process_id = ?')),
-  nodeID: filterBy('modelID', 'Node', 't.node_id = ?'),
+  nodeID: filterBy('modelID', 'Node id', 't.node_id = ?'),
   nameContains: joined(filterBy('substring', 'Name contains', 'strpos(lower(n.name), lower(?)) > 0')),
   unassigned: filterByTruth('Assignment', ['Unassigned', 't.assignee IS NULL'], ['Assigned', 't.assignee IS NOT NULL']),
   createdAfter: filterBy('time', 'Created after', 't.created_at > ?'),
