@@ -31,8 +31,8 @@ const queries = new QueryClient({
       staleTime: 1_000,
     },
   },
-  // Whatever has been changed, everything on the screen is asked for again.
-  // A conflict means that the screen is out of date.
+  // After any change, everything on the screen is fetched again.
+  // A conflict means that the screen is stale.
   mutationCache: new MutationCache({
     onSuccess: () => void queries.invalidateQueries(),
     onError: (error) => {
@@ -69,7 +69,7 @@ function Screens() {
   return <RouterProvider router={router} />;
 }
 
-/** Begins with what the open page needs, all at once: screens ask only when they are drawn, one below the other. */
+/** Starts the first requests of the open page in parallel, before its components render one after the other. */
 function askFirst(): void {
   void queries.prefetchQuery(projectsQuery);
   const { pathname, search } = window.location;

@@ -35,7 +35,7 @@ async function fetchLines(list: string, projectID: string, filter: DownloadProps
     new Request(new URL(path, window.location.origin), { headers: { Accept: 'application/x-ndjson' } }),
   );
   if (!response.ok) throw problemOf(await response.json(), response);
-  // A connection that breaks rejects this, so a part is never saved as the whole.
+  // A broken connection rejects this promise, so an incomplete list is never saved.
   return response.blob();
 }
 

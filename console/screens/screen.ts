@@ -10,7 +10,7 @@ export interface Screen {
   readonly path: string;
   /** The minimum role for its operations; users below it do not see the screen. */
   readonly role: ProjectRole;
-  /** Its entry in the navigation; without one it is reached from other screens. */
+  /** Its entry in the navigation; undefined if only other screens link to it. */
   readonly navigation?: { readonly label: string; readonly icon: IconName; readonly group: NavigationGroup };
   load(): Promise<{ default: ComponentType }>;
   /** Fetches the first data of the screen. When the console opens with this screen, it runs before the first render. */

@@ -64,7 +64,7 @@ describe.skipIf(reasonToSkip)('the processes of a project', () => {
     const page = await console.open('admin', `${processes}/order-fulfilment?version=${first}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Suspend this version' }).click();
-    await dialog.getByLabel('What pauses').selectOption('Starts only');
+    await dialog.getByLabel('Scope').selectOption('Starts only');
     await dialog.getByLabel('Versions').selectOption({ value: 'process' });
     await dialog.getByLabel('Reason').fill('Last orders.');
     await checkScreen(page, 'process-suspend');

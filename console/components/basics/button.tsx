@@ -11,7 +11,7 @@ export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
   icon?: IconName;
-  /** Work that it began is under way: it cannot be pressed again, and says so. */
+  /** Whether its action is running. The button is then disabled and says so. */
   isBusy?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function Button({ kind = 'plain', icon, isBusy = false, disabled, classNa
   );
 }
 
-/** A button that shows only a drawing; its label is read and appears as a tip. */
+/** A button with an icon only. Its label is the accessible name and the tooltip. */
 export function IconButton({
   label,
   icon,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './card.module.css';
 
-/** A surface for one thing; with a title, it is a separate section. */
+/** A framed surface. With a title, it is a section. */
 export function Card({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {
   if (title === undefined) return <div className={styles.card}>{children}</div>;
   return (

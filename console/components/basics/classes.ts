@@ -1,4 +1,4 @@
-/** Joins the names of those classes that apply. */
+/** Joins class names, without those that are false or undefined. */
 export function classes(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

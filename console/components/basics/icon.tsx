@@ -1,4 +1,6 @@
-/** The icons of the console, on a grid of 16. They are decoration: a text or a label next to them has the meaning. */
+/**
+ * The icons of the console, on a grid of 16. They are decorative: a text or a label next to them carries the meaning.
+ */
 const paths = {
   alert: 'M8 2.2 14.6 13.6H1.4zM8 6.3v3.6M8 11.6v.4',
   arrowLeft: 'M13 8H3m4-4L3 8l4 4',

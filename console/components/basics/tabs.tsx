@@ -19,7 +19,7 @@ interface TabsProps {
   children: ReactNode;
 }
 
-/** Tabs as WAI-ARIA describes them: arrow keys, Home and End go through them. */
+/** Tabs as WAI-ARIA describes them: arrow keys, Home, and End move between them. */
 export function Tabs({ label, tabs, selected, onSelect, children }: TabsProps) {
   const prefix = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -7,12 +7,12 @@ import styles from './dialog.module.css';
 interface DialogProps {
   title: string;
   children: ReactNode;
-  /** Buttons, the one that goes ahead last. */
+  /** Buttons, the primary one last. */
   footer?: ReactNode;
-  /** It cannot be closed without an answer. */
+  /** Whether only a button closes it, and not Escape or the cross. */
   isRequired?: boolean;
   isWide?: boolean;
-  /** Asked for by Escape and by the cross. */
+  /** Called for Escape and for the cross. */
   onClose(): void;
 }
 
@@ -23,7 +23,7 @@ export function Dialog({ title, children, footer, isRequired = false, isWide = f
   useLayoutEffect(() => {
     const dialog = element.current!;
     dialog.showModal();
-    // While it is still in the document, so that the focus goes back to where it came from.
+    // Closed before it leaves the document, so that the focus returns to the control that opened it.
     return () => dialog.close();
   }, []);
   return (

@@ -72,10 +72,10 @@ export function FormDialog({
   );
 }
 
-/** In a long form it would be out of sight. */
+/** Scrolled to, because in a long form it would be out of sight. */
 const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-/** Why something was refused; nothing while nothing was. */
+/** Why a request was refused. Draws nothing without an error. */
 export function Refusal({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   const issues = error instanceof ApiProblem ? error.issues : [];
@@ -93,7 +93,7 @@ export function Refusal({ error }: { error: unknown }) {
   );
 }
 
-/** All issues that prevent something. */
+/** All issues of a refused request. */
 export function Issues({ issues }: { issues: readonly string[] }) {
   return (
     <div ref={show}>

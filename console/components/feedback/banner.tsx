@@ -4,7 +4,7 @@ import { classes } from '../basics/classes.js';
 import { Icon } from '../basics/icon.js';
 import type { IconName } from '../basics/icon.js';
 
-/** One thing about the whole page that has to be known before anything is done. */
+/** A notice about the whole page that users need before they act. */
 export function Banner({
   tone,
   icon,

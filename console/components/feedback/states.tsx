@@ -73,7 +73,7 @@ export function StaleNote({ error, since }: { error: unknown; since: number }) {
   );
 }
 
-/** The sentence a person needs, for whatever was thrown. */
+/** A sentence for users about anything that was thrown. */
 export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

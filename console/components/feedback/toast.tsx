@@ -1,4 +1,4 @@
-/** Short sentences about what has just been done. They go by themselves; what went wrong stays until it is put away. */
+/** Short messages about finished actions. They disappear after a while; errors stay until they are dismissed. */
 import { createContext, useCallback, useContext, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../basics/button.js';

@@ -4,7 +4,7 @@ import styles from './field.module.css';
 
 interface FieldProps {
   label: string;
-  /** One sentence on what goes in. */
+  /** One sentence about valid input. */
   hint?: string;
   /** Why the value is invalid. */
   problem?: string | undefined;

@@ -2,7 +2,7 @@ import { TextField } from './field.js';
 
 interface InstantFieldProps {
   label: string;
-  /** RFC 3339; what is none counts as nothing. */
+  /** RFC 3339. Any other text counts as no value. */
   value: string | undefined;
   /** An instant in UTC, or the empty text. */
   onChange(value: string): void;
@@ -20,7 +20,7 @@ export function InstantField({ label, value, onChange }: InstantFieldProps) {
   );
 }
 
-/** As the control takes it: local time without a zone. */
+/** The form that the control takes: local time without a zone. */
 function localTime(instant: string | undefined): string {
   const date = new Date(instant ?? '');
   if (Number.isNaN(date.getTime())) return '';

@@ -7,7 +7,7 @@ interface JsonEditorProps {
   hint?: string;
   initial?: object;
   rows?: number;
-  /** Called with the object, or with undefined while the text is none. */
+  /** Called with the object, or with undefined while the text is not a JSON object. */
   onChange(value: Record<string, unknown> | undefined): void;
 }
 

@@ -1,6 +1,6 @@
 import { TextField } from './field.js';
 
-/** Why an operator does something. */
+/** The reason that an operator gives for an action. */
 export function Reason({ value, onChange }: { value: string; onChange(value: string): void }) {
   return (
     <TextField
@@ -13,7 +13,7 @@ export function Reason({ value, onChange }: { value: string; onChange(value: str
   );
 }
 
-/** As requests take it: none for an empty field. */
+/** The member of a request; none for an empty field. */
 export function asked(reason: string): { reason?: string } {
   return reason.trim() === '' ? {} : { reason: reason.trim() };
 }

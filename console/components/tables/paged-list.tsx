@@ -17,12 +17,12 @@ export interface PageOf<Row> {
 interface PagedListProps<Row> {
   /** In the plural, as used in sentences: `incidents`. */
   noun: string;
-  /** Begins with the project's id and names everything that narrows the list. */
+  /** Starts with the project's id and has everything that narrows the list. */
   queryKey: readonly [projectID: string, noun: string, ...filters: unknown[]];
   fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
-  /** Milliseconds until it is asked for again; not at all when false or absent. */
+  /** Milliseconds between refreshes (default false: never). */
   refreshEveryMs?: number | false;
-  /** Events that change the list; it is then refreshed by them. */
+  /** Events that change the list and refresh it. */
   changesWith?: readonly EventSubject[];
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;

@@ -34,10 +34,10 @@ interface TableProps<Row> {
   groupOf?: ((row: Row) => string) | undefined;
 }
 
-/** Rows keep their place in the document while they keep their key, so a refresh loses neither focus nor selected text. */
+/** Rows with the same key keep their DOM nodes, so a refresh loses neither the focus nor selected text. */
 export function Table<Row>({ label, columns, rows, sorting, groupOf, ...looks }: TableProps<Row>) {
   return (
-    // On narrow screens the frame scrolls sideways, and a table without links has nothing else that takes the focus.
+    // On narrow screens the frame scrolls sideways. Without it, a table without links could not take the focus.
     <div className={styles.frame} role="group" aria-label={label} tabIndex={0}>
       <table className={styles.table} aria-label={label}>
         <colgroup>
@@ -120,7 +120,7 @@ function grouped<Row>(rows: readonly Row[], groupOf: (row: Row) => string): [str
 
 const inWords = { asc: 'ascending', desc: 'descending' } as const;
 
-/** The latest and largest come first; a second press reverses the order. */
+/** The first press sorts in descending order, the second reverses it. */
 function SortButton({ title, sort, sorting }: { title: string; sort: string; sorting: Sorting }) {
   const isSorted = sorting.by === sort;
   const next = isSorted && sorting.order === 'desc' ? 'asc' : 'desc';

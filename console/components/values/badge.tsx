@@ -45,7 +45,7 @@ const looks: Readonly<Record<string, { tone: Tone; icon: IconName; word: string 
   CREATED: { tone: 'blue', icon: 'dot', word: 'Open' },
 };
 
-/** The status of an instance, an element, a job or a task, by the API's own word. */
+/** The status of an instance, element, job, or task, in the words of the API. */
 export function StatusBadge({ status }: { status: string }) {
   const { tone, icon, word } = looks[status] ?? { tone: 'grey' as const, icon: 'dot' as const, word: status };
   return (

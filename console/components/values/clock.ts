@@ -1,4 +1,4 @@
-/** One clock for all relative times on a page: they change together, and only while the page is visible. */
+/** One clock for all relative times on a page. They change together, and only while the page is visible. */
 import { useSyncExternalStore } from 'react';
 
 const everyMs = 1_000;
@@ -23,7 +23,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Milliseconds since 1970 as of the last tick. Rounding what is derived from it keeps a component from drawing each second. */
+/**
+ * A value derived from the time of the last tick, in milliseconds since 1970. Round it, so that the component does not
+ * render every second.
+ */
 export function useClock<T>(derive: (nowMs: number) => T): T {
   return useSyncExternalStore(subscribe, () => derive(now));
 }

@@ -13,7 +13,7 @@ interface IdentifierProps {
   wrap?(text: ReactNode): ReactNode;
 }
 
-/** An id in the type of code, with a button that copies it. */
+/** An id in a monospaced font, with a button that copies it. */
 export function Identifier({ value, longest = 44, wrap = (text) => text }: IdentifierProps) {
   const [wasCopied, setWasCopied] = useState(false);
   const copy = async () => {

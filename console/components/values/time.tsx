@@ -1,7 +1,7 @@
 import { useClock } from './clock.js';
 import styles from './time.module.css';
 
-/** An instant: how long ago, and exactly when on pointing; or both where there is room. */
+/** An instant as relative time, with the exact time as a tooltip; or both next to each other. */
 export function Time({ value, isExact = false }: { value: string | number; isExact?: boolean }) {
   const instant = new Date(value);
   const relative = useClock((nowMs) => relativeTime(instant.getTime(), nowMs));

@@ -87,7 +87,7 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
   );
 }
 
-/** The targets depend on the filter only. */
+/** A dry run of any operation, because the matches depend on the filter only. */
 function usePreview(projectID: string, filter: Filter) {
   return useQuery({
     queryKey: [projectID, 'batch-preview', filter],

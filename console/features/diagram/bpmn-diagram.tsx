@@ -7,7 +7,7 @@ import { classes } from '../../components/basics/classes.js';
 import { EmptyState, sentenceOf } from '../../components/feedback/states.js';
 import type { DiagramProps } from './diagram.js';
 import styles from './diagram.module.css';
-import { drawInTurns } from './draw-in-turns.js';
+import { drawInSlices } from './draw-in-slices.js';
 import { heatLooks } from './heat-looks.js';
 import { drawLabel, drawMark } from './mark.js';
 import type { FlowLabel, NodeMarks } from './node-marks.js';
@@ -99,7 +99,7 @@ function useViewer(
     viewer.current = created;
     created.get<EventBus>('eventBus').on('element.click', ({ element }) => select.current?.(nodeOf(element)));
     setState(begun);
-    const drawing = drawInTurns(created);
+    const drawing = drawInSlices(created);
     created
       .importXML(xml)
       .then(() =>

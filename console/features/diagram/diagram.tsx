@@ -9,11 +9,11 @@ import { loadDiagram } from './load-diagram.js';
 export interface DiagramProps {
   /** The file. A change redraws the diagram. */
   xml: string;
-  /** By the id of the node. Changing them moves nothing but the marks. */
+  /** By the id of the node. A change redraws only the marks. */
   marks?: ReadonlyMap<string, NodeMarks>;
   /** Numbers on sequence flows, by their ids. */
   flowLabels?: ReadonlyMap<string, FlowLabel>;
-  /** The nodes that stand out: the chosen one, or those that an instruction is about. */
+  /** Highlighted nodes: the selected one, or those of instructions. */
   selected?: readonly string[];
   /** Called with the id of the node that was clicked, or with undefined for the space between them. */
   onSelect?(nodeID: string | undefined): void;

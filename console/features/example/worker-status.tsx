@@ -3,7 +3,7 @@ import { Icon } from '../../components/basics/icon.js';
 import { stopDemoWorker, useDemoWorker } from './demo-worker.js';
 import styles from './worker-status.module.css';
 
-/** Says on every screen that this tab completes jobs. */
+/** Shows on every screen that this tab completes jobs. */
 export function DemoWorkerStatus() {
   const isWorking = [...useDemoWorker().values()].some(({ kind }) => kind === 'working');
   return (

@@ -7,7 +7,7 @@ import type { CamundaFormProps } from './camunda-form.js';
 import { showIssues } from './field-issues.js';
 import styles from './form-js.module.css';
 
-/** Schema and data are read when it is first shown: what is typed is not overwritten by a refresh. */
+/** Reads schema and data only once, so that a refresh does not overwrite typed input. */
 export default function FormJs({ schema, data, id, error, onSubmit }: CamundaFormProps) {
   const container = useRef<HTMLDivElement>(null);
   const form = useRef<Form>(undefined);

@@ -1,4 +1,4 @@
-/** Asks for everything that a migration needs, whether of one instance or of many. */
+/** The fields of a migration plan, for one instance or many. */
 import type { ReactNode } from 'react';
 import { SelectField } from '../../components/fields/field.js';
 import { JsonEditor } from '../../components/fields/json-editor.js';

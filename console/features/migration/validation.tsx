@@ -6,11 +6,11 @@ import type { useValidation } from './plan.js';
 
 interface ValidationProps {
   validation: ReturnType<typeof useValidation<unknown, { valid: boolean; issues: readonly string[] }>>;
-  /** More about what was checked. */
+  /** More about the scope of the validation. */
   children?: ReactNode;
 }
 
-/** Finds out whether a plan can be carried out; nothing is changed by that. */
+/** Validates a plan without changing anything. */
 export function Validation({ validation: { found, error, isPending, start }, children }: ValidationProps) {
   return (
     <>

@@ -12,7 +12,10 @@ import { useToasts } from '../../components/feedback/toast.js';
 
 type Task = Schemas['UserTask'];
 
-/** Offers only what can succeed: anyone who sees an unassigned task may claim it; only executors take tasks over. */
+/**
+ * Offers only actions that can succeed: anyone who sees an unassigned task may claim it, but only executors may take
+ * over tasks.
+ */
 export function Assignment({ task, name }: { task: Task; name: string }) {
   const session = useSession();
   const mayTakeOver = useMay('executor');
@@ -77,7 +80,7 @@ interface TakeOverProps {
 
 function TakeOver({ task: { executionKey }, name, assignee, subject }: TakeOverProps) {
   const { id: projectID } = useProject();
-  /** The assignee that the question named: a refresh behind the dialog must not change what the answer agrees to. */
+  /** The assignee that the dialog shows. A refresh behind the dialog must not change it. */
   const [asked, setAsked] = useState<string>();
   const takeOver = useCommand(
     `${name} taken over.`,

@@ -1,4 +1,4 @@
-/** How a person completes a user task without leaving the page. */
+/** The dialog in which a person completes a user task. */
 import { useId } from 'react';
 import type { Schemas } from '../../frame/api/client.js';
 import { Button } from '../../components/basics/button.js';

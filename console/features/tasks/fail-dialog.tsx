@@ -17,7 +17,7 @@ interface FailDialogProps {
   note?: string | undefined;
   command: { isPending: boolean; error: unknown; mutate(failure: Failure): void };
   onClose(): void;
-  /** Further fields. */
+  /** Additional fields. */
   children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** How a person reports that a user task cannot be completed. */
+/** The dialog in which a person reports that a user task cannot be completed. */
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';

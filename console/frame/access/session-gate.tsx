@@ -1,4 +1,4 @@
-/** Shows the console to signed-in users, and to others the reason and the next step. */
+/** Shows the console to signed-in users, and the reason and next step to others. */
 import type { ReactNode } from 'react';
 import { Button } from '../../components/basics/button.js';
 import { Notice } from '../../components/feedback/notice.js';

@@ -1,4 +1,4 @@
-/** Everything that the audit log knows about one change. */
+/** All data of one entry of the audit log. */
 import { Button } from '../../components/basics/button.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { Facts } from '../../components/values/facts.js';

@@ -1,4 +1,4 @@
-/** One batch: its progress, what it does, and the outcome of each item. */
+/** One batch: its operation, its progress, and the outcome of each item. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -66,7 +66,7 @@ const columns: readonly Column<Item>[] = [
     },
   },
   {
-    title: 'Why',
+    title: 'Reason',
     cell: ({ message, issues }) => <span className={styles.why}>{issues?.join('; ') ?? message}</span>,
   },
 ];
@@ -172,7 +172,7 @@ function Items({ batch: { batchID, completedAt } }: { batch: Batch }) {
       <Card>
         <PagedList
           noun="items"
-          // Asked for once more when the batch has ended.
+          // Fetched once more when the batch has ended.
           queryKey={[projectID, 'batch', batchID, 'items', status, completedAt === undefined]}
           fetchPage={(page, signal) =>
             unwrap(

@@ -27,7 +27,7 @@ const columns: readonly Column<Batch>[] = [
   { title: 'Status', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Items', cell: (batch) => outcomesOf(batch) },
   { title: 'Reason', cell: ({ reason }) => <span className={styles.why}>{reason}</span> },
-  { title: 'By', width: '10rem', cell: ({ createdBy }) => createdBy },
+  { title: 'Created by', width: '10rem', cell: ({ createdBy }) => createdBy },
   { title: 'Created', width: '7rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
 

@@ -8,7 +8,7 @@ import { runningLongerThan } from './lists.js';
 
 type Age = ProjectStatistics['runningByAge'][number];
 
-/** How many running instances are older than what. */
+/** The number of running instances by age. */
 export function RunningByAge({
   ages,
   running,
@@ -16,7 +16,7 @@ export function RunningByAge({
 }: {
   ages: readonly Age[];
   running: number;
-  /** When they were counted. */
+  /** The time of the count. */
   atMs: number;
 }) {
   const columns: readonly Column<Age>[] = [

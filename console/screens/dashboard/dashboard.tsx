@@ -1,4 +1,4 @@
-/** The state of the project in numbers, each of which leads to the list of what it counts. */
+/** The state of the project in numbers. Each links to the list of the counted items. */
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/basics/card.js';
 import { ErrorState, Loading, StaleNote } from '../../components/feedback/states.js';

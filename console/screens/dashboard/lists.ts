@@ -28,7 +28,7 @@ export function firstHourOf(asOf: string): number {
   return Math.floor(Date.parse(asOf) / hourMs) * hourMs - (hoursOfADay - 1) * hourMs;
 }
 
-/** Lists leave out the instant itself. */
+/** Lists exclude the instant itself. */
 function justBefore(timeMs: number): string {
   return new Date(timeMs - 1).toISOString();
 }

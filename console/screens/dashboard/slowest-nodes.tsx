@@ -19,7 +19,7 @@ const columns: readonly Column<SlowNode>[] = [
   },
   { title: 'Completed', width: '7rem', isNumber: true, cell: ({ completed }) => completed.toLocaleString('en') },
   {
-    title: '95 % took at most',
+    title: 'p95',
     width: '9rem',
     isNumber: true,
     cell: ({ p95Ms }) => (p95Ms === undefined ? '–' : formatDuration(p95Ms)),

@@ -1,4 +1,4 @@
-/** A DMN file in one of its versions: what it says, what it gives for a context, and what it has given. */
+/** A version of a DMN file: its decisions, a test pane, and recorded evaluations. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';

@@ -1,4 +1,4 @@
-/** Evaluations of one version that have been recorded, with what went in and what came out. */
+/** Recorded evaluations of one version, with inputs and outputs. */
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
@@ -19,7 +19,7 @@ export function Executions({ definitionID }: { definitionID: string }) {
   const [opened, open] = useState<Execution>();
   const columns: readonly Column<Execution>[] = [
     { title: 'Evaluated', cell: ({ executedAt }) => <Time value={executedAt} /> },
-    { title: 'By', cell: ({ executedBy }) => executedBy },
+    { title: 'Evaluated by', cell: ({ executedBy }) => executedBy },
     { title: 'Business id', cell: ({ businessId }) => businessId },
     { title: 'Values', width: '9rem', cell: (execution) => <Button onClick={() => open(execution)}>Show</Button> },
   ];

@@ -1,4 +1,4 @@
-/** Brings BPMN and DMN files in: chosen or dropped, looked at with all their problems, kept as drafts, deployed. */
+/** Opens BPMN and DMN files, shows their problems, stores them as drafts, and deploys them. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -92,7 +92,7 @@ export default function Deploy() {
   );
 }
 
-/** Each file that is opened gets another number. */
+/** Counts opened files, so that each gets its own key. */
 type ChosenFile = (ModelFile | ConvertedFile) & { number: number };
 
 function Chosen({ file, onConverted }: { file: ChosenFile; onConverted(file: ConvertedFile): void }) {
@@ -105,7 +105,7 @@ function Chosen({ file, onConverted }: { file: ChosenFile; onConverted(file: Con
   );
 }
 
-/** A file that the host has: a draft, or one that is deployed. */
+/** A file on the host: a draft or a deployed one. */
 function Kept({ resourceID }: { resourceID: string }) {
   const { id: projectID } = useProject();
   const resource = useQuery({
@@ -124,6 +124,6 @@ function Kept({ resourceID }: { resourceID: string }) {
     ) : (
       <Loading label="Loading the file" />
     );
-  // A replaced draft is another text, with its own problems.
+  // A replaced draft has another text and other problems.
   return <OpenFile key={resource.data.xml} file={resource.data} kept={resource.data} />;
 }

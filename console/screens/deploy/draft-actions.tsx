@@ -1,4 +1,4 @@
-/** Actions on a draft other than deploying it: try it, replace it with another file, or delete it. */
+/** Actions on a draft other than deploying it: try, replace, and delete it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -22,7 +22,7 @@ interface DialogProps {
 interface DraftActionsProps {
   draft: Draft;
   processIDs: readonly string[];
-  /** Whether it could be deployed. */
+  /** Whether it can be deployed. */
   isSound: boolean;
 }
 

@@ -35,7 +35,7 @@ export function FileDrop({ onFile }: { onFile(file: ModelFile): void }) {
     >
       <TextField
         label="BPMN or DMN file"
-        hint="Choose one, or drop it here. Nothing is saved until you say so."
+        hint="Choose one, or drop it here. The file stays in the browser until you deploy or save it."
         type="file"
         accept=".bpmn,.dmn,.xml"
         onChange={({ target }) => {

@@ -1,4 +1,4 @@
-/** One DMN file: what is in it, and deploying it as the next version of its decisions. */
+/** One DMN file: its decisions, and a button that deploys it as their next version. */
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';

@@ -14,7 +14,7 @@ interface ProblemsProps {
   /** Errors first. */
   issues: readonly Issue[];
   nameOf(elementID: string): string;
-  /** Called with the element that a problem is about, where it can be shown. */
+  /** Called with the element of a problem, if the diagram can show it. */
   onSelect?(elementID: string): void;
 }
 

@@ -1,7 +1,7 @@
 /** Reads a file that the user chose. */
 import { decodeFile } from '@perdure/lib/model-files/decode.js';
 
-/** A BPMN or DMN file that is in the browser alone. */
+/** A BPMN or DMN file that is only in the browser. */
 export interface ModelFile {
   name: string;
   xml: string;

@@ -17,7 +17,7 @@ export interface TryDraftProps {
   onClose(): void;
 }
 
-/** Leads to the instance that it has started. */
+/** Opens the started instance. */
 export function TryDraft({ resourceID, name, processIDs, onClose }: TryDraftProps) {
   const { id: projectID } = useProject();
   const toasts = useToasts();

@@ -60,7 +60,7 @@ export function Deliveries({ hookID }: { hookID: string }) {
 }
 
 const columnsWith = (open: (delivery: Delivery) => void): readonly Column<Delivery>[] => [
-  { title: 'When', width: '9rem', cell: ({ receivedAt }) => <Time value={receivedAt} /> },
+  { title: 'Received', width: '9rem', cell: ({ receivedAt }) => <Time value={receivedAt} /> },
   {
     title: 'Outcome',
     width: '9rem',

@@ -11,7 +11,7 @@ const maxShown = 40;
 interface ActiveNodesProps {
   marks: ReadonlyMap<string, NodeMarks> | undefined;
   onSelect(nodeID: string | undefined): void;
-  /** At the end of the line. */
+  /** Shown at the end of the line. */
   children?: ReactNode;
 }
 

@@ -62,7 +62,7 @@ function Approval({ order }: { order: DemoOrder }) {
   );
 }
 
-/** Leads to an order that takes the other path. */
+/** Starts an order that takes the other path and opens it. */
 function NextOrder() {
   const { projectID, instance } = useInstance();
   const navigate = useNavigate();

@@ -111,7 +111,7 @@ interface Queue {
   clients: Client[];
 }
 
-/** A task type with pending jobs and without recent polls is what an operator looks for. */
+/** The queues by task type. Operators look for pending jobs without recent polls. */
 function Queues({ onChoose }: { onChoose(taskType: string): void }) {
   const { id: projectID } = useProject();
   const params = { path: { projectID } };
@@ -165,7 +165,7 @@ function queueColumns(onChoose: (taskType: string) => void): readonly Column<Que
       cell: ({ pending, clients }) => <Workers isNeeded={pending > 0} clients={clients} />,
     },
     {
-      title: 'Show',
+      title: 'Actions',
       width: '9rem',
       cell: ({ taskType }) => (
         <Button kind="quiet" onClick={() => onChoose(taskType)}>

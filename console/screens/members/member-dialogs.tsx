@@ -1,4 +1,4 @@
-/** Dialogs for managing a member. Changes take effect in tokens issued afterwards. */
+/** Dialogs for managing a member. Changes take effect with the next token. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap, api, ApiProblem } from '../../frame/api/client.js';
@@ -130,7 +130,7 @@ function usePut(subject: string, role: ProjectRole, onClose: () => void) {
           }),
         );
       } catch (error) {
-        // An admin is refused nothing else here by the answer that says no more than that.
+        // For an admin, this response has no other cause.
         throw error instanceof ApiProblem && error.code === 'NOT_FOUND'
           ? new Error(`The identity provider has no subject ${subject}.`)
           : error;

@@ -99,7 +99,7 @@ function List({ members, ask }: { members: readonly Member[]; ask(asked: Asked):
       cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'grey'}>{role}</Badge>,
     },
     {
-      title: 'Change',
+      title: 'Actions',
       width: '15rem',
       cell: (member) => (
         <span className={styles.buttons}>
@@ -116,7 +116,7 @@ function List({ members, ask }: { members: readonly Member[]; ask(asked: Asked):
   return <Table label="Members" columns={columns} rows={members} rowKey={({ subject }) => subject} />;
 }
 
-/** If the host may not read memberships, people manage them at the provider. */
+/** Without access to memberships, users manage them at the provider. */
 function Unreadable({ error, retry }: { error: unknown; retry(): void }) {
   if (!(error instanceof ApiProblem) || error.code !== 'MEMBERSHIP_MANAGED_BY_PROVIDER')
     return <ErrorState error={error} retry={retry} />;

@@ -34,7 +34,7 @@ export function PublicationList({
     },
     { title: 'State', width: '8rem', cell: ({ state: current }) => <StatusBadge status={current} /> },
     {
-      title: 'Given to',
+      title: 'Received by',
       width: '14rem',
       cell: ({ takenBy, reached }) =>
         takenBy ? (

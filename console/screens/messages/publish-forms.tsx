@@ -1,4 +1,4 @@
-/** Publishes messages and signals, as a system outside would. */
+/** Publishes messages and signals, like an external system. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';

@@ -23,7 +23,7 @@ const columns: readonly Column<Subscription>[] = [
       correlationKeys !== undefined && <code className={styles.text}>{JSON.stringify(correlationKeys)}</code>,
   },
   {
-    title: 'Who waits',
+    title: 'Subscriber',
     width: '18rem',
     cell: ({ workflowID, nodeID, processId }) =>
       workflowID === undefined ? (

@@ -18,7 +18,7 @@ import { useHeat, useNodeCounts } from './use-node-counts.js';
 type Counts = Schemas['BpmnNodeCounts'];
 type Version = Schemas['BpmnProcessDefinition'];
 
-/** The fullest; the others are on the diagram. */
+/** Number of nodes in the table, the busiest first. The diagram shows all. */
 const maxListed = 100;
 
 export function RunningPerNode({ version: { id } }: { version: Version }) {
@@ -39,12 +39,12 @@ export function RunningPerNode({ version: { id } }: { version: Version }) {
   );
 }
 
-/** The filter of the list of instances that shows those at a node. */
+/** The filter of the list of instances at a node. */
 export function instancesAt(definitionID: string, activeNodeID: string) {
   return { definitionID, status: 'RUNNING' as const, activeNodeID };
 }
 
-/** A range of the scale in words. */
+/** The label of a range of the scale. */
 export function sayInstances({ from, to }: HeatRange): string {
   const range = from === to ? from.toLocaleString('en') : `${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
   return `${range} ${to === 1 ? 'instance' : 'instances'}`;

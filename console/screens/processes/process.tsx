@@ -1,4 +1,4 @@
-/** One process: its versions, and the diagram of the one that the address names; of the newest where it names none. */
+/** One process: its versions, and the diagram of one of them (default: the newest). */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
@@ -128,7 +128,7 @@ export default function Process() {
   );
 }
 
-/** Without a version in it where the process has none, or not this one. */
+/** The page without a version, if the process does not have the version of the address. */
 function useChosenVersion(processID: string, definitionID: string | undefined) {
   const { id: projectID } = useProject();
   return useQuery({

@@ -1,4 +1,4 @@
-/** Every process that is deployed, and how much of it runs. */
+/** All deployed processes with the number of their running instances. */
 import { Link } from 'react-router';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';

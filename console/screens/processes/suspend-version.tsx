@@ -1,4 +1,4 @@
-/** Suspends and resumes one version of a process, or all of them: now or later, in full or the starts only. */
+/** Suspends and resumes one version of a process or all versions, now or later, completely or starts only. */
 import { useState } from 'react';
 import { unwrap, api } from '../../frame/api/client.js';
 import type { Schemas } from '../../frame/api/client.js';
@@ -48,7 +48,7 @@ export function SuspendVersionDialog({ version, onClose }: DialogProps) {
       onClose={onClose}
     >
       <SelectField
-        label="What pauses"
+        label="Scope"
         value={startsOnly ? 'starts' : 'all'}
         onChange={({ target }) => setStartsOnly(target.value === 'starts')}
       >
@@ -125,7 +125,10 @@ function subjectOf(extent: Extent, { version, processID }: ShownVersion): string
   return extent === 'version' ? `Version ${version}` : `All versions of ${processID}`;
 }
 
-/** One after another; the first refusal ends it. Repeating it changes nothing at those that are done. */
+/**
+ * Applies the change to the versions in sequence, up to the first refusal. Repeating it does not change finished
+ * versions.
+ */
 async function ofEach(
   projectID: string,
   extent: Extent,

@@ -38,7 +38,7 @@ export function VersionActions({ version }: { version: ShownVersion }) {
   );
 }
 
-/** Leads to the start page, which has the start form of the version. */
+/** Opens the start page with the start form of the version. */
 function StartLink({ version: { id, processID }, isDisabled }: { version: ShownVersion; isDisabled: boolean }) {
   const { id: projectID } = useProject();
   if (isDisabled)

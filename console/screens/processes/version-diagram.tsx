@@ -1,4 +1,4 @@
-/** The diagram of a version with marks on its nodes, and what their colors stand for. */
+/** The diagram of a version with marks on its nodes, and a legend of their colors. */
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../frame/api/client.js';
 import { Card } from '../../components/basics/card.js';
@@ -16,7 +16,7 @@ interface VersionDiagramProps {
   marks: ReadonlyMap<string, NodeMarks>;
   flowLabels?: ReadonlyMap<string, FlowLabel>;
   scale: readonly HeatRange[];
-  /** A range of the scale in words. */
+  /** The label of a range of the scale. */
   sayRange(range: HeatRange): string;
   onSelect?(nodeID: string | undefined): void;
   actions?: ReactNode;

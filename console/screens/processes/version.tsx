@@ -1,4 +1,4 @@
-/** One version of a process: whether it is paused, and where its instances stand. */
+/** One version of a process: its suspension, and its instances per node. */
 import { IncidentBadge } from '../../components/values/badge.js';
 import { Banner } from '../../components/feedback/banner.js';
 import { Facts } from '../../components/values/facts.js';

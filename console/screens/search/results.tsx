@@ -29,7 +29,7 @@ export interface Question {
 }
 
 const matchesOfPage = 50;
-/** Per variable; the page of the instance has all of it. */
+/** Maximum number of shown characters per variable. The page of the instance shows all. */
 const lettersShown = 200;
 
 const columns: readonly Column<Match>[] = [
@@ -126,7 +126,7 @@ function totalOf(pages: readonly ResultPage[], count: 'scanned' | 'evaluated' | 
   return pages.reduce((sum, page) => sum + page[count], 0);
 }
 
-/** How many instances match, were read, and could not be evaluated. */
+/** The numbers of instances that match, were scanned, and could not be evaluated. */
 function Totals({ pages }: { pages: readonly ResultPage[] }) {
   const matches = pages.reduce((sum, page) => sum + page.matches.length, 0);
   const errors = totalOf(pages, 'predicateErrors');
@@ -194,7 +194,7 @@ function beginningOf(text: string): string {
   return text.length > lettersShown ? `${text.slice(0, lettersShown)}…` : text;
 }
 
-/** Since the scan began. */
+/** Seconds since the scan started. */
 function Elapsed() {
   const [began] = useState(Date.now);
   const seconds = useClock((now) => Math.max(0, Math.round((now - began) / 1_000)));

@@ -1,4 +1,4 @@
-/** Finds instances of one version by their variables. The address has the query. */
+/** Finds instances of one version by their variables. The query is in the address. */
 import { useState } from 'react';
 import { Button } from '../../components/basics/button.js';
 import { Card } from '../../components/basics/card.js';

@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/dialogs/form-dialog.js';
 import { useToasts } from '../../components/feedback/toast.js';
 import { useProject } from '../../frame/project/project.js';
 
-/** Asks for the name of the project, so that no one deletes one by accident. */
+/** Asks for the name of the project, to prevent accidental deletion. */
 export function DeleteProjectDialog({ onClose }: { onClose(): void }) {
   const { id: projectID, name } = useProject();
   const [typed, setTyped] = useState('');

@@ -133,7 +133,10 @@ function SettingsForm({ settings }: { settings: ProjectSettings }) {
   );
 }
 
-/** Only what is different goes to the host, so that two admins do not undo each other's changes. Empty is the host's default. */
+/**
+ * The changed settings only, so that two admins do not undo each other's changes. An empty setting is the host's
+ * default.
+ */
 function changesOf(settings: ProjectSettings, typed: Partial<Record<TextSetting, string>>): Changes {
   const trimmed = Object.entries(typed).map(([name, text]) => [name as keyof ProjectSettings, text.trim()] as const);
   const different = trimmed.filter(([name, text]) => text !== (settings[name] ?? ''));

@@ -15,7 +15,7 @@ import type { Task } from './task/task-query.js';
 import styles from './tasks.module.css';
 import { useInbox } from './use-inbox.js';
 
-const mine = { id: 'mine', label: 'For me' };
+const mine = { id: 'mine', label: 'My tasks' };
 const all = { id: 'all', label: 'All open' };
 const shownFilters = ['nameContains', 'unassigned'] as const;
 

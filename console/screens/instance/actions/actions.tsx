@@ -6,7 +6,7 @@ import { useInstance } from '../use-instance.js';
 import type { Action } from './action.js';
 import { actions } from './index.js';
 
-/** The buttons of whatever this role may do now. */
+/** Buttons for the actions that the role may take now. */
 export function Actions() {
   const { role } = useProject();
   const page = useInstance();

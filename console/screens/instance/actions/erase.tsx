@@ -1,4 +1,4 @@
-/** Erases an ended instance with everything it called. */
+/** Erases an ended instance with its called instances. */
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../../frame/api/client.js';

@@ -1,4 +1,4 @@
-/** Migrates an instance to another version of its process. Nothing moves before the plan was found valid. */
+/** Migrates an instance to another version of its process, after validating the plan. */
 import { useMemo, useState } from 'react';
 import { unwrap, api } from '../../../frame/api/client.js';
 import { useCommand } from '../../../frame/api/use-command.js';

@@ -1,4 +1,4 @@
-/** One instruction of a modification, and where it can be meant. */
+/** One instruction of a modification, with the scopes that it can apply to. */
 import { IconButton } from '../../../components/basics/button.js';
 import { SelectField } from '../../../components/fields/field.js';
 import { JsonEditor } from '../../../components/fields/json-editor.js';
@@ -77,14 +77,14 @@ export function toRequest({ type, nodeID, scopeID, variables }: Instruction): Sc
   return { type, ...within, ...(variables && Object.keys(variables).length > 0 && { variables }) };
 }
 
-/** The scopes that can be meant: those with a token at the node, or the active ones of the nearest scope around it. */
+/** Possible scopes: those with a token at the node, or the active ones of the nearest enclosing scope. */
 function scopesFor(
   { type, nodeID }: Instruction,
   { instance: { activeScopes }, model }: InstanceOnPage,
 ): Schemas['ActiveScope'][] {
   if (type === 'CANCEL_TOKEN') return activeScopes.filter(({ activeNodes }) => Object.hasOwn(activeNodes, nodeID));
   for (let around = model.parents.get(nodeID); around !== undefined; around = model.parents.get(around)) {
-    // A scope that contains its own node is the loop around the loop instances, in which nothing can be started.
+    // A scope that contains its own node is the body of a loop, in which nothing can be started.
     const active = activeScopes.filter((scope) => scope.nodeID === around && !Object.hasOwn(scope.activeNodes, around));
     if (active.length > 0) return active;
   }

@@ -16,7 +16,7 @@ interface ListingProps<Row> {
   noun: string;
   columns: readonly Column<Row>[];
   rowKey(row: Row): string;
-  /** The nodes that a row is about: it is shown while one of them is the chosen one. */
+  /** The nodes of a row. With a selected node, only its rows are shown. */
   nodesOf(row: Row): readonly string[];
   fetchPage(query: { page: number; pageSize: number }, signal: AbortSignal): Promise<PageOf<Row>>;
   /** The empty state of the tab, which says what the list would contain. */

@@ -21,10 +21,10 @@ function Timeline() {
     nameOf,
   } = useInstance();
   const columns: readonly Column<Entry>[] = [
-    { title: 'What', cell: (entry) => <What entry={entry} nameOf={nameOf} /> },
-    { title: 'Who', width: '16%', cell: ({ actor }) => actor ?? '' },
+    { title: 'Action', cell: (entry) => <What entry={entry} nameOf={nameOf} /> },
+    { title: 'Actor', width: '16%', cell: ({ actor }) => actor ?? '' },
     { title: 'Reason', width: '26%', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
-    { title: 'When', width: '8rem', cell: ({ time }) => <Time value={time} /> },
+    { title: 'Time', width: '8rem', cell: ({ time }) => <Time value={time} /> },
     {
       title: 'Outcome',
       width: '9rem',

@@ -22,7 +22,7 @@ type Instance = Schemas['BpmnInstance'];
 
 const pageSize = 10;
 const maxPageSize = 100;
-/** More than this many cannot be named in one request. */
+/** The maximum number of ids in one request. */
 const maxChosen = 10_000;
 
 interface ChooseInstancesProps {
@@ -30,7 +30,7 @@ interface ChooseInstancesProps {
   model: Model;
   /** The ids of the nodes where instances of the version are. */
   nodes: readonly string[];
-  /** Undefined for all of them. */
+  /** Undefined for all instances. */
   chosen: ReadonlySet<string> | undefined;
   onChange(chosen: ReadonlySet<string> | undefined): void;
 }
@@ -89,7 +89,7 @@ function useCandidates(definitionID: string) {
     setPage,
     list,
     total: list.data?.pagination.total ?? 0,
-    /** The ids of all of them. */
+    /** The ids of all candidates. */
     fetchAll: () => allOf(fetchPage),
   };
 }

@@ -117,7 +117,7 @@ function columnsFor(projectID: string): readonly Column<Result>[] {
       ),
     },
     { title: 'Outcome', width: '9rem', cell: ({ status }) => <Outcome status={status} /> },
-    { title: 'Why', cell: ({ issues = [] }) => <span className={styles.issues}>{issues.join('; ')}</span> },
+    { title: 'Reason', cell: ({ issues = [] }) => <span className={styles.issues}>{issues.join('; ')}</span> },
   ];
 }
 

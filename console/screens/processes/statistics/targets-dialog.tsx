@@ -13,7 +13,7 @@ import type { Target } from '../../../features/statistics/types.js';
 import { useProject } from '../../../frame/project/project.js';
 import styles from './targets-dialog.module.css';
 
-/** The API accepts no more. */
+/** Maximum number of targets that the API accepts. */
 const MAX_TARGETS = 100;
 
 /** A target as the user typed it. An empty id is the whole instance. */

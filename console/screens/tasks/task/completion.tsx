@@ -1,4 +1,4 @@
-/** The form that completes a task. It stays when another person ends the task, so that nothing typed is lost. */
+/** The form that completes a task. It stays if another person ends the task, so that no input is lost. */
 import { useId } from 'react';
 import { Button } from '../../../components/basics/button.js';
 import { Card } from '../../../components/basics/card.js';

@@ -1,4 +1,4 @@
-/** Where a task is in its process. */
+/** The position of a task in its process. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Card } from '../../../components/basics/card.js';

@@ -1,4 +1,4 @@
-/** One user task: what it asks for, what is known about it, and what can be done about it. */
+/** One user task: its form, its context, and its actions. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -31,7 +31,7 @@ export default function TaskPage() {
   const inbox = useInbox();
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery(taskQuery(projectID, executionKey));
   const parent = { label: 'Tasks', to: inbox.to };
-  // A viewer who gives a task back may lose the right to see it.
+  // A viewer who unclaims a task may lose the permission to see it.
   const isGone = error instanceof ApiProblem && error.status === 404;
   if (data === undefined || isGone)
     return (
@@ -61,7 +61,7 @@ function Loaded({ task, parent, children }: LoadedProps) {
   const xml = useDefinitionXml(task.definitionID);
   const model = useModel(xml.data);
   const [isFailing, setIsFailing] = useState(false);
-  /** Set before the list of tasks shows it: an accepted completion takes effect later. */
+  /** Set before the list of tasks shows the end, because an accepted completion takes effect later. */
   const [ended, setEnded] = useState<'completed' | 'failed'>();
   const isOpen = task.status === 'CREATED' && ended === undefined;
   const [wasOpen] = useState(isOpen);

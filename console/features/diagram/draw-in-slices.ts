@@ -3,27 +3,27 @@
  * each element as it is read, which blocks the page for seconds when there are thousands.
  */
 
-/** The service of the viewer that draws an element into its place in the document. */
+/** The viewer's service that draws an element. */
 interface GraphicsFactory {
   update(type: string, element: object, place: object): void;
 }
 
 export interface Drawing {
   /**
-   * Draws what has been read; what is changed from then on is drawn at once.
+   * Draws the elements read so far. Later changes are drawn immediately.
    *
-   * @param isWanted asked before each turn
-   * @param onProgress told after each turn that was not the last
+   * @param isWanted asked before each slice
+   * @param onProgress called after each slice but the last
    * @returns whether it finished
    */
   finish(isWanted: () => boolean, onProgress: (drawn: number, all: number) => void): Promise<boolean>;
 }
 
-/** Too short to notice; a diagram of a hundred elements needs no second turn. */
-const turnMs = 40;
+/** Short enough not to be noticed. A diagram of a hundred elements needs one slice. */
+const sliceMs = 40;
 
-/** To be called before the file is read. */
-export function drawInTurns(viewer: { get<Service>(name: string): Service }): Drawing {
+/** Must be called before the viewer reads the file. */
+export function drawInSlices(viewer: { get<Service>(name: string): Service }): Drawing {
   const factory = viewer.get<GraphicsFactory>('graphicsFactory');
   const drawNow = factory.update.bind(factory);
   const waiting: Parameters<GraphicsFactory['update']>[] = [];
@@ -33,7 +33,7 @@ export function drawInTurns(viewer: { get<Service>(name: string): Service }): Dr
       factory.update = drawNow;
       let drawn = 0;
       while (isWanted()) {
-        const end = performance.now() + turnMs;
+        const end = performance.now() + sliceMs;
         while (drawn < waiting.length && performance.now() < end) drawNow(...waiting[drawn++]!);
         if (drawn === waiting.length) return true;
         onProgress(drawn, waiting.length);
@@ -44,7 +44,7 @@ export function drawInTurns(viewer: { get<Service>(name: string): Service }): Dr
   };
 }
 
-/** After everything that waits, input included. */
+/** Resolves after all waiting tasks of the browser, user input included. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
