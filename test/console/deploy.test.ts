@@ -91,7 +91,7 @@ describe.skipIf(reasonToSkip)('the screen that deploys files', () => {
     await page.getByText('No problems').waitFor();
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'second.bpmn' }).waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -11,6 +11,8 @@ interface FormDialogProps {
   title: string;
   /** The label of the button, as a verb: `Cancel the instance`. */
   submitLabel: string;
+  /** The label of the button that closes the dialog (default `Cancel`). */
+  dismissLabel?: string;
   isDangerous?: boolean;
   isBusy: boolean;
   /** Whether required input is missing or invalid. */
@@ -27,6 +29,7 @@ interface FormDialogProps {
 export function FormDialog({
   title,
   submitLabel,
+  dismissLabel = 'Cancel',
   isDangerous = false,
   isBusy,
   isIncomplete = false,
@@ -44,7 +47,7 @@ export function FormDialog({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>{dismissLabel}</Button>
           <Button
             type="submit"
             form={formID}

@@ -21,7 +21,7 @@ export function CompleteTaskDialog({ task, name, onClose }: CompleteTaskDialogPr
   const completion = useCompletion(task, name, onClose);
   const footer = form.data !== undefined && (
     <>
-      <Button onClick={onClose}>Not now</Button>
+      <Button onClick={onClose}>Cancel</Button>
       <Button type="submit" form={formID} kind="primary" isBusy={completion.isPending}>
         Complete
       </Button>

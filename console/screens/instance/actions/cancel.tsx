@@ -35,6 +35,7 @@ function CancelDialog({ onClose }: { onClose(): void }) {
     <FormDialog
       title="Cancel this instance?"
       submitLabel="Cancel the instance"
+      dismissLabel="Keep the instance"
       isDangerous
       isBusy={command.isPending}
       error={command.error}
