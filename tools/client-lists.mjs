@@ -52,7 +52,8 @@ export function clientLists({ paths }) {
     banner,
     types,
     '/** All lists with filters or orders, by the id of their operation. */',
-    `export const lists = {\n${members.join('\n')}\n} as const satisfies { readonly [operationID: string]: ListDescription };\n`,
+    `export const lists = {\n${members.join('\n')}\n} as const satisfies { readonly [operationID: ` +
+      `string]: ListDescription };\n`,
   ]
     .join('\n\n')
     .replace('operation. */\n\nexport', 'operation. */\nexport');

@@ -1,4 +1,6 @@
-/** Writes what the client package takes from the reviewed OpenAPI document: the types of the REST API, and its lists. */
+/**
+ * Writes what the client package takes from the reviewed OpenAPI document: the types of the REST API, and its lists.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { clientLists } from './client-lists.mjs';
 import { clientTypes } from './client-types.mjs';

@@ -191,5 +191,8 @@ export function wordsIn(text, source = text) {
 /** @param {Finding} finding */
 export function describeWord({ id, found, instead }) {
   const quoted = found.length > 60 ? `${found.slice(0, 60)}...` : found;
-  return `"${quoted}" (${id}): write ${instead}. See docs/contributing/style.md; "prose-ok: ${id}" on the line allows it.`;
+  return (
+    `"${quoted}" (${id}): write ${instead}. ` +
+    `See docs/contributing/style.md; "prose-ok: ${id}" on the line allows it.`
+  );
 }

@@ -24,7 +24,10 @@ function createStepMetrics(registry: Registry) {
   return {
     commitSeconds: new Histogram({
       name: 'perdure_step_commit_seconds',
-      help: 'Duration of a step commit, by the result from the store. adopt: a worker died between the commit and the end of its workflow task, and the step was replayed. withdrawn: another request was faster than the job result that the commit was to write.',
+      help:
+        'Duration of a step commit, by the result from the store. adopt: a worker died between the commit and the ' +
+        'end of its workflow task, and the step was replayed. withdrawn: another request was faster than the job ' +
+        'result that the commit was to write.',
       labelNames: ['result'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,

@@ -7,7 +7,10 @@ import styles from './identifier.module.css';
 interface IdentifierProps {
   /** The text to show and copy. */
   value: string;
-  /** Approximate length to which the shown text is shortened in the middle (default 44). Copying always takes the full value. */
+  /**
+   * Approximate length to which the shown text is shortened in the middle (default 44). Copying always takes the full
+   * value.
+   */
   longest?: number;
   /** A link around the text; the button stays outside. */
   wrap?(text: ReactNode): ReactNode;

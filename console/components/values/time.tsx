@@ -31,5 +31,6 @@ function largestUnit(distanceMs: number): string {
 function exactTime(instant: Date): string {
   const pad = (amount: number, digits = 2) => String(amount).padStart(digits, '0');
   const day = `${instant.getFullYear()}-${pad(instant.getMonth() + 1)}-${pad(instant.getDate())}`;
-  return `${day} ${pad(instant.getHours())}:${pad(instant.getMinutes())}:${pad(instant.getSeconds())}.${pad(instant.getMilliseconds(), 3)}`;
+  const time = [instant.getHours(), instant.getMinutes(), instant.getSeconds()].map((part) => pad(part)).join(':');
+  return `${day} ${time}.${pad(instant.getMilliseconds(), 3)}`;
 }

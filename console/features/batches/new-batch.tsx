@@ -55,7 +55,8 @@ export function NewBatchDialog({ filter: listed, onClose }: { filter: Filter; on
     >
       <p role="status">
         {preview.data
-          ? `${counted(preview.data.total)} match the filters of the list now. Instances that match later are not included.`
+          ? `${counted(preview.data.total)} match the filters of the list now. Instances that match later ` +
+            'are not included.'
           : preview.isError
             ? sentenceOf(preview.error)
             : 'Counting what matches the filters of the list.'}

@@ -263,6 +263,21 @@ function addLooks(viewer: NavigatedViewer, looks: readonly (readonly [nodeID: st
   };
 }
 
+/** Types of elements that are not nodes. */
+const otherTypes = new Set([
+  'Process',
+  'Collaboration',
+  'Participant',
+  'Lane',
+  'SequenceFlow',
+  'MessageFlow',
+  'Association',
+  'TextAnnotation',
+  'Group',
+  'DataObjectReference',
+  'DataStoreReference',
+]);
+
 /** The node of a clicked element: that of a label, or undefined for anything that is not a node. */
 function nodeOf({
   id,
@@ -273,9 +288,5 @@ function nodeOf({
   type: string;
   labelTarget?: { id: string };
 }): string | undefined {
-  const isNode =
-    !/^bpmn:(Process|Collaboration|Participant|Lane|SequenceFlow|MessageFlow|Association|TextAnnotation|Group|DataObjectReference|DataStoreReference)$/.test(
-      type,
-    );
-  return isNode ? (labelTarget?.id ?? id) : undefined;
+  return otherTypes.has(type.replace('bpmn:', '')) ? undefined : (labelTarget?.id ?? id);
 }

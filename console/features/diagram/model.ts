@@ -6,7 +6,10 @@ export interface Model {
   documentation: ReadonlyMap<string, string>;
   /** By the id of an ad-hoc sub-process: the activities that can be started in it. */
   adHocActivities: ReadonlyMap<string, readonly string[]>;
-  /** Every node that can have a token, in the order of the file: its id and the id of its direct parent process or sub-process. */
+  /**
+   * Every node that can have a token, in the order of the file: its id and the id of its direct parent process or
+   * sub-process.
+   */
   parents: ReadonlyMap<string, string>;
   /** Ids of the processes that can be started, in the order of the file. */
   executable: readonly string[];

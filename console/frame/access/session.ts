@@ -45,8 +45,8 @@ export function placeOfReturn(): string {
 }
 
 /**
- * Signs in where the page was opened by anybody but the provider; takes the answer of the provider otherwise. It does not
- * settle while the browser is leaving.
+ * Signs in where the page was opened by anybody but the provider; takes the answer of the provider otherwise. It does
+ * not settle while the browser is leaving.
  */
 export async function openSession(): Promise<void> {
   try {
@@ -83,7 +83,10 @@ export async function signIn(): Promise<void> {
   }
 }
 
-/** Signs in in a separate window, so that the page keeps its state. If the browser opens no window, redirects like `signIn`. */
+/**
+ * Signs in in a separate window, so that the page keeps its state. If the browser opens no window, redirects like
+ * `signIn`.
+ */
 export async function signInAgain(): Promise<void> {
   if (session.kind !== 'expired') return;
   const { subject } = session;

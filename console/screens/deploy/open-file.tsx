@@ -107,7 +107,8 @@ function Buttons({ file, kept, processIDs, isSound }: ButtonsProps) {
       toasts.done(`${file.name} deployed.`);
       const [only] = processes;
       void navigate(
-        `/projects/${encodeURIComponent(projectID)}/processes${only && processes.length === 1 ? `/${encodeURIComponent(only.processID)}` : ''}`,
+        `/projects/${encodeURIComponent(projectID)}/processes` +
+          (only && processes.length === 1 ? `/${encodeURIComponent(only.processID)}` : ''),
       );
     },
   });

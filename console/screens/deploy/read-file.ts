@@ -7,7 +7,9 @@ export interface ModelFile {
   xml: string;
 }
 
-/** @throws with a message for the user if it is not a file, no longer exists, or is not in the encoding that it states */
+/**
+ * @throws with a message for the user if it is not a file, no longer exists, or is not in the encoding that it states
+ */
 export async function readFile(file: File): Promise<ModelFile> {
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Error(`${file.name} cannot be read. It may be a folder, or it may have been deleted.`);

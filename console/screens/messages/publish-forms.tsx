@@ -16,7 +16,8 @@ import { inWords, readCorrelation } from './correlation.js';
 import styles from './messages.module.css';
 
 const correlationHint =
-  'Compared by value and type: order-1, 17, "17", true, or { "orderID": "order-1" }. Empty for a message that starts a process.';
+  'Compared by value and type: order-1, 17, "17", true, or { "orderID": "order-1" }. Empty for a message ' +
+  'that starts a process.';
 
 export function PublishForms() {
   return (
@@ -48,7 +49,10 @@ function MessageForm() {
     <PublicationForm
       publish={publish}
       isIncomplete={name.trim() === ''}
-      explanation="Correlates to the instance that has waited longest for it, or starts a process. Otherwise it is stored until its time to live ends."
+      explanation={
+        'Correlates to the instance that has waited longest for it, or starts a process. ' +
+        'Otherwise it is stored until its time to live ends.'
+      }
     >
       <TextField
         label="Message name"

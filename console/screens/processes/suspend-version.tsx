@@ -58,7 +58,8 @@ export function SuspendVersionDialog({ version, onClose }: DialogProps) {
       <p>
         {startsOnly
           ? 'No new instances start, except those that call activities start. Running instances continue.'
-          : 'All instances pause, with their child instances, and no new ones start. Events that arrive in the meantime are queued in order.'}{' '}
+          : 'All instances pause, with their child instances, and no new ones start. Events that arrive in ' +
+            'the meantime are queued in order.'}{' '}
         Messages and signals that would start an instance are buffered until their time to live ends.
       </p>
       <ExtentField value={extent} version={version} onChange={setExtent} />

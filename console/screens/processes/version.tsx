@@ -31,7 +31,7 @@ export function VersionOfProcess({ version: definition }: { version: ShownVersio
         <Banner
           tone="blue"
           icon="pause"
-          title={`${scheduledSuspension.instances ? `Version ${version}` : `Starts of version ${version}`} will be suspended.`}
+          title={`${scheduledSuspension.instances ? 'Version' : 'Starts of version'} ${version} will be suspended.`}
         >
           At <Time value={scheduledSuspension.at} isExact />, by {scheduledSuspension.scheduledBy}
           {scheduledSuspension.reason ? <>: “{scheduledSuspension.reason}”</> : '.'}

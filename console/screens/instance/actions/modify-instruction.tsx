@@ -96,5 +96,7 @@ function describe(
   { nameOf }: InstanceOnPage,
 ): string {
   const counter = variables['loopCounter'];
-  return `${nameOf(nodeID)}${typeof counter === 'number' ? `, round ${counter}` : ''} (scope ${scopeID}, at ${Object.keys(activeNodes).map(nameOf).join(', ')})`;
+  const round = typeof counter === 'number' ? `, round ${counter}` : '';
+  const nodes = Object.keys(activeNodes).map(nameOf).join(', ');
+  return `${nameOf(nodeID)}${round} (scope ${scopeID}, at ${nodes})`;
 }

@@ -1,4 +1,7 @@
-/** The common part of the lists of an instance: one page, refreshed while the instance runs, filtered by the selected node. */
+/**
+ * The common part of the lists of an instance: one page, refreshed while the instance runs, filtered by the selected
+ * node.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/basics/button.js';

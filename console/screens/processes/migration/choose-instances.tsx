@@ -208,7 +208,10 @@ function ChosenBar({ candidates: { total, fetchAll }, chosen, onChange }: { cand
   );
 }
 
-/** Instances that start during the paging shift others to later pages, so some appear twice. Instances that end may be missing. */
+/**
+ * Instances that start during the paging shift others to later pages, so some appear twice. Instances that end may be
+ * missing.
+ */
 async function allOf(
   fetchPage: (page: number, size: number) => Promise<{ data: Instance[]; pagination: { totalPages: number } }>,
 ): Promise<string[]> {

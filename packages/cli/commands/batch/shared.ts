@@ -38,7 +38,8 @@ export function progressOf({ status, total, counts }: Batch): string {
     .filter(([name, count]) => name !== 'pending' && count > 0)
     .map(([name, count]) => `${name} ${count}`);
   const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR - filled)}]`;
-  return `${status} ${bar} ${String(Math.floor(part * 100)).padStart(3)} %  ${outcomes.join(', ') || 'nothing yet'} of ${total}`;
+  const percent = String(Math.floor(part * 100)).padStart(3);
+  return `${status} ${bar} ${percent} %  ${outcomes.join(', ') || 'nothing yet'} of ${total}`;
 }
 
 const BAR = 20;

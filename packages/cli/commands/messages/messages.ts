@@ -16,7 +16,8 @@ export const messages: Command = {
   operands: '[show|delete PUBLICATION_ID]',
   summary: 'List, show, or delete messages and signals',
   details:
-    'Newest first; ended ones for 24 hours. For a kept message, show lists the subscriptions that it does not match, and why.',
+    'Newest first; ended ones for 24 hours. For a kept message, show lists the subscriptions that it ' +
+    'does not match, and why.',
   examples: [
     'perdure messages --state kept --name payment-received',
     'perdure messages show 3f0c9a52-7d1e-4a55-9c39-6f2b8f1f0f11',
