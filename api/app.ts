@@ -2,7 +2,7 @@
  * The API as one Hono application, without a port.
  *
  * It has a single route. The contract fixes the order of checks across all operations, and a router that falls through
- * handlers would spread that order over many files (see `answer.ts`).
+ * handlers would spread that order over many files (see `http/handle-request.ts`).
  */
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';

@@ -100,7 +100,7 @@ export function createReceiver(
     return { kind: 'authentic', known: found };
   }
 
-  /** None if the host has no such secret. A secret that cannot be read must not tell that the hook exists. */
+  /** None if the host has no such secret. An unreadable secret must not reveal that the hook exists. */
   async function secretsOf({ hook }: KnownHook): Promise<readonly string[]> {
     try {
       return (await context.secrets.resolve(hook.projectID, hook.auth.secret))?.values ?? [];
