@@ -1,4 +1,4 @@
-/** R19: what operators were told is done stands in the timeline, once, with who did it. */
+/** R19: the timeline has every acknowledged operator command once, with its actor. */
 import type { Action } from './operators/operator.js';
 import type { DefinitionChange } from './operators/pauser.js';
 import type { Caller } from './caller.js';
@@ -19,7 +19,7 @@ const AT_ONCE = 6;
 export interface TimelineOptions {
   caller: Caller;
   projectID: string;
-  /** Who did all of it. */
+  /** The actor of all of them. */
   actor: string;
   violations: Violations;
 }

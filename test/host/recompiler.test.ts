@@ -130,7 +130,7 @@ test('a file that gives other nodes keeps its graph: running instances are shown
   expect(await graphOfDefinition(definitionID)).toBe(old);
 });
 
-test('what a newer build has compiled stays as it is', async () => {
+test('models that a newer build has compiled stay as they are', async () => {
   const { definitionID, old } = await deployOutdated(model(), { version: COMPILER_VERSION + 1 });
 
   await recompileAll({ store: store.database, ...logger() }, never);

@@ -24,7 +24,7 @@ const redact = (workflowID: string, ...variables: string[]) =>
 const variablesOf = (workflowID: string) => readVariables(store.database, projectID, workflowID);
 const set = (variables: { [name: string]: Json }, scope = 1): Fact => ({ kind: 'VARIABLES_SET', scope, variables });
 
-/** An instance that has ended after so many steps, with the marker in each. */
+/** An instance that has ended after `steps` steps, with the marker in each. */
 async function ended(steps = 3, value: Json = MARKER): Promise<string> {
   const variables = { secret: value, kept: 1 };
   const workflowID = await start(store, { variables });

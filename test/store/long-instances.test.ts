@@ -17,7 +17,7 @@ const STEPS = 1_200;
 let workflowID: string;
 let all: ActivityEntry[];
 
-/** Retries make the element of step 300 tell of itself again and again; nobody catches the escalation of every 100th step. */
+/** Retries make the element of step 300 record facts again and again; the escalation of every 100th step is not caught. */
 function factsOf(number: number): Fact[] {
   const element = 10 * number;
   const facts: Fact[] = [];
@@ -70,7 +70,7 @@ async function rowsRead(pool: Database, work: (database: Database) => Promise<un
   return pool.transaction(async (transaction) => {
     // Tables of a test are so small that reading all of one is cheaper than looking something up in it.
     await transaction.query('SET LOCAL enable_seqscan = off');
-    // What the connection has read before may not have been counted elsewhere yet.
+    // Earlier reads of the connection may not be counted elsewhere yet.
     const before = await readSoFar(transaction);
     await work(transaction);
     return (await readSoFar(transaction)) - before;
@@ -133,7 +133,7 @@ describe('an instance of very many steps', () => {
     expect(await rowsRead(store.database, timeline)).toBeLessThan(100);
   });
 
-  it('has no entries on a page far behind the last', async () => {
+  it('has no entries on a page far after the last', async () => {
     const far = { page: 2_000_000_000, pageSize: 100 };
     expect((await listHistory(store.database, workflowID, graph, far)).data).toEqual([]);
     expect((await listFacts(store.database, workflowID, far, () => 0)).data).toEqual([]);

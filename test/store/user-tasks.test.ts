@@ -56,7 +56,7 @@ describe('claiming', () => {
     });
   });
 
-  it('is undone by the assignee or by force, and also when nobody has the task', async () => {
+  it('is undone by the assignee or by force, and also if the task has no assignee', async () => {
     const key = await open();
     await claimUserTask(store.database, key, 'ann');
     const release = (actor: string, byForce = false) => unclaimUserTask(store.database, key, { actor, byForce });
@@ -286,7 +286,7 @@ describe('a list of user tasks', () => {
     expect(await found({ status: ['COMPLETED', 'CREATED'], dueBefore: timeOf(2) })).toEqual([early.workflowID]);
   });
 
-  it('streams every task once, and none that is created meanwhile', async () => {
+  it('streams every task once, and none that is created in the meantime', async () => {
     const { nodeID, definitionID } = await many(250);
     for (const order of ['asc', 'desc'] as const) {
       const read: string[] = [];

@@ -48,7 +48,7 @@ const options = () => ({
 });
 const pass = () => reconcile(options(), new AbortController().signal);
 
-/** A running instance, written long enough ago to be looked at. */
+/** A running instance, written long enough ago to be checked. */
 async function running(): Promise<string> {
   const id = await host.start('oneJob');
   await host.wait(id, 'job', 'work');
@@ -56,7 +56,7 @@ async function running(): Promise<string> {
   return id;
 }
 
-test('an instance that was terminated in Temporal fails with the reason, and its job is gone', async () => {
+test('an instance that was terminated in Temporal fails with the reason, and its job is canceled', async () => {
   const terminated = await running();
   const untouched = await running();
   await host.handle(terminated).terminate('by hand');
@@ -240,7 +240,7 @@ async function forgetWhatItDid(id: string): Promise<void> {
   );
 }
 
-/** What a Temporal knows that is older than the instance. */
+/** The responses of a Temporal that is older than the instance. */
 async function forget(workflowID: string): Promise<void> {
   await host.client.workflowService.deleteWorkflowExecution({
     namespace: 'default',
@@ -275,7 +275,7 @@ test('an instance that runs is left alone', async () => {
   ).toBe(true);
 });
 
-test('instances that end while they are looked at are not missed', async () => {
+test('instances that end while they are checked are not missed', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 6; index += 1) ids.push(await running());
   const slow = endingBeforeAnswer();
@@ -293,7 +293,7 @@ test('instances that end while they are looked at are not missed', async () => {
   for (const id of ids) expect((await host.row(id)).status).toBe('COMPLETED');
 });
 
-/** The real client, but every instance has come to its end by the time its workflow is described. */
+/** The real client, but every instance has ended by the time its workflow is described. */
 function endingBeforeAnswer(): Client {
   return describing(async (id) => {
     await host.completeJob(id, 'work');
@@ -310,7 +310,7 @@ function describing(describe: (id: string) => Promise<unknown>): Client {
   } as unknown as Client;
 }
 
-test('a workflow that comes back after its instance has failed is told and ends, and nothing is written', async () => {
+test('a workflow that comes back after its instance has failed ends, and nothing is written', async () => {
   const id = await running();
   // A reset goes to a task that was completed; the step commit that has just been seen is written within it.
   await eventually('its first task', async () =>
@@ -330,7 +330,7 @@ test('a workflow that comes back after its instance has failed is told and ends,
     reason: 'restored by hand',
     requestId: id,
   });
-  // What reaches it is a step, and a step is committed.
+  // An event that reaches the instance is a step, and a step is committed.
   await host.instances.signal(id, { kind: 'SET_VARIABLES', variables: { late: true }, number: 1 });
   await host.client.workflow.getHandle(id, runId).result();
   expect(await host.row(id)).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('TERMINATED') });

@@ -79,7 +79,7 @@ test('another payload or header under a signature that was good is verified, and
   );
 });
 
-test('only so many signatures are remembered, and the oldest is forgotten first', async () => {
+test('the number of remembered signatures is limited, and the oldest is forgotten first', async () => {
   const signatures = createSignatures(3);
   const key = publicKey(issuer.key);
   const signed = await tokens(4);

@@ -1,4 +1,4 @@
-/** The role `connectors` beside a test host. */
+/** The role `connectors` next to a test host. */
 import { startConnectorsRole, type ConnectorsOptions, type ConnectorsRole } from '../../../connectors/role.js';
 import { createEgress } from '../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../outbound/egress/entry.js';
