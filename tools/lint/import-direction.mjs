@@ -206,9 +206,7 @@ export const importDirection = {
       if (folder !== undefined)
         context.report({
           node,
-          message:
-            `${from}/${folder} cannot import ${specifier}. See inside in ` +
-            'import-direction.mjs.',
+          message: `${from}/${folder} cannot import ${specifier}. See inside in ` + 'import-direction.mjs.',
         });
       const isFine =
         target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
