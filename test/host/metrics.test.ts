@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { workOnJobs } from '@perdure/client';
-import { addChoreMetrics } from '../../worker/metrics/chores.js';
+import { addChoreMetrics } from '../../background/metrics.js';
 import { addDivergedMetric } from '../../worker/metrics/diverged.js';
 import { addTargetMissesMetric } from '../../worker/metrics/target-misses.js';
 import { addDeliveryMetrics } from '../../connectors/events/metrics.js';
@@ -34,7 +34,7 @@ describe('the documentation', () => {
   addBacklogMetrics(registry, openDatabase('postgres://127.0.0.1:1/none'));
   addDeliveryMetrics(registry);
   addCachedInstancesMetric(registry, () => 0);
-  addChoreMetrics(registry, ['outbox']);
+  addChoreMetrics(registry, () => []);
   addLingerMetrics(registry, () => ({ lingering: 0, admissions: 0 }));
   const known = registry
     .getMetricsAsArray()

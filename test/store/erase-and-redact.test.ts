@@ -10,7 +10,7 @@ import { acceptRedaction, redactInstance } from '../../store/redaction/redact.js
 import { eraseInstance } from '../../store/retention/erase.js';
 import { deleteBehindRemoved } from '../../store/retention/retention.js';
 import { stateAt } from '../../store/steps/replay.js';
-import { startChores } from '../../worker/chores/driver.js';
+import { startChores } from '../../background/driver.js';
 import { redactions } from '../../worker/erasure/redactions.js';
 import { tablesWith } from '../support/tables-with.js';
 import { killedAt } from './support/killed.js';

@@ -13,7 +13,7 @@ import {
   type StartTimerAddress,
 } from '../../store/messages/start-timers.js';
 import { resumeDefinition, suspendDefinition } from '../../store/suspension/definitions.js';
-import { startChores } from '../../worker/chores/driver.js';
+import { startChores } from '../../background/driver.js';
 import { scheduleSpecOf } from '../../worker/schedules/schedule-spec.js';
 import { findMissingSchedules, scheduleID, sendTimers, schedules } from '../../worker/schedules/schedules.js';
 import { endEvent, processModel, startEvent } from '@perdure/testkit/models';

@@ -9,7 +9,7 @@ import {
   type RemovedWithParts,
 } from '../../store/retention/retention.js';
 import { firstTurn, type ProjectTurn } from '../../store/turns/project-turns.js';
-import { repeat, type Chore } from './chore.js';
+import { repeat, type Chore } from '../../background/chore.js';
 import type { Database } from '../../store/sql/database.js';
 
 export interface HistoryRetention {

@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deliver } from '../../../connectors/events/deliver.js';
-import { startEventDeliveries, type EventDeliveries } from '../../../connectors/events/runner.js';
+import { eventDeliveries } from '../../../connectors/events/runner.js';
+import { startConnectorsRole, type ConnectorsRole } from '../../../connectors/role.js';
 import { createEgress } from '../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../outbound/egress/entry.js';
 import { createSecrets } from '../../../outbound/secrets/secrets.js';
@@ -18,7 +19,7 @@ const SECRET = KEY.toString('base64');
 
 let host: TestHost;
 let service: Service;
-let deliveries: EventDeliveries;
+let deliveries: ConnectorsRole;
 let definitionID: string;
 beforeAll(async () => {
   host = await startTestHost();
@@ -29,7 +30,7 @@ beforeAll(async () => {
     logger: silent,
   };
   // The API saves an address that the host's allow-list has; the service is where the name would lead.
-  deliveries = startEventDeliveries({
+  const connector = eventDeliveries({
     store: host.store,
     logger: silent,
     count: () => undefined,
@@ -41,6 +42,7 @@ beforeAll(async () => {
         event,
       ),
   });
+  deliveries = startConnectorsRole(silent, [connector]);
   await setRetention('P1D');
   definitionID = await deploy(host, sequenceModel('counts', [scriptTask('one', '=1', 'one')]));
 });

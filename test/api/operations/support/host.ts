@@ -12,7 +12,7 @@ import { createSecrets } from '../../../../outbound/secrets/secrets.js';
 import { openLingers } from '../../../../worker/hot-instances.js';
 import { batchRunner } from '../../../../worker/chores/batches.js';
 import { eventFeed } from '../../../../worker/chores/event-feed.js';
-import { startChores } from '../../../../worker/chores/driver.js';
+import { startChores } from '../../../../background/driver.js';
 import { outboxRelay } from '../../../../worker/outbox-relay.js';
 import { redactions } from '../../../../worker/erasure/redactions.js';
 import { scheduledSuspensions } from '../../../../worker/schedules/scheduled-suspensions.js';
