@@ -1,12 +1,12 @@
 /** One leased job of the role `connectors`: performs it, keeps its lease, and reports its end. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import type { Egress } from '../outbound/egress/egress.js';
 import type { Secrets } from '../outbound/secrets/secret.js';
 import type { GraphCache } from '../store/definitions/graph-cache.js';
+import type { Database } from '../store/sql/database.js';
 import { parseExecutionKey } from '../store/sql/ids.js';
 import { isPermanent, refusalReason } from '../store/sql/permanence.js';
 import { completeJob, MAX_ERROR_MESSAGE_LENGTH, throwJobError } from '../store/work/job-ends.js';
@@ -19,7 +19,7 @@ import { MAX_BACKOFF_MS, readBackoff } from './http/expressions.js';
 import { TaskError } from './task-error.js';
 
 export interface HttpTasksOptions {
-  store: Pool;
+  store: Database;
   graphs: GraphCache;
   egress: Egress;
   secrets: Secrets;

@@ -68,6 +68,7 @@ type ResultOf<Declared extends Responses> = {
     readonly status: Status;
     readonly headers?: Readonly<Record<string, string>>;
     readonly document?: StaticDocument;
+    readonly audit?: Partial<AuditDraft> | undefined;
   } & AnswerBody<Declared[Status]>;
 }[keyof Declared & number];
 
@@ -219,6 +220,8 @@ export interface OperationResult {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the operation created or touched, for its audit entry, besides what the path and the body name. */
+  readonly audit?: Partial<AuditDraft> | undefined;
   /** Sent instead of `body`, whose serialization it is. */
   readonly document?: StaticDocument;
   /** Instead of `body`: a list that is sent while it is read. */

@@ -69,8 +69,9 @@ export async function checkDefinitionChanges(
 ): Promise<void> {
   for (const { definitionID, suspended, reason } of changes) {
     const { rows } = await store.query<{ actor: string }>(
-      'SELECT actor FROM suspension_changes WHERE definition_id = $1 AND suspended = $2 AND reason = $3',
-      [definitionID, suspended, reason],
+      `SELECT actor FROM audit_entries WHERE definition_id = $1 AND operation = $2 AND details ->> 'reason' = $3
+         AND NOT details ? 'leavesInstances'`,
+      [definitionID, suspended ? 'SuspendBpmnDefinition' : 'ResumeBpmnDefinition', reason],
     );
     violations.check(
       'R19',

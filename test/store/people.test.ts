@@ -76,13 +76,10 @@ describe('a user task', () => {
     const workflowID = await startWithTask({ assignee: 'anna', candidateUsers: ['anna'] });
     const key = { projectID, workflowID, number: 3 };
     expect(await assign(key, { assignee: null, candidateGroups: ['g'] })).toMatchObject({
-      assignee: null,
-      candidateUsers: ['anna'],
-      candidateGroups: ['g'],
+      task: { assignee: null, candidateUsers: ['anna'], candidateGroups: ['g'] },
     });
     expect(await assign(key, { assignee: 'ben' })).toMatchObject({
-      assignee: 'ben',
-      candidateGroups: ['g'],
+      task: { assignee: 'ben', candidateGroups: ['g'] },
     });
     expect(await assign({ ...key, number: 4 }, {})).toMatchObject({
       kind: 'refused',

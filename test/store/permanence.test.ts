@@ -116,7 +116,6 @@ const OTHERS: readonly string[] = [
   'signal_payloads',
   'start_subscriptions',
   'start_timers',
-  'user_task_changes',
   'user_task_comments',
 ];
 

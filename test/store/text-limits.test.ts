@@ -335,8 +335,6 @@ const written: Readonly<Record<string, Readonly<Record<string, Door | Other>>>> 
   statistics_progress: { checked_through: 'path' },
   stored_payloads: { stored_by: 'made' },
   subscriptions: { name: 'step', key: 'made', keys: 'made' },
-  suspension_changes: { actor: 'suspension', reason: 'suspension' },
-  user_task_changes: { actor: 'userTask', reason: 'userTask' },
   user_task_comments: { text: 'userTask', author: 'userTask' },
   user_task_names: { name: 'unindexed' },
   user_tasks: {

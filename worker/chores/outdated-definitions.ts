@@ -16,7 +16,7 @@ import {
 } from '../../store/definitions/outdated-definitions.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { walk, type Chore } from '../../background/chore.js';
-import type { Database } from '../store/sql/database.js';
+import type { Database } from '../../store/sql/database.js';
 
 export interface RecompilerOptions {
   store: Database;

@@ -1,6 +1,6 @@
 /** Finding instances and workflows to compare: by walking over the running instances, and by Temporal's list. */
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
-import type { Pool } from 'pg';
+import type { Database } from '../../store/sql/database.js';
 import { runningInstances, stillRunning, type RunningInstance } from '../../store/instances/instances.js';
 import { PROCESS_INSTANCE } from '../../workflows/messages.js';
 import { pause } from '../../background/chore.js';
@@ -25,7 +25,7 @@ const LISTED_AT_ONCE = 500;
  * @returns the number of compared instances, and the last of them; undefined after the last page
  */
 export async function comparePage(
-  store: Pool,
+  store: Database,
   client: Client,
   after: number,
 ): Promise<{ checked: number; found: Compared[]; last: number | undefined }> {
@@ -58,7 +58,7 @@ export async function comparePage(
  * @param since epoch milliseconds
  */
 export async function* closedSince(
-  { store, client, taskQueue }: { store: Pool; client: Client; taskQueue: string },
+  { store, client, taskQueue }: { store: Database; client: Client; taskQueue: string },
   since: number,
   stopping: AbortSignal,
 ): AsyncGenerator<string[]> {

@@ -1,6 +1,6 @@
 /** Judging instances whose workflow is not open: which are lost, and which of these are failed now. */
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import type { Pool } from 'pg';
+import type { Database } from '../../store/sql/database.js';
 import { areAtLeastRunning, newestWithSteps } from '../../store/instances/instances.js';
 import { describe, inGroups, YOUNGEST_MS, type Compared } from './find.js';
 
@@ -59,7 +59,7 @@ function lostBy(workflowID: string, { status, closeTime }: WorkflowExecutionDesc
  * The lost instances to fail now: all if they are few, otherwise those that were closed long ago by a Temporal that is
  * consistent with Postgres.
  */
-export async function failable(store: Pool, client: Client, lost: readonly Lost[]): Promise<readonly Lost[]> {
+export async function failable(store: Database, client: Client, lost: readonly Lost[]): Promise<readonly Lost[]> {
   if (lost.length <= MAX_FAILED_AT_ONCE || (await areAtLeastRunning(store, lost.length / MAX_SHARE_FAILED_AT_ONCE)))
     return lost;
   if (!(await isConsistent(store, client))) return [];
@@ -67,7 +67,7 @@ export async function failable(store: Pool, client: Client, lost: readonly Lost[
 }
 
 /** Whether Temporal has at least half of the newest instances, which a restored or empty Temporal does not. */
-async function isConsistent(store: Pool, client: Client): Promise<boolean> {
+async function isConsistent(store: Database, client: Client): Promise<boolean> {
   const newest = await newestWithSteps(store, { limit: WITNESSES, olderThanMilliseconds: YOUNGEST_MS });
   const workflows = await inGroups(newest, (workflowID) => describe(client, workflowID));
   return (

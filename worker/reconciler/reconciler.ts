@@ -9,9 +9,9 @@
  * Diverged instances are reported and left unchanged, and all others are repaired (ADR 54).
  */
 import type { Client } from '@temporalio/client';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { pause, repeat, type Chore } from '../../background/chore.js';
+import type { PooledDatabase } from '../../store/connections/pooled-database.js';
 import { offerStartAgain } from '../../store/instances/outbox.js';
 import { alone } from '../chores/alone.js';
 import { closedSince, comparePage, inGroups } from './find.js';
@@ -19,7 +19,7 @@ import { findLost, judge, type Lost } from './judge.js';
 import { endLost } from './repair.js';
 
 export interface ReconcilerOptions {
-  store: Pool;
+  store: PooledDatabase;
   client: Client;
   /** The task queue of the host: other workflows of the namespace are not Perdure's. */
   taskQueue: string;

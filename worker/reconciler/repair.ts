@@ -1,13 +1,13 @@
 /** Ending lost instances in their rows. */
 import type { Client } from '@temporalio/client';
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '@perdure/lib/error-message.js';
+import type { Database } from '../../store/sql/database.js';
 import { cancelWithoutWorkflow, failInstance } from '../../store/steps/fail-instance.js';
 import { failable, findLost, type Lost } from './judge.js';
 
 interface Repair {
-  store: Pool;
+  store: Database;
   client: Client;
   logger: Logger;
 }

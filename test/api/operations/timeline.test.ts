@@ -158,7 +158,9 @@ test('the timeline shows a resume that came while the last step was on its way',
   await changed('editor', 'DELETE', instance(workflowID));
   // A step has the time at which its workflow task began; its step commit may be written much later.
   await host.store.query(
-    'UPDATE instances SET completed_at = (SELECT min(changed_at) FROM suspension_changes WHERE workflow_id = $1) WHERE workflow_id = $1',
+    `UPDATE instances SET completed_at = (
+       SELECT recorded_at FROM audit_entries WHERE workflow_id = $1 AND operation = 'SuspendBpmnInstance'
+     ) WHERE workflow_id = $1`,
     [workflowID],
   );
   expect((await timeline(workflowID)).data.map(({ kind }: { kind: string }) => kind)).toEqual([
