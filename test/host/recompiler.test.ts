@@ -171,7 +171,7 @@ test('a host that stops leaves the rest for its next start', async () => {
 test('a file that does not compile is tried once by each process, and one that is deployed later is found', async () => {
   await deployOutdated(model('=1 +'));
   const log = logger();
-  const chore = outdatedDefinitions({ store: store.pool, logger: log.logger });
+  const chore = outdatedDefinitions({ store: store.database, logger: log.logger });
   const pass = () => chore.run({ until: Infinity, stopping: never });
   await pass();
   const warnings = log.lines.length;
