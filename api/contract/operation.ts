@@ -220,7 +220,7 @@ export interface OperationResult {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the operation created or touched, for its audit entry, besides what the path and the body name. */
+  /** Ids and facts for the audit entry that neither the path nor the body has: created or touched objects. */
   readonly audit?: Partial<AuditDraft> | undefined;
   /** Sent instead of `body`, whose serialization it is. */
   readonly document?: StaticDocument;

@@ -54,7 +54,7 @@ interface Read {
  * Removes entries of the next project.
  * @param defaultMilliseconds for projects that do not set it; undefined keeps their entries
  * @param walk moves on
- * @returns how many, and whether the walk goes on
+ * @returns how many, and whether the walk continues
  */
 export async function removeOldEntries(
   database: Database,
