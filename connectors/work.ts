@@ -13,7 +13,7 @@ import { completeJob, MAX_ERROR_MESSAGE_LENGTH, throwJobError } from '../store/w
 import { extendLease, type HandedOutJob } from '../store/work/job-queue.js';
 import { graphOfInstance } from '../store/definitions/graph-of-instance.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import type { InstanceStarter } from '../workflows/messages.js';
+import type { InstanceGateway } from '../store/instances/start.js';
 import { performHttpTask } from './http/perform.js';
 import { MAX_BACKOFF_MS, readBackoff } from './http/expressions.js';
 import { TaskError } from './task-error.js';
@@ -26,7 +26,7 @@ export interface HttpTasksOptions {
   tracer: Tracer;
   logger: Logger;
   /** Notifies an instance that its job has ended. The outbox relay retries. */
-  deliver: InstanceStarter['deliver'];
+  deliver: InstanceGateway['deliver'];
 }
 
 export const LEASE_MS = 30_000;
