@@ -20,8 +20,13 @@ export interface EventSource {
   data: string;
 }
 
-export function insertEvents({
-  from,
+export function insertEvents({ from, ...source }: EventSource): string {
+  return `${selectEvents(source)}
+    FROM ${from} ${joinFeed(source.projectID)}`;
+}
+
+/** SQL: an insertion up to the clause FROM, which yields the row that changed and ends with `joinFeed`. */
+export function selectEvents({
   projectID,
   type,
   subject,
@@ -29,11 +34,15 @@ export function insertEvents({
   processID,
   time,
   data,
-}: EventSource): string {
+}: Omit<EventSource, 'from'>): string {
   return `INSERT INTO events (project_id, type, subject, workflow_id, process_id, happened_at, data)
     SELECT ${projectID}, ${typeof type === 'string' ? `'${type}'` : type.sql}, ${subject}, ${workflowID ?? 'NULL'}, ${processID}, ${time ?? 'now()'},
-      jsonb_strip_nulls(${data})
-    FROM ${from} JOIN projects feed ON feed.id = ${projectID} AND feed.event_retention_ms IS NOT NULL`;
+      jsonb_strip_nulls(${data})`;
+}
+
+/** SQL: keeps the events of projects that have a feed. */
+export function joinFeed(projectID: string): string {
+  return `JOIN projects feed ON feed.id = ${projectID} AND feed.event_retention_ms IS NOT NULL`;
 }
 
 /** SQL: the members that the events of an instance have in common. */

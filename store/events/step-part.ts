@@ -1,18 +1,25 @@
 /** The part of a step commit that writes its events. */
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import type { StepChanges } from '../steps/project.js';
-import type { Part } from '../steps/step-commit-statement.js';
+import { raw, sql, type Sql } from '../sql/builder.js';
+import type { Part, StepParameters } from '../steps/commit/part.js';
 import { eventsOfStep } from './of-step.js';
-import { dataOfInstance, insertEvents, taskName } from './record.js';
+import { dataOfInstance, joinFeed, selectEvents, taskName } from './record.js';
 import { dataOfTask } from './of-task.js';
 
 /**
- * Undefined if the step has nothing to tell.
- * @param before names of the other parts. Rows that they end are read as they are then, after waiting for other changes.
+ * No part if the step has nothing to tell.
+ * @param others parts of the same statement. Rows that they end are read as they are then, after waiting for other changes.
  */
-export function eventPart(commit: StepCommit, changes: StepChanges, before: readonly string[]): Part | undefined {
+export function eventParts(
+  step: StepParameters,
+  commit: StepCommit,
+  changes: StepChanges,
+  others: readonly Part[],
+): Part[] {
   const events = eventsOfStep(commit, changes);
-  if (events.length === 0) return undefined;
+  if (events.length === 0) return [];
+  const before = others.map(({ name }) => name);
   const endsTasks = before.includes('user_tasks_ended');
   const endsIncidents = before.includes('incidents_ended');
   const ended = [...(endsTasks ? ['t'] : []), ...(endsIncidents ? ['n'] : [])];
@@ -29,30 +36,30 @@ export function eventPart(commit: StepCommit, changes: StepChanges, before: read
     ...(endsIncidents ? [dataOfIncident] : []),
     'jsonb_strip_nulls(e.data)',
   ];
-  return {
-    name: 'events',
-    sql: (place) =>
-      `${insertEvents({
-        from: `writable w JOIN instances i ON i.workflow_id = $1 JOIN definitions d ON d.id = coalesce($15::uuid, w.definition_id)
-        CROSS JOIN ROWS FROM (json_to_recordset(${place(0)}::json) AS (type text, subject text, command integer, task integer, incident integer, data jsonb))
+  const from = sql`writable w JOIN instances i ON i.workflow_id = ${step.workflowID} JOIN definitions d ON d.id = w.next_definition_id
+        CROSS JOIN ROWS FROM (json_to_recordset(${JSON.stringify(events)}::json) AS (type text, subject text, command integer, task integer, incident integer, data jsonb))
           WITH ORDINALITY AS e(type, subject, command, task, incident, data, place)
-        ${endsTasks ? 'LEFT JOIN user_tasks_ended t ON t.number = e.task' : ''}
-        ${endsIncidents ? 'LEFT JOIN incidents_ended n ON n.number = e.incident' : ''}
-        LEFT JOIN ${before.includes('command_written') ? commandsWithWritten : 'commands'} c ON c.workflow_id = $1 AND c.number = ${cause}`,
-        projectID: 'w.project_id',
-        type: { sql: 'e.type' },
-        subject: 'e.subject',
-        workflowID: 'w.workflow_id',
-        processID: 'd.process_id',
-        time: 'to_timestamp($3::float8 / 1000)',
-        data: told.map((object) => `jsonb_strip_nulls(${object})`).join(' || '),
-      })} ORDER BY e.place`,
-    values: [JSON.stringify(events)],
-  };
+        ${raw(endsTasks ? 'LEFT JOIN user_tasks_ended t ON t.number = e.task' : '')}
+        ${raw(endsIncidents ? 'LEFT JOIN incidents_ended n ON n.number = e.incident' : '')}
+        LEFT JOIN ${before.includes('command_written') ? commandsWithWritten(step) : raw('commands')} c ON c.workflow_id = ${step.workflowID} AND c.number = ${raw(cause)}`;
+  const insertion = selectEvents({
+    projectID: 'w.project_id',
+    type: { sql: 'e.type' },
+    subject: 'e.subject',
+    workflowID: 'w.workflow_id',
+    processID: 'd.process_id',
+    time: 'w.stepped_at',
+    data: told.map((object) => `jsonb_strip_nulls(${object})`).join(' || '),
+  });
+  return [
+    { name: 'events', sql: sql`${raw(insertion)} FROM ${from} ${raw(joinFeed('w.project_id'))} ORDER BY e.place` },
+  ];
 }
 
 /** A command that the same statement inserts is not in its table yet. */
-const commandsWithWritten = `(SELECT workflow_id, number, actor, reason FROM commands UNION ALL SELECT $1, number, actor, reason FROM command_written)`;
+function commandsWithWritten({ workflowID }: StepParameters): Sql {
+  return sql`(SELECT workflow_id, number, actor, reason FROM commands UNION ALL SELECT ${workflowID}, number, actor, reason FROM command_written)`;
+}
 
 const dataOfIncident = `jsonb_build_object('nodeID', n.node_id, 'errorType', n.error_type, 'errorCode', left(n.error_code, 1000),
-  'previousIncidentID', $1 || ':' || n.previous)`;
+  'previousIncidentID', w.workflow_id || ':' || n.previous)`;

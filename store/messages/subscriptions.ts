@@ -7,22 +7,22 @@ import { isNull } from '../sql/by-key.js';
 import { channelOf, publicationKeys, subscriptionKeys } from './correlation.js';
 import { MAX_TIME_TO_LIVE_MS, timeToLive } from './messages.js';
 import { recordEnd } from '../publications/ended-publications.js';
-import type { Part } from '../steps/step-commit-statement.js';
+import { Parameter, raw, rowsOf, sql, type Sql } from '../sql/builder.js';
+import { rejectedCommands, type Part, type StepParameters } from '../steps/commit/part.js';
 import type { StepChanges } from '../steps/project.js';
 import { indexedText, jsonText } from '../sql/text.js';
 import type { Transaction } from '../sql/database.js';
 
 /** Parts of the statement that writes the step commit. */
-export function messageParts(commit: StepCommit, changes: StepChanges): Part[] {
-  const parts: Part[] = [];
-  if (changes.subscriptionsOpened.size > 0) parts.push(opened(changes));
-  if (changes.subscriptionsClosed.length > 0) parts.push(closed(changes));
-  if (changes.publicationsTaken.length > 0) parts.push(taken(changes), takenEnded);
+export function messageParts(step: StepParameters, commit: StepCommit, changes: StepChanges): Part[] {
   const rejected = rejectedCommands(commit);
-  if (rejected.length > 0)
-    parts.push(released(rejected), signalsReleased(rejected), signalsUncounted, signalsDueAgain(rejected, changes));
-  if (changes.published.length > 0) parts.push(published(commit, changes));
-  return parts;
+  return [
+    ...(changes.subscriptionsOpened.size > 0 ? [opened(changes)] : []),
+    ...(changes.subscriptionsClosed.length > 0 ? [closed(step, changes)] : []),
+    ...(changes.publicationsTaken.length > 0 ? [taken(step, changes), takenEnded] : []),
+    ...(rejected.length > 0 ? releasedParts(step, new Parameter(rejected), changes) : []),
+    ...(changes.published.length > 0 ? [published(commit, changes)] : []),
+  ];
 }
 
 /** Whether the outbox relay has something to match after the commit. */
@@ -38,73 +38,85 @@ export async function releaseMessages(transaction: Transaction, workflowID: stri
 const release =
   'UPDATE publications SET claimed_by = NULL, claimed_command = NULL, claimed_subscription = NULL, match_at = now()';
 
-function rejectedCommands({ outcomes }: StepCommit): number[] {
-  return outcomes.filter(({ status }) => status === 'REJECTED').map(({ number }) => number);
-}
-
 function opened({ subscriptionsOpened }: StepChanges): Part {
   const all = [...subscriptionsOpened.values()].map((fact) => ({ ...fact, channel: channelOf(fact.type, fact.name) }));
+  const subscription = rowsOf('s', all, {
+    number: ['integer', (fact) => fact.subscription],
+    element: ['integer', ({ element }) => element],
+    node_id: ['text', ({ node }) => node],
+    type: ['text', ({ type }) => type],
+    name: ['text', ({ name }) => indexedText(name)],
+    channel: ['text', ({ channel }) => channel],
+    keys: ['json', ({ channel, correlation }) => JSON.stringify(subscriptionKeys(channel, correlation))],
+    correlation: ['json', ({ correlation }) => jsonText(correlation)],
+  });
   return {
     name: 'subscriptions_opened',
-    sql: (place) => `
+    sql: sql`
       INSERT INTO subscriptions (workflow_id, number, project_id, element, node_id, type, name, channel, key, keys, correlation, match_at)
       SELECT w.workflow_id, s.number, w.project_id, s.element, s.node_id, s.type, s.name, s.channel, s.keys ->> 0, ARRAY(SELECT json_array_elements_text(s.keys)), s.correlation, now()
-      FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[], ${place(2)}::text[], ${place(3)}::text[],
-        ${place(4)}::text[], ${place(5)}::text[], ${place(6)}::json[], ${place(7)}::json[])
-        AS s(number, element, node_id, type, name, channel, keys, correlation)`,
-    values: [
-      all.map(({ subscription }) => subscription),
-      all.map(({ element }) => element),
-      all.map(({ node }) => node),
-      all.map(({ type }) => type),
-      all.map(({ name }) => indexedText(name)),
-      all.map(({ channel }) => channel),
-      all.map(({ channel, correlation }) => JSON.stringify(subscriptionKeys(channel, correlation))),
-      all.map(({ correlation }) => jsonText(correlation)),
-    ],
+      FROM writable w, ${subscription}`,
   };
 }
 
-function closed({ subscriptionsClosed }: StepChanges): Part {
+function closed({ workflowID }: StepParameters, { subscriptionsClosed }: StepChanges): Part {
   return {
     name: 'subscriptions_closed',
-    sql: (place) =>
-      `DELETE FROM subscriptions s USING writable w WHERE s.workflow_id = $1 AND s.number = ANY(${place(0)}::integer[])`,
-    values: [subscriptionsClosed],
+    sql: sql`DELETE FROM subscriptions s USING writable w WHERE s.workflow_id = ${workflowID} AND s.number = ANY(${subscriptionsClosed}::integer[])`,
   };
 }
 
 /** A signal also exists for other subscribers. */
-function taken({ publicationsTaken }: StepChanges): Part {
+function taken({ workflowID }: StepParameters, { publicationsTaken }: StepChanges): Part {
   return {
     name: 'messages_taken',
-    sql: (place) =>
-      `DELETE FROM publications p USING writable w WHERE p.claimed_by = $1 AND p.id = ANY(${place(0)}::uuid[]) RETURNING p.*`,
-    values: [publicationsTaken],
+    sql: sql`DELETE FROM publications p USING writable w WHERE p.claimed_by = ${workflowID} AND p.id = ANY(${publicationsTaken}::uuid[]) RETURNING p.*`,
   };
 }
 
 const takenEnded: Part = {
   name: 'messages_ended',
-  sql: () =>
+  sql: raw(
     recordEnd({
       from: 'messages_taken p',
       state: 'TAKEN',
-      takenBy: '$1',
+      takenBy: 'p.claimed_by',
       takenNode:
-        '(SELECT s.node_id FROM subscriptions s WHERE s.workflow_id = $1 AND s.number = p.claimed_subscription)',
+        '(SELECT s.node_id FROM subscriptions s WHERE s.workflow_id = p.claimed_by AND s.number = p.claimed_subscription)',
     }),
-  values: [],
+  ),
 };
 
-function released(rejected: number[]): Part {
-  return {
-    name: 'messages_released',
-    sql: (place) => `
+function releasedParts(step: StepParameters, rejected: Parameter, { subscriptionsClosed }: StepChanges): Part[] {
+  const { workflowID } = step;
+  const late = unheard(step, rejected);
+  return [
+    {
+      name: 'messages_released',
+      sql: sql`
       UPDATE publications p SET claimed_by = NULL, claimed_command = NULL, claimed_subscription = NULL, match_at = now() FROM writable w
-      WHERE p.claimed_by = $1 AND p.claimed_command = ANY(${place(0)}::integer[])`,
-    values: [rejected],
-  };
+      WHERE p.claimed_by = ${workflowID} AND p.claimed_command = ANY(${rejected}::integer[])`,
+    },
+    {
+      name: 'signals_released',
+      sql: sql`
+      DELETE FROM signal_deliveries d USING (${late}) u
+      WHERE d.workflow_id = u.workflow_id AND d.publication_id = u.publication_id RETURNING d.publication_id`,
+    },
+    {
+      name: 'signals_uncounted',
+      sql: raw(
+        'UPDATE publications p SET reached = p.reached - 1 FROM signals_released r WHERE p.id = r.publication_id',
+      ),
+    },
+    {
+      // Subscriptions that were open next to the closed one have been matched without the signal.
+      name: 'signals_due_again',
+      sql: sql`
+      UPDATE subscriptions s SET match_at = now() FROM (${late}) u
+      WHERE s.workflow_id = u.workflow_id AND s.channel = u.channel AND ${raw(isNull('s.publication_id'))} AND s.number <> ALL(${subscriptionsClosed}::integer[])`,
+    },
+  ];
 }
 
 /**
@@ -112,40 +124,15 @@ function released(rejected: number[]): Part {
  * still will, possibly through its next one. Changes that this commit makes to commands are not visible here yet. The
  * signal has its own column, because Postgres may be unable to decode the body of a command.
  */
-const unheard = (rejected: string) => `
+function unheard({ workflowID }: StepParameters, rejected: Parameter): Sql {
+  return sql`
       SELECT late.workflow_id, p.id AS publication_id, p.channel
-      FROM writable w JOIN commands late ON late.workflow_id = $1 AND late.number = ANY(${rejected}::integer[])
+      FROM writable w JOIN commands late ON late.workflow_id = ${workflowID} AND late.number = ANY(${rejected}::integer[])
       JOIN publications p ON p.id = late.signal_id
       WHERE NOT EXISTS (
         SELECT 1 FROM commands other
-        WHERE other.workflow_id = $1 AND other.status <> 'REJECTED'
+        WHERE other.workflow_id = ${workflowID} AND other.status <> 'REJECTED'
           AND other.number <> ALL(${rejected}::integer[]) AND other.signal_id = late.signal_id)`;
-
-function signalsReleased(rejected: number[]): Part {
-  return {
-    name: 'signals_released',
-    sql: (place) => `
-      DELETE FROM signal_deliveries d USING (${unheard(place(0))}) u
-      WHERE d.workflow_id = u.workflow_id AND d.publication_id = u.publication_id RETURNING d.publication_id`,
-    values: [rejected],
-  };
-}
-
-const signalsUncounted: Part = {
-  name: 'signals_uncounted',
-  sql: () => 'UPDATE publications p SET reached = p.reached - 1 FROM signals_released r WHERE p.id = r.publication_id',
-  values: [],
-};
-
-/** Subscriptions that were open next to the closed one have been matched without the signal. */
-function signalsDueAgain(rejected: number[], { subscriptionsClosed }: StepChanges): Part {
-  return {
-    name: 'signals_due_again',
-    sql: (place) => `
-      UPDATE subscriptions s SET match_at = now() FROM (${unheard(place(0))}) u
-      WHERE s.workflow_id = u.workflow_id AND s.channel = u.channel AND ${isNull('s.publication_id')} AND s.number <> ALL(${place(1)}::integer[])`,
-    values: [rejected, subscriptionsClosed],
-  };
 }
 
 function published({ traceContext }: StepCommit, { published: facts }: StepChanges): Part {
@@ -154,23 +141,22 @@ function published({ traceContext }: StepCommit, { published: facts }: StepChang
     const correlation = fact.kind === 'MESSAGE_PUBLISHED' ? fact.correlation : undefined;
     return { ...fact, type, correlation, channel: channelOf(type, fact.name) };
   });
+  const publication = rowsOf('p', all, {
+    type: ['text', ({ type }) => type],
+    name: ['text', ({ name }) => indexedText(name)],
+    channel: ['text', ({ channel }) => channel],
+    keys: ['json', ({ channel, correlation }) => JSON.stringify(publicationKeys(channel, correlation))],
+    correlation: ['json', ({ correlation }) => jsonText(correlation)],
+    variables: ['json', ({ variables }) => JSON.stringify(variables)],
+    ttl: ['float8', ({ ttl }) => (ttl === undefined ? null : Math.min(ttl, MAX_TIME_TO_LIVE_MS))],
+  });
+  const ttl = timeToLive({ ttl: 'p.ttl', type: 'p.type', projectID: 'w.project_id' });
   return {
     name: 'published',
-    sql: (place) => `
+    sql: sql`
       INSERT INTO publications (project_id, type, name, channel, keys, correlation, variables, trace_context, expires_at, match_at)
       SELECT w.project_id, p.type, p.name, p.channel, ARRAY(SELECT json_array_elements_text(p.keys)), p.correlation, p.variables,
-        ${place(7)}::json, now() + ${timeToLive({ ttl: 'p.ttl', type: 'p.type', projectID: 'w.project_id' })} * interval '1 millisecond', now()
-      FROM writable w, unnest(${place(0)}::text[], ${place(1)}::text[], ${place(2)}::text[], ${place(3)}::json[], ${place(4)}::json[],
-        ${place(5)}::json[], ${place(6)}::float8[]) AS p(type, name, channel, keys, correlation, variables, ttl)`,
-    values: [
-      all.map(({ type }) => type),
-      all.map(({ name }) => indexedText(name)),
-      all.map(({ channel }) => channel),
-      all.map(({ channel, correlation }) => JSON.stringify(publicationKeys(channel, correlation))),
-      all.map(({ correlation }) => jsonText(correlation)),
-      all.map(({ variables }) => JSON.stringify(variables)),
-      all.map(({ ttl }) => (ttl === undefined ? null : Math.min(ttl, MAX_TIME_TO_LIVE_MS))),
-      jsonText(traceContext),
-    ],
+        ${jsonText(traceContext)}::json, now() + ${raw(ttl)} * interval '1 millisecond', now()
+      FROM writable w, ${publication}`,
   };
 }

@@ -6,7 +6,8 @@
 import type { Fact, FactKind, FactOf } from '@perdure/engine/contract/facts.js';
 import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
 import { ROOT } from '@perdure/engine/state/state.js';
-import type { Part } from './step-commit-statement.js';
+import { rowsOf, sql } from '../sql/builder.js';
+import type { Part, StepParameters } from './commit/part.js';
 
 /** Commits up to this number are indexed only for the subjects below. */
 export const NEAR_STEPS = 256;
@@ -15,17 +16,22 @@ export const NEAR_STEPS = 256;
 export const MIGRATIONS = 0;
 export const UNCAUGHT_ESCALATIONS = -1;
 
-/** The statement part that indexes a commit, or undefined if there is nothing to index. */
-export function farStepPart({ number, facts }: StepCommit): Part | undefined {
+/** The part of a step commit that indexes it, if there is something to index. */
+export function farStepParts(step: StepParameters, { number, facts }: StepCommit): Part[] {
   const subjects = farSubjects(number, facts);
-  if (subjects.size === 0) return undefined;
-  return {
-    name: 'far_steps',
-    sql: (place) => `
+  if (subjects.size === 0) return [];
+  const subject = rowsOf('f', [...subjects], {
+    subject: ['integer', ([id]) => id],
+    times: ['integer', ([, times]) => times],
+  });
+  return [
+    {
+      name: 'far_steps',
+      sql: sql`
       INSERT INTO far_steps (workflow_id, subject, step, times)
-      SELECT w.workflow_id, f.subject, $2, f.times FROM writable w, unnest(${place(0)}::integer[], ${place(1)}::integer[]) AS f(subject, times)`,
-    values: [[...subjects.keys()], [...subjects.values()]],
-  };
+      SELECT w.workflow_id, f.subject, ${step.number}, f.times FROM writable w, ${subject}`,
+    },
+  ];
 }
 
 /** Subjects to index, with the number of facts about each. */

@@ -20,7 +20,7 @@ import { firstRow, preparedRows, type Database, type Queryable, type Transaction
 import { isPermanent } from '../sql/permanence.js';
 import { waitIfPaused } from './pause-waiters.js';
 import { lockWithAncestors, type LockedInstance } from '../instances/locks.js';
-import { isTakenDuringPause, stepCommitStatement, type CommitRow, type WriteMode } from './step-commit-statement.js';
+import { isTakenDuringPause, stepCommitStatement, type CommitRow, type WriteMode } from './commit/statement.js';
 import { incidentBalance, project, type StepChanges } from './project.js';
 import { leavesSomethingToMatch, releaseMessages } from '../messages/subscriptions.js';
 import { thinSnapshots } from './snapshots.js';

@@ -5,7 +5,7 @@ import { findInstance, readVariables } from '../../store/instances/instances.js'
 import { listJobs } from '../../store/work/job-lists.js';
 import { findUserTask } from '../../store/work/user-tasks/tasks.js';
 import { listIncidents } from '../../store/work/incidents/lists.js';
-import { stepCommitStatement } from '../../store/steps/step-commit-statement.js';
+import { stepCommitStatement } from '../../store/steps/commit/statement.js';
 import { project } from '../../store/steps/project.js';
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import { digestOf } from '@perdure/engine/state/facts-digest.js';

@@ -1,0 +1,68 @@
+/** Changes of jobs in the statement of a step commit. */
+import type { StepCommit } from '@perdure/engine/contract/step-commit.js';
+import { raw, rowsOf, sql } from '../sql/builder.js';
+import { unindexed } from '../sql/by-key.js';
+import { indexedText, jsonText, optionalIndexedText } from '../sql/text.js';
+import { endedBefore, type Part, type StepParameters } from '../steps/commit/part.js';
+import type { JobEnd, StepChanges } from '../steps/project.js';
+import { withholdsJobs } from './withheld-jobs.js';
+
+/** @param claimed number of the job that the step ends with its result, by another part */
+export function jobParts(
+  step: StepParameters,
+  { traceContext }: StepCommit,
+  changes: StepChanges,
+  claimed: number | undefined,
+): Part[] {
+  const ended = endedBefore(changes.jobsEnded, changes.jobsCreated).filter(([number]) => number !== claimed);
+  return [
+    ...(changes.jobsCreated.size > 0 ? [created(changes, traceContext)] : []),
+    ...(ended.length > 0 ? [jobsEnded(step, ended)] : []),
+  ];
+}
+
+function created({ jobsCreated, jobsEnded }: StepChanges, traceContext: StepCommit['traceContext']): Part {
+  const jobs = [...jobsCreated.values()].map((fact) => ({ ...fact, end: jobsEnded.get(fact.job) }));
+  const job = rowsOf('j', jobs, {
+    number: ['integer', (fact) => fact.job],
+    element: ['integer', ({ element }) => element],
+    node_id: ['text', ({ node }) => node],
+    task_type: ['text', ({ taskType }) => indexedText(taskType)],
+    retries: ['integer', ({ retries }) => Math.min(Math.trunc(retries), 2 ** 31 - 1)],
+    headers: ['json', ({ headers }) => jsonText(headers)],
+    local_variables: ['json', ({ localVariables }) => jsonText(localVariables)],
+    status: ['text', ({ end }) => end?.status ?? 'PENDING'],
+    error_code: ['text', ({ end }) => optionalIndexedText(end?.errorCode)],
+    error_message: ['text', ({ end }) => end?.errorMessage ?? null],
+    cancel_reason: ['text', ({ end }) => end?.cancelReason ?? null],
+    priority: ['integer', ({ priority }) => priority ?? 0],
+  });
+  return {
+    name: 'jobs_created',
+    sql: sql`
+      INSERT INTO jobs (workflow_id, number, project_id, definition_path, element, node_id, task_type, retries, priority, headers, local_variables,
+        created_at, available_at, status, completed_at, error_code, error_message, cancel_reason, trace_context, withheld, hot_until)
+      SELECT w.workflow_id, j.number, w.project_id, w.ancestor_definitions || w.definition_id, j.element, j.node_id, j.task_type, j.retries, j.priority, j.headers, j.local_variables,
+        w.stepped_at, now(), j.status, CASE WHEN j.status <> 'PENDING' THEN w.stepped_at END,
+        j.error_code, j.error_message, j.cancel_reason, ${jsonText(traceContext)}::json, ${raw(withholdsJobs('w'))}, w.lingering_until
+      FROM writable w, ${job}`,
+  };
+}
+
+function jobsEnded({ workflowID }: StepParameters, ended: [number, JobEnd][]): Part {
+  const end = rowsOf('e', ended, {
+    number: ['integer', ([number]) => number],
+    status: ['text', ([, { status }]) => status],
+    error_code: ['text', ([, { errorCode }]) => optionalIndexedText(errorCode)],
+    error_message: ['text', ([, { errorMessage }]) => errorMessage ?? null],
+    cancel_reason: ['text', ([, { cancelReason }]) => cancelReason ?? null],
+  });
+  return {
+    name: 'jobs_ended',
+    sql: sql`
+      UPDATE jobs j SET status = e.status, completed_at = w.stepped_at, error_code = e.error_code,
+        error_message = e.error_message, cancel_reason = e.cancel_reason
+      FROM writable w, ${end}
+      WHERE j.workflow_id = ${workflowID} AND j.number = e.number AND ${raw(unindexed('j.status'))} = 'PENDING'`,
+  };
+}
