@@ -10,6 +10,7 @@ import type { Command, CommandBody, CommandOutcome, Delivery } from '@perdure/en
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import { auditJson, type AuditDraft } from '../audit/entries.js';
+import { Parameter, raw, sql, statementOf, type Sql } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
 import { firstRow, preparedRows, rows, type Database, type Transaction, type Queryable } from '../sql/database.js';
 import { isPaused } from './paused.js';
@@ -76,8 +77,10 @@ export interface InsertedRow {
   isNew?: boolean;
 }
 
-/** SQL: the columns of `InsertedRow` that every statement with `insertClaimed` returns. */
-export const insertedColumns = 'inserted.id, inserted.number, inserted."lingeringWorker", inserted."hasReadOthers"';
+/** The columns of `InsertedRow` that every statement with `insertClaimed` returns. */
+export const insertedColumns = raw(
+  'inserted.id, inserted.number, inserted."lingeringWorker", inserted."hasReadOthers"',
+);
 
 /**
  * UTF-8 bytes of the JSON of a command. Longer ones travel by reference: large signals overflow the event buffer of
@@ -88,37 +91,39 @@ export const MAX_INLINE_COMMAND_BYTES = 64 * 1024;
 /** How long the outbox relay leaves a start or a command to the process that wrote it. */
 export const OWN_DELIVERY_SECONDS = 5;
 
-/**
- * The part of a statement that numbers a command and inserts it. It takes the instance from `claim`, which yields one
- * row if the command may be given, after locking that instance.
- *
- * The first six values of the statement are workflow id, body, actor, reason, awaited, and audit entry.
- */
-export const insertClaimed = `
+/** Fragments of a statement that gives a command to an instance of a project. */
+export interface CommandSql {
+  workflowID: Parameter;
+  /** Condition on the row of the instance: it is in the project, running, and not being canceled. */
+  takesCommands: Sql;
+  /**
+   * Expressions that number the command and insert it. They take the instance from `claim`, which yields one row if the
+   * command may be given, after locking that instance. The statement returns `insertedColumns`.
+   */
+  insertClaimed: Sql;
+}
+
+export function commandSql(request: Request, body: CommandBody): CommandSql {
+  const { projectID, actor, reason, awaited, audit } = request;
+  const workflowID = new Parameter(request.workflowID);
+  const json = JSON.stringify(withTrace(request, body));
+  return {
+    workflowID,
+    takesCommands: sql`workflow_id = ${workflowID} AND ${raw(unindexed('project_id'))} = ${projectID} AND ${raw(unindexed('status'))} = 'RUNNING' AND NOT canceling`,
+    insertClaimed: sql`
   numbered AS (
     UPDATE instances i SET command_count = i.command_count + 1 FROM claim
-    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.project_id, i.command_count, ${lingeringWorker('i')} AS lingering_worker,
-      ${hasReadOthers('i')} AS has_read_others
+    WHERE i.workflow_id = claim.workflow_id RETURNING i.workflow_id, i.project_id, i.command_count, ${raw(lingeringWorker('i'))} AS lingering_worker,
+      ${raw(hasReadOthers('i'))} AS has_read_others
   ), written AS (
     INSERT INTO commands (workflow_id, project_id, number, body, actor, reason, awaited, audit, deliver_at)
-    SELECT workflow_id, project_id, command_count, $2::json, $3::text, $4::text, $5::boolean, $6::jsonb, now() + interval '${OWN_DELIVERY_SECONDS} seconds'
+    SELECT workflow_id, project_id, command_count, ${json}::json, ${actor ?? null}::text, ${reason ?? null}::text, ${awaited}::boolean, ${auditJson(audit)}::jsonb, now() + interval '${raw(String(OWN_DELIVERY_SECONDS))} seconds'
     FROM numbered RETURNING id, number
   ), inserted AS (
     SELECT written.id, written.number, numbered.lingering_worker AS "lingeringWorker", numbered.has_read_others AS "hasReadOthers"
     FROM written, numbered
-  )`;
-
-/** The first values that `insertClaimed` expects. */
-export function commandValues(request: Request, body: CommandBody): unknown[] {
-  const { workflowID, actor, reason, awaited, audit } = request;
-  return [
-    workflowID,
-    JSON.stringify(withTrace(request, body)),
-    actor ?? null,
-    reason ?? null,
-    awaited,
-    auditJson(audit),
-  ];
+  )`,
+  };
 }
 
 /** The command that a statement with `insertClaimed` has written. */
@@ -151,37 +156,22 @@ export function commandOf(number: number, body: CommandBody, actor: string | nul
   return { ...body, number, ...(actor !== null && { actor }), ...(reason !== null && { reason }) };
 }
 
-/** Condition on the target instance `$1` of the project `$7`: it is running and not being canceled. */
-export const takesCommands = `workflow_id = $1 AND ${unindexed('project_id')} = $7 AND ${unindexed('status')} = 'RUNNING' AND NOT canceling`;
-
-const submitStatement = `
-  WITH claim AS MATERIALIZED (
-    SELECT workflow_id FROM instances
-    WHERE ${takesCommands} FOR UPDATE
-  ), ${insertClaimed}
-  SELECT ${insertedColumns} FROM inserted`;
-
 /** Writes a command that claims nothing. A refusal has the reason why the instance accepts no command. */
 export async function submitCommand(
   database: Queryable,
   request: Request & { body: CommandBody },
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT'>> {
   const { body, ...rest } = request;
-  const [row] = await preparedRows<InsertedRow>(database, 'submit command', submitStatement, [
-    ...commandValues(rest, body),
-    request.projectID,
-  ]);
+  const { takesCommands, insertClaimed } = commandSql(rest, body);
+  const statement = sql`
+  WITH claim AS MATERIALIZED (
+    SELECT workflow_id FROM instances
+    WHERE ${takesCommands} FOR UPDATE
+  ), ${insertClaimed}
+  SELECT ${insertedColumns} FROM inserted`;
+  const [row] = (await database.query<InsertedRow>(statementOf(statement, 'submit command'))).rows;
   return row ? submitted(rest, body, row) : explainRefusal(database, request);
 }
-
-const submitUnlessPausedStatement = `
-  WITH instance AS MATERIALIZED (
-    SELECT workflow_id, ${isPaused('i')} AS paused FROM instances i
-    WHERE ${takesCommands} FOR UPDATE
-  ), claim AS (
-    SELECT workflow_id FROM instance WHERE NOT paused
-  ), ${insertClaimed}
-  SELECT ${insertedColumns}, instance.paused FROM instance LEFT JOIN inserted ON true`;
 
 /** Like `submitCommand`, for commands that would move a paused instance: they are refused while it is paused. */
 export async function submitUnlessPaused(
@@ -189,12 +179,18 @@ export async function submitUnlessPaused(
   request: Request & { body: CommandBody },
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'INSTANCE_ENDED' | 'CONFLICT' | 'SUSPENDED'>> {
   const { body, ...rest } = request;
-  const [row] = await preparedRows<InsertedRow & { paused: boolean }>(
-    database,
-    'submit unless paused',
-    submitUnlessPausedStatement,
-    [...commandValues(rest, body), request.projectID],
-  );
+  const { takesCommands, insertClaimed } = commandSql(rest, body);
+  const statement = sql`
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, ${raw(isPaused('i'))} AS paused FROM instances i
+    WHERE ${takesCommands} FOR UPDATE
+  ), claim AS (
+    SELECT workflow_id FROM instance WHERE NOT paused
+  ), ${insertClaimed}
+  SELECT ${insertedColumns}, instance.paused FROM instance LEFT JOIN inserted ON true`;
+  const [row] = (
+    await database.query<InsertedRow & { paused: boolean }>(statementOf(statement, 'submit unless paused'))
+  ).rows;
   if (!row) return explainRefusal(database, request);
   return row.paused ? refusedByPause(request.workflowID) : submitted(rest, body, row);
 }

@@ -1,44 +1,38 @@
 /** Resolving an incident. Lists are in `incidents/`. */
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
+import { raw, sql, statementOf } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
 import {
-  commandValues,
-  insertClaimed,
+  commandSql,
   insertedColumns,
   submitted,
-  takesCommands,
   type InsertedRow,
   type Request,
   type Submitted,
 } from '../instances/commands.js';
-import { firstRow, preparedRows, type Queryable } from '../sql/database.js';
+import { firstRow, type Queryable } from '../sql/database.js';
 import { refusalByInstance, refused, type Refusal } from '../sql/refusal.js';
 
-/** Locks the instance, then the incident; claims the incident; numbers the command; inserts it. */
-const resolveStatement = `
-  WITH instance AS MATERIALIZED (
-    SELECT workflow_id, command_count FROM instances
-    WHERE ${takesCommands} FOR UPDATE
-  ), claim AS (
-    UPDATE incidents n SET ending_command = instance.command_count + 1
-    FROM instance WHERE n.workflow_id = $1 AND n.number = $8 AND ${unindexed('n.status')} = 'OPEN' AND n.ending_command IS NULL
-    RETURNING n.workflow_id
-  ), ${insertClaimed}
-  SELECT ${insertedColumns} FROM inserted`;
-
-/** Requests that the instance continues at its incident; one of several requests wins. */
+/** Requests that the instance continues at its incident, which it locks after the instance; one of several requests wins. */
 export async function resolveIncident(
   database: Queryable,
   request: Request & { number: number; variables?: Variables | undefined },
 ): Promise<Submitted | Refusal<'NOT_FOUND' | 'CONFLICT' | 'INSTANCE_ENDED'>> {
   const { number, variables } = request;
   const body: CommandBody = { kind: 'RESOLVE_INCIDENT', incident: number, ...(variables && { variables }) };
-  const [row] = await preparedRows<InsertedRow>(database, 'resolve incident', resolveStatement, [
-    ...commandValues(request, body),
-    request.projectID,
-    number,
-  ]);
+  const { workflowID, takesCommands, insertClaimed } = commandSql(request, body);
+  const statement = sql`
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, command_count FROM instances
+    WHERE ${takesCommands} FOR UPDATE
+  ), claim AS (
+    UPDATE incidents n SET ending_command = instance.command_count + 1
+    FROM instance WHERE n.workflow_id = ${workflowID} AND n.number = ${number} AND ${raw(unindexed('n.status'))} = 'OPEN' AND n.ending_command IS NULL
+    RETURNING n.workflow_id
+  ), ${insertClaimed}
+  SELECT ${insertedColumns} FROM inserted`;
+  const [row] = (await database.query<InsertedRow>(statementOf(statement, 'resolve incident'))).rows;
   return row ? submitted(request, body, row) : explain(database, request);
 }
 

@@ -10,17 +10,10 @@ import type { CommandBody, UnwrittenResult } from '@perdure/engine/contract/comm
 import type { Variables } from '@perdure/engine/contract/json.js';
 import { jobsAnnouncement } from '../sql/announcements.js';
 import { auditJson, insertEntry } from '../audit/entries.js';
+import { Parameter, raw, sql, statementOf } from '../sql/builder.js';
 import { unindexed } from '../sql/by-key.js';
-import {
-  commandValues,
-  insertClaimed,
-  insertedColumns,
-  submitted,
-  takesCommands,
-  type Request,
-  type Submitted,
-} from '../instances/commands.js';
-import { firstRow, preparedRows, rows, type Database } from '../sql/database.js';
+import { commandSql, insertedColumns, submitted, type Request, type Submitted } from '../instances/commands.js';
+import { firstRow, rows, type Database } from '../sql/database.js';
 import { isLeased } from './leases.js';
 import { isPaused } from '../instances/paused.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../sql/refusal.js';
@@ -108,44 +101,37 @@ export async function throwJobError(
   });
 }
 
-/**
- * A job that this client can end: `$8` is its number, `$9` the client or null, `$11` the token of its lease or null.
- */
-const endable = `
-  ${unindexed('status')} = 'PENDING' AND ending_command IS NULL
-    AND ($9::text IS NULL OR ${isLeased({ client: '$9', lease: '$11' })})`;
+interface EndedRow {
+  id: string;
+  number: number;
+  lingeringWorker: string | null;
+  hasReadOthers: boolean;
+  waitsForResume: boolean;
+  workedSeconds: number | null;
+}
 
 /** Locks the instance, then the job; claims the job; numbers the command; inserts it. */
-const endStatement = `
+async function endJob(database: Database, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
+  const hash = digestOf(body);
+  // The history has the work of job workers.
+  const { workflowID, takesCommands, insertClaimed } = commandSql(
+    request.clientID === undefined ? request : { ...request, audit: undefined },
+    body,
+  );
+  const client = new Parameter(request.clientID ?? null);
+  const statement = sql`
   WITH instance AS MATERIALIZED (
-    SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
+    SELECT workflow_id, command_count, ${raw(isPaused('i'))} AS paused FROM instances i
     WHERE ${takesCommands} FOR UPDATE
   ), claim AS (
-    UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = $9, ending_sha256 = $10, available_at = 'infinity'
-    FROM instance WHERE j.workflow_id = $1 AND j.number = $8 AND ${endable}
-      AND ($9 IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.leased_at
+    UPDATE jobs j SET ending_command = instance.command_count + 1, ended_by_client = ${client}, ending_sha256 = ${hash}, available_at = 'infinity'
+    FROM instance WHERE j.workflow_id = ${workflowID} AND j.number = ${request.number} AND ${raw(unindexed('status'))} = 'PENDING' AND ending_command IS NULL
+      AND (${client}::text IS NULL OR ${isLeased({ client: sql`${client}`, lease: sql`${new Parameter(request.leaseToken ?? null)}` })})
+      AND (${client} IS NOT NULL OR NOT instance.paused) RETURNING j.workflow_id, j.leased_at
   ), ${insertClaimed}
   SELECT ${insertedColumns}, instance.paused AS "waitsForResume",
     (SELECT extract(epoch FROM now() - leased_at)::float8 FROM claim) AS "workedSeconds" FROM inserted, instance`;
-
-async function endJob(database: Database, request: EndRequest, body: JobEnding): Promise<EndSubmitted | JobRefusal> {
-  const hash = digestOf(body);
-  const [row] = await preparedRows<{
-    id: string;
-    number: number;
-    lingeringWorker: string | null;
-    hasReadOthers: boolean;
-    waitsForResume: boolean;
-    workedSeconds: number | null;
-  }>(database, 'end job', endStatement, [
-    // The history has the work of job workers.
-    ...commandValues(request.clientID === undefined ? request : { ...request, audit: undefined }, body),
-    request.projectID,
-    request.number,
-    request.clientID ?? null,
-    hash,
-    request.leaseToken ?? null,
-  ]);
+  const [row] = (await database.query<EndedRow>(statementOf(statement, 'end job'))).rows;
   if (!row) return firstAnswerOrRefusal(database, request, body, hash);
   return { ...submitted(request, body, row), ...(row.workedSeconds !== null && { workedSeconds: row.workedSeconds }) };
 }

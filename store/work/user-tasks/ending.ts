@@ -1,19 +1,18 @@
 /** Ending a user task. The first request to end one wins, as with jobs. */
 import type { CommandBody } from '@perdure/engine/contract/commands.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
+import { raw, sql, statementOf } from '../../sql/builder.js';
 import { unindexed } from '../../sql/by-key.js';
 import {
-  commandValues,
-  insertClaimed,
+  commandSql,
   insertedColumns,
   submitted,
-  takesCommands,
   type InsertedRow,
   type Request,
   type Submitted,
 } from '../../instances/commands.js';
 import { isPaused } from '../../instances/paused.js';
-import { firstRow, preparedRows, type Database } from '../../sql/database.js';
+import { firstRow, type Database } from '../../sql/database.js';
 import { refusalByInstance, refused, refusedByPause, type Refusal } from '../../sql/refusal.js';
 import { noSuchTask, refusedByStatus, type UserTaskKey } from './tasks.js';
 
@@ -51,29 +50,24 @@ export async function throwUserTaskError(
 }
 
 /** Locks the instance, then the task; claims the task; numbers the command; inserts it. */
-const endStatement = `
-  WITH instance AS MATERIALIZED (
-    SELECT workflow_id, command_count, ${isPaused('i')} AS paused FROM instances i
-    WHERE ${takesCommands} FOR UPDATE
-  ), claim AS (
-    UPDATE user_tasks t SET ending_command = instance.command_count + 1
-    FROM instance WHERE t.workflow_id = $1 AND t.number = $8 AND ${unindexed('t.status')} = 'CREATED' AND t.ending_command IS NULL
-      AND NOT instance.paused AND (NOT $9::boolean OR t.assignee IS NOT DISTINCT FROM $10::text) RETURNING t.workflow_id
-  ), ${insertClaimed}
-  SELECT ${insertedColumns} FROM inserted`;
-
 async function endUserTask(
   database: Database,
   request: UserTaskEnding,
   body: CommandBody,
 ): Promise<Submitted | UserTaskRefusal> {
-  const [row] = await preparedRows<InsertedRow>(database, 'end user task', endStatement, [
-    ...commandValues(request, body),
-    request.projectID,
-    request.number,
-    request.expectedAssignee !== undefined,
-    request.expectedAssignee ?? null,
-  ]);
+  const { number, expectedAssignee } = request;
+  const { workflowID, takesCommands, insertClaimed } = commandSql(request, body);
+  const statement = sql`
+  WITH instance AS MATERIALIZED (
+    SELECT workflow_id, command_count, ${raw(isPaused('i'))} AS paused FROM instances i
+    WHERE ${takesCommands} FOR UPDATE
+  ), claim AS (
+    UPDATE user_tasks t SET ending_command = instance.command_count + 1
+    FROM instance WHERE t.workflow_id = ${workflowID} AND t.number = ${number} AND ${raw(unindexed('t.status'))} = 'CREATED' AND t.ending_command IS NULL
+      AND NOT instance.paused AND (NOT ${expectedAssignee !== undefined}::boolean OR t.assignee IS NOT DISTINCT FROM ${expectedAssignee ?? null}::text) RETURNING t.workflow_id
+  ), ${insertClaimed}
+  SELECT ${insertedColumns} FROM inserted`;
+  const [row] = (await database.query<InsertedRow>(statementOf(statement, 'end user task'))).rows;
   return row ? submitted(request, body, row) : explain(database, request);
 }
 
