@@ -22,7 +22,7 @@ describe('a statement', () => {
     expect(values).toEqual([1, 'x', 'k']);
   });
 
-  it('has placeholders of their own for equal values, so that its text does not depend on them', () => {
+  it('numbers equal values separately, so that its text does not depend on them', () => {
     const textFor = (one: unknown, two: unknown) => statementOf(sql`SELECT ${one}, ${two}`).text;
     expect(textFor(1, 1)).toBe(textFor(1, null));
   });
