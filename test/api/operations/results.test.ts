@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestHost, type TestHost } from './support/host.js';
 import { callActivity, scriptTask, sequenceModel, serviceTask } from '@perdure/testkit/models';
@@ -31,7 +32,7 @@ const untilAwaited = (workflowID: string) =>
 
 test('a start that waits is answered with the result, which is read once', async () => {
   const definitionID = await deploy(host, sequenceModel('doubles', [double]));
-  const query = vi.spyOn(host.store, 'query');
+  const query = vi.spyOn(pg.Client.prototype, 'query');
   const started = await startWith({ processId: 'doubles', variables: { n: 21 } }, wait);
   const named = query.mock.calls.map(([statement]) => (statement as unknown as { name?: string }).name);
   query.mockRestore();
