@@ -137,7 +137,9 @@ it('a job worker polls again after the delay that a host requests', async () => 
     return true;
   });
   const working = work(async () => ({}), 1);
-  await vi.waitFor(() => expect(pauses.mock.calls.map(([, milliseconds]) => milliseconds)).toContain(1_000));
+  await vi.waitFor(() => expect(pauses.mock.calls.map(([, milliseconds]) => milliseconds)).toContain(1_000), {
+    timeout: 10_000,
+  });
   expect(calls).toHaveLength(1);
   await vi.waitFor(() => expect(calls).toHaveLength(2), { timeout: 10_000 });
   stopping.abort();

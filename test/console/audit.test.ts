@@ -17,11 +17,14 @@ describe.skipIf(reasonToSkip)('the screen for the audit log', () => {
     const definitionID = await console.host.deploy('approve.bpmn', sequenceModel('approval', [userTask('approve')]));
     const body = { processDefinitionID: definitionID, businessId: 'order-17' };
     ({ workflowID } = await console.host.call('executor', 'POST', '/instances', body));
-    const { data } = await vi.waitFor(async () => {
-      const found = await console.host.call('executor', 'GET', `/instances/${workflowID}/user-tasks`);
-      expect(found.data).toHaveLength(1);
-      return found;
-    });
+    const { data } = await vi.waitFor(
+      async () => {
+        const found = await console.host.call('executor', 'GET', `/instances/${workflowID}/user-tasks`);
+        expect(found.data).toHaveLength(1);
+        return found;
+      },
+      { timeout: 10_000 },
+    );
     await console.host.call('executor', 'POST', `/user-tasks/${data[0].executionKey}/complete`, {
       variables: { approved: true },
       reason: 'within budget',

@@ -57,7 +57,9 @@ describe.skipIf(reasonToSkip)('the dashboard of a project', () => {
   it('is the first page, and shows the present numbers and those of the last 24 hours', async () => {
     const page = await console.open('viewer');
     await page.waitForURL(/\/projects\/demo\/dashboard$/);
-    await vi.waitFor(async () => expect(await figure(page, 'Running').innerText()).toMatch(/^2\s+Running/));
+    await vi.waitFor(async () => expect(await figure(page, 'Running').innerText()).toMatch(/^2\s+Running/), {
+      timeout: 10_000,
+    });
     expect(await figure(page, 'Over target').innerText()).toMatch(/^2\s+Over target/);
     expect(await page.getByRole('region', { name: 'Last 24 hours', exact: true }).innerText()).toMatch(/3\s+Started/);
     await checkScreen(page, 'dashboard');
@@ -74,8 +76,9 @@ describe.skipIf(reasonToSkip)('the dashboard of a project', () => {
   ])('leads from %s to a list of as many', async (label, count) => {
     const page = await console.open('viewer', address);
     await page.getByRole('link', { name: new RegExp(`^${count} ?${label}`) }).click();
-    await vi.waitFor(async () =>
-      expect(await page.getByRole('table', { name: 'Instances' }).locator('tbody tr').count()).toBe(count),
+    await vi.waitFor(
+      async () => expect(await page.getByRole('table', { name: 'Instances' }).locator('tbody tr').count()).toBe(count),
+      { timeout: 10_000 },
     );
     expect(new URL(page.url()).pathname).toBe('/console/projects/demo/instances');
   });

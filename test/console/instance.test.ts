@@ -90,8 +90,9 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await page.page.getByText('Only those at Reserve stock').waitFor();
     expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBe(1);
     await page.page.getByRole('button', { name: 'Show all' }).click();
-    await vi.waitFor(async () =>
-      expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBeGreaterThan(1),
+    await vi.waitFor(
+      async () => expect(await page.page.getByRole('tabpanel').locator('tbody tr').count()).toBeGreaterThan(1),
+      { timeout: 10_000 },
     );
   });
 
@@ -139,7 +140,9 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByLabel('Result').fill('{ "approved": false }');
     await dialog.getByRole('button', { name: 'Complete' }).click();
     await page.said(/completed\./).waitFor();
-    await vi.waitFor(async () => expect((await stateOf(workflowID)).variables).toMatchObject({ approved: false }));
+    await vi.waitFor(async () => expect((await stateOf(workflowID)).variables).toMatchObject({ approved: false }), {
+      timeout: 10_000,
+    });
   });
 
   it('shows the form that a task brings along, and takes it when every field is right', async () => {
@@ -182,7 +185,7 @@ describe.skipIf(reasonToSkip)('the page of an instance', () => {
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.said(/was retried/).waitFor();
     await page.page.getByText(/^Resolved/).waitFor();
-    await vi.waitFor(async () => expect((await stateOf(workflowID)).incidents).toEqual([]));
+    await vi.waitFor(async () => expect((await stateOf(workflowID)).incidents).toEqual([]), { timeout: 10_000 });
   });
 
   it('lets an editor set variables, and shows why when that is refused', async () => {

@@ -94,7 +94,7 @@ describe.skipIf(reasonToSkip)('the list of instances', () => {
     await rows(page)
       .filter({ hasText: workflowIDs[3]!.slice(0, 8) })
       .waitFor();
-    await vi.waitFor(async () => expect(await rows(page).count()).toBe(1));
+    await vi.waitFor(async () => expect(await rows(page).count()).toBe(1), { timeout: 10_000 });
     await page.getByRole('button', { name: 'Clear' }).click();
     await vi.waitFor(async () => expect(await rows(page).count()).toBe(13), { timeout: 10_000 });
   });

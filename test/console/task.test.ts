@@ -64,11 +64,13 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Complete' }).click();
     await page.getByRole('region', { name: 'Approve the order completed' }).waitFor();
-    await vi.waitFor(async () =>
-      expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({
-        status: 'COMPLETED',
-        variables: { approved: true, note: 'Fine' },
-      }),
+    await vi.waitFor(
+      async () =>
+        expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({
+          status: 'COMPLETED',
+          variables: { approved: true, note: 'Fine' },
+        }),
+      { timeout: 10_000 },
     );
     await page.getByText('Completed by').waitFor();
     expect(unanswered).toEqual([]);
@@ -163,10 +165,12 @@ describe.skipIf(reasonToSkip)('the page of a task', () => {
     await dialog.getByRole('button', { name: 'Fail' }).click();
     await page.getByRole('region', { name: 'Approve the order failed' }).waitFor();
     await page.getByText('TOO_EXPENSIVE').waitFor();
-    await vi.waitFor(async () =>
-      expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({
-        incidents: [{ errorCode: 'TOO_EXPENSIVE' }],
-      }),
+    await vi.waitFor(
+      async () =>
+        expect(await console.host.call('viewer', 'GET', `/instances/${workflowID}`)).toMatchObject({
+          incidents: [{ errorCode: 'TOO_EXPENSIVE' }],
+        }),
+      { timeout: 10_000 },
     );
   });
 

@@ -52,10 +52,13 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
   async function startParcel(): Promise<string> {
     const definitionID = await console.host.deploy('parcel.bpmn', parcel);
     const workflowID = await console.host.start(definitionID, { order: 'order-17' });
-    await vi.waitFor(async () => {
-      const { data } = await console.host.call('viewer', 'GET', `/instances/${workflowID}/external-jobs`);
-      expect(data).toHaveLength(1);
-    });
+    await vi.waitFor(
+      async () => {
+        const { data } = await console.host.call('viewer', 'GET', `/instances/${workflowID}/external-jobs`);
+        expect(data).toHaveLength(1);
+      },
+      { timeout: 10_000 },
+    );
     return workflowID;
   }
 
@@ -86,7 +89,7 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
     await page.said('Failure of Pack the parcel reported.').waitFor();
     await console.host.openTask(workflowID);
     const variables = () => console.host.call('viewer', 'GET', `/instances/${workflowID}/variables`);
-    await vi.waitFor(async () => expect(JSON.stringify(await variables())).toContain('"crack":3'));
+    await vi.waitFor(async () => expect(JSON.stringify(await variables())).toContain('"crack":3'), { timeout: 10_000 });
 
     await page.openTab('Tasks');
     const ofTask = await page.ask(page.row('Repair it').getByRole('button', { name: 'Fail' }));
@@ -109,11 +112,14 @@ describe.skipIf(reasonToSkip)('the work of an instance', () => {
     await console.host.openTask(workflowID);
     await console.host.call('editor', 'DELETE', `/instances/${workflowID}?reason=ordered%20twice`);
     const page = new InstancePage(await console.open('executor', InstancePage.address(workflowID, '?tab=tasks')));
-    const reason = await vi.waitFor(async () => {
-      const { data } = await console.host.call('executor', 'GET', `/instances/${workflowID}/user-tasks`);
-      expect(data[0].cancelReason).toBeDefined();
-      return data[0].cancelReason as string;
-    });
+    const reason = await vi.waitFor(
+      async () => {
+        const { data } = await console.host.call('executor', 'GET', `/instances/${workflowID}/user-tasks`);
+        expect(data[0].cancelReason).toBeDefined();
+        return data[0].cancelReason as string;
+      },
+      { timeout: 10_000 },
+    );
     await page.row('Call').getByText(reason).waitFor();
   });
 

@@ -26,8 +26,9 @@ it('a connection that breaks while it is referenced, and nothing is asked of it,
     const { rows } = await transaction.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const { pid } = rows[0]!;
     await store.query('SELECT pg_terminate_backend($1)', [pid]);
-    await vi.waitFor(async () =>
-      expect((await store.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount).toBe(0),
+    await vi.waitFor(
+      async () => expect((await store.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount).toBe(0),
+      { timeout: 10_000 },
     );
     await transaction.query('SELECT 1');
   });
@@ -49,7 +50,7 @@ it('a pool whose connections all wait leaves those of the other pools free, and 
       return released;
     }),
   );
-  await vi.waitFor(() => expect(held).toBe(requests.maxConnections));
+  await vi.waitFor(() => expect(held).toBe(requests.maxConnections), { timeout: 10_000 });
   expect((await steps.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   expect((await background.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   release();

@@ -34,12 +34,15 @@ it('a command that Temporal does not take is due again soon, however long it has
   });
   await vi.waitFor(() => expect(signal).toHaveBeenCalled(), { timeout: 30_000 });
   await outboxRelay.stop();
-  await vi.waitFor(async () => {
-    const { rows } = await store.query(
-      "SELECT number FROM commands WHERE workflow_id = 'patient' AND deliver_at < now() + interval '1 minute'",
-    );
-    expect(rows, 'the first; its commit returns the second').toEqual([{ number: 1 }]);
-  });
+  await vi.waitFor(
+    async () => {
+      const { rows } = await store.query(
+        "SELECT number FROM commands WHERE workflow_id = 'patient' AND deliver_at < now() + interval '1 minute'",
+      );
+      expect(rows, 'the first; its commit returns the second').toEqual([{ number: 1 }]);
+    },
+    { timeout: 10_000 },
+  );
 });
 
 it('an instance whose start Temporal refuses for good fails with the reason, and one that it refuses for now is offered again', async () => {

@@ -78,11 +78,14 @@ test('a client that asks for a tunnel and stays keeps no connection', async () =
   socket.write(head('CONNECT', 'example.org:443'));
   await once(socket.resume(), 'end');
   await expect(
-    vi.waitFor(async () => {
-      // A closed connection resets what is sent on it.
-      socket.write('x');
-      if (!socket.errored) throw new Error('still open');
-    }),
+    vi.waitFor(
+      async () => {
+        // A closed connection resets what is sent on it.
+        socket.write('x');
+        if (!socket.errored) throw new Error('still open');
+      },
+      { timeout: 10_000 },
+    ),
   ).resolves.toBeUndefined();
 });
 
@@ -165,7 +168,7 @@ test('a client that goes away in the middle of its body leaves no failure in the
   socket.end();
   await once(socket.resume(), 'close');
   const answered = () => api.logs().filter(({ requestID }) => requestID === 'gone-away');
-  await vi.waitFor(() => expect(answered()).toHaveLength(1));
+  await vi.waitFor(() => expect(answered()).toHaveLength(1), { timeout: 10_000 });
   expect(answered()[0]).toMatchObject({ status: 400 });
 });
 

@@ -96,7 +96,7 @@ describe('a caller with as many waits as it may have', () => {
   test('gets 429 with Retry-After for another one, before it does anything, and no other caller does', async () => {
     await withWaits(async ({ ask, started, release }) => {
       const waiting = [ask('news', preferring(60)), ask('command', preferring(60))];
-      await vi.waitFor(() => expect(started).toHaveLength(2));
+      await vi.waitFor(() => expect(started).toHaveLength(2), { timeout: 10_000 });
       for (const path of ['news', 'command']) {
         const refused = await ask(path, preferring(1));
         expect(refused.status).toBe(429);
@@ -104,7 +104,7 @@ describe('a caller with as many waits as it may have', () => {
       }
       expect(started).toHaveLength(2);
       const other = ask('news', preferring(60), 'bob');
-      await vi.waitFor(() => expect(started).toHaveLength(3));
+      await vi.waitFor(() => expect(started).toHaveLength(3), { timeout: 10_000 });
       release();
       for (const { status } of await Promise.all([...waiting, other])) expect(status).toBe(200);
       expect((await ask('news', preferring(60))).status).toBe(200);
@@ -114,7 +114,7 @@ describe('a caller with as many waits as it may have', () => {
   test('is answered at once with Retry-After when it polls', async () => {
     await withWaits(async ({ ask, started }) => {
       const waiting = [ask('poll', { json: { timeout: 60_000 } }), ask('news', preferring(60))];
-      await vi.waitFor(() => expect(started).toHaveLength(2));
+      await vi.waitFor(() => expect(started).toHaveLength(2), { timeout: 10_000 });
       const shortened = await ask('poll', { json: { timeout: 60_000 } });
       expect(shortened.status).toBe(200);
       expect(shortened.headers.get('Retry-After')).toBe('1');
@@ -127,9 +127,9 @@ describe('a caller with as many waits as it may have', () => {
     await withWaits(async ({ ask, started, release }) => {
       void ask('news', preferring(60));
       void ask('news', preferring(60));
-      await vi.waitFor(() => expect(started).toHaveLength(2));
+      await vi.waitFor(() => expect(started).toHaveLength(2), { timeout: 10_000 });
       const command = ask('command');
-      await vi.waitFor(() => expect(started).toHaveLength(3));
+      await vi.waitFor(() => expect(started).toHaveLength(3), { timeout: 10_000 });
       for (const path of ['news', 'poll']) {
         const answered = await ask(path);
         expect(await answered.json()).toEqual({ wait: 0, poll: 0 });
@@ -151,15 +151,18 @@ describe('a caller with as many waits as it may have', () => {
         const ask = (signal?: AbortSignal) =>
           fetch(`${served.url}/projects/p1/news`, { method: 'POST', headers, ...(signal && { signal }) });
         const waiting = clients.map(({ signal }) => ask(signal).catch(() => undefined));
-        await vi.waitFor(() => expect(started).toHaveLength(2));
+        await vi.waitFor(() => expect(started).toHaveLength(2), { timeout: 10_000 });
         expect((await ask()).status).toBe(429);
         clients[0]!.abort();
         const next = new AbortController();
         // The first ones are 429, until the server has noticed that the client has gone.
-        await vi.waitFor(() => {
-          waiting.push(ask(next.signal).catch(() => undefined));
-          expect(started).toHaveLength(3);
-        });
+        await vi.waitFor(
+          () => {
+            waiting.push(ask(next.signal).catch(() => undefined));
+            expect(started).toHaveLength(3);
+          },
+          { timeout: 10_000 },
+        );
         clients[1]!.abort();
         next.abort();
         await Promise.all(waiting);
@@ -188,7 +191,7 @@ test('callers with a token do not take the places of the address that a trusted 
       // One after the other: a request counts for its address until its token is known.
       for (let caller = 1; caller <= 30; caller += 1) {
         statuses.push(ask(`caller ${caller}`));
-        await vi.waitFor(() => expect(started).toHaveLength(caller));
+        await vi.waitFor(() => expect(started).toHaveLength(caller), { timeout: 10_000 });
       }
       release();
       expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
@@ -228,10 +231,10 @@ test('a command stops waiting when its client disconnects, though its handler do
     const client = new AbortController();
     const headers = { Authorization: `Bearer ${token}` };
     const asking = fetch(`${served.url}/projects/p1/command`, { method: 'POST', headers, signal: client.signal });
-    await vi.waitFor(() => expect(given).toBeDefined());
+    await vi.waitFor(() => expect(given).toBeDefined(), { timeout: 10_000 });
     client.abort();
     await expect(asking).rejects.toThrow();
-    await vi.waitFor(() => expect(given!.aborted).toBe(true));
+    await vi.waitFor(() => expect(given!.aborted).toBe(true), { timeout: 10_000 });
   } finally {
     await served.close();
     await api.close();
@@ -253,9 +256,12 @@ test('a caller has a limited number of requests in progress, whatever they do', 
         duplex: 'half',
       } as RequestInit),
     );
-    await vi.waitFor(async () => {
-      expect((await api.request('POST', '/projects/p1/command', { token, ...preferring(0) })).status).toBe(429);
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await api.request('POST', '/projects/p1/command', { token, ...preferring(0) })).status).toBe(429);
+      },
+      { timeout: 10_000 },
+    );
     expect((await api.request('POST', '/projects/p1/command', { token: other, ...preferring(0) })).status).toBe(200);
     expect(started).not.toContain('Poll');
     void unfinished;

@@ -65,7 +65,7 @@ describe('a client that does not read its answer', () => {
     const { url, reasons } = await listen({ handle: (_, outgoing) => void outgoing.end('x'.repeat(32 * MIB)) });
     const client = dropLater(await open(url));
     client.socket.write(head('GET', '/'));
-    await vi.waitFor(() => expect(client.text().length).toBeGreaterThan(MIB));
+    await vi.waitFor(() => expect(client.text().length).toBeGreaterThan(MIB), { timeout: 10_000 });
     client.socket.pause();
     await vi.waitFor(() => expect(reasons).toEqual(['slow_reader']), { timeout: 10_000 });
   });
@@ -118,11 +118,11 @@ describe('a request', () => {
     const client = dropLater(await open(url));
     client.socket.write(head('GET', '/a') + head('GET', '/b') + head('GET', '/c'));
     for (const expected of [['/a'], ['/a', '/b'], ['/a', '/b', '/c']]) {
-      await vi.waitFor(() => expect(ends).toHaveLength(1));
+      await vi.waitFor(() => expect(ends).toHaveLength(1), { timeout: 10_000 });
       expect(begun).toEqual(expected);
       ends.shift()!();
     }
-    await vi.waitFor(() => expect(client.text()).toMatch(/\/a[^]*\/b[^]*\/c/));
+    await vi.waitFor(() => expect(client.text()).toMatch(/\/a[^]*\/b[^]*\/c/), { timeout: 10_000 });
   });
 
   it('after an answer that closes the connection is not begun', async () => {
@@ -192,7 +192,7 @@ describe('connections from one address', () => {
   it('are admitted again when others have been closed', async () => {
     const { url, connections } = await listen({ limits: { connections: 100, perAddress: 5 } });
     drop(await openIdle(url, 5, '127.0.0.2'));
-    await vi.waitFor(async () => expect(await connections()).toBe(0));
+    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 10_000 });
     const again = dropLater(await openIdle(url, 5, '127.0.0.2'));
     for (const client of again) expect(await statusOf(client)).toBe(200);
   });
@@ -241,10 +241,11 @@ describe('a trusted proxy', () => {
     expect(reasons).toEqual([]);
     const untrusted = dropLater(await Promise.all(Array.from({ length: 500 }, () => open(url, '127.0.0.8'))));
     for (const { socket } of untrusted) socket.write(head('GET', '/', behind('10.9.9.9')));
-    await vi.waitFor(() =>
-      expect(untrusted.filter(({ text }) => text().startsWith('HTTP/1.1 200 '))).toHaveLength(256),
+    await vi.waitFor(
+      () => expect(untrusted.filter(({ text }) => text().startsWith('HTTP/1.1 200 '))).toHaveLength(256),
+      { timeout: 10_000 },
     );
-    await vi.waitFor(() => expect(reasons).toHaveLength(244));
+    await vi.waitFor(() => expect(reasons).toHaveLength(244), { timeout: 10_000 });
     expect(new Set(reasons)).toEqual(new Set(['address']));
   });
 
@@ -262,19 +263,19 @@ describe('a trusted proxy', () => {
     };
     await send('10.0.0.1');
     await send('10.0.0.1');
-    await vi.waitFor(() => expect(held).toHaveLength(2));
+    await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 10_000 });
     expect(await statusOf(await send('10.0.0.1'))).toBe(429);
     expect(reasons).toEqual(['requests']);
     await send('10.0.0.2');
-    await vi.waitFor(() => expect(held).toHaveLength(3));
+    await vi.waitFor(() => expect(held).toHaveLength(3), { timeout: 10_000 });
     held[0]!.identified();
     await send('10.0.0.1');
-    await vi.waitFor(() => expect(held).toHaveLength(4));
+    await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 10_000 });
     // The end of a request that counts for its caller gives back no second place of its address.
     held[0]!.outgoing.end();
     held[1]!.outgoing.socket!.destroy();
     await send('10.0.0.1');
-    await vi.waitFor(() => expect(held).toHaveLength(5));
+    await vi.waitFor(() => expect(held).toHaveLength(5), { timeout: 10_000 });
     expect(await statusOf(await send('10.0.0.1'))).toBe(429);
   });
 });

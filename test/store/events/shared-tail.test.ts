@@ -104,7 +104,7 @@ describe('events that are announced', () => {
     } as unknown as Queryable;
     const tails = new SharedTails(database);
     const first = tails.read({ projectID, after, limit: 10 });
-    await vi.waitFor(() => expect(count).toBe(1));
+    await vi.waitFor(() => expect(count).toBe(1), { timeout: 10_000 });
     await addEvents(projectID, 1);
     const later = Array.from({ length: 10 }, () => tails.read({ projectID, after, limit: 10 }));
     release();
@@ -144,9 +144,9 @@ describe('events that are announced', () => {
         .map(({ signal }) =>
           notifications.readEvents(database, { projectID, after, processID: 'none', limit: 10 }, 60_000, signal),
         );
-      await vi.waitFor(() => expect(reads()).toHaveLength(200));
+      await vi.waitFor(() => expect(reads()).toHaveLength(200), { timeout: 10_000 });
       const matching = notifications.readEvents(database, { projectID, after, limit: 10 }, 60_000, clients[0]!.signal);
-      await vi.waitFor(() => expect(reads()).toHaveLength(201));
+      await vi.waitFor(() => expect(reads()).toHaveLength(201), { timeout: 10_000 });
       await addEvents(projectID, 1);
       await store.database.query(`SELECT pg_notify('perdure_events', $1)`, [projectID]);
       expect(((await matching) as FeedPart).events).toHaveLength(1);
