@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Chore } from '../background/chore.js';
 import { startChores, type ChoreStatus } from '../background/driver.js';
 
-/** A chore that begins calls, which go on after its runs. */
+/** A chore that begins calls, which continue after its runs. */
 export interface Connector {
   chore: Chore;
   /** The state of the role while the chore fails. */

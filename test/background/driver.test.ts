@@ -25,7 +25,7 @@ test('the status of a chore counts its failures, and forgets those in a row afte
   await driver.stop();
 });
 
-test('a run that finds another process at work is no success', async () => {
+test('a run that finds another process at work is not a success', async () => {
   let runs = 0;
   const run = async () => {
     runs += 1;
