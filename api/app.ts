@@ -19,7 +19,7 @@ import { bodyOfLines, sendLines } from './http/response/send-lines.js';
 import { answerWithDocument } from './http/response/static-document.js';
 import type { Lines } from './contract/lines.js';
 import { loggableError } from '../telemetry/logger.js';
-import type { OperationResult, Operation } from './contract/operation.js';
+import type { OperationResult, Operation } from './commands/operation.js';
 import { operations as allOperations } from './operations/index.js';
 import { isProblem, problemCodes, problemDocument } from './contract/problem.js';
 import type { Problem } from './contract/problem.js';

@@ -1,10 +1,11 @@
 /** Identifies the caller from nothing but the bearer token and the keys of its issuer. */
 import type { Logger } from 'pino';
-import type { ReadinessCheck } from '../http/readiness.js';
+import type { ReadinessCheck } from '../contract/readiness.js';
 import type { Caller } from './caller.js';
 import { callerFromClaims } from './claims.js';
 import type { Claims } from './claims.js';
-import type { AccessConfiguration, IssuerConfiguration } from './settings/configuration.js';
+import type { AccessConfiguration } from './settings/configuration.js';
+import type { IssuerConfiguration } from './settings/issuer-configuration.js';
 import { createKeySet, defaultKeySetTimes } from './keys/key-set.js';
 import type { KeySet, KeySetTimes } from './keys/key-set.js';
 import { createSignatures } from './keys/signatures.js';

@@ -1,7 +1,7 @@
 /** Runs the handler of an operation and records its change in the audit log, as the operation declares. */
 import { settleEntry, writeEntry, writePendingEntry, type AuditDraft } from '../../store/audit/entries.js';
 import { inOneTransaction } from '../../store/audit/transaction.js';
-import type { HandlerInput, Operation, OperationResult } from '../contract/operation.js';
+import type { HandlerInput, Operation, OperationResult } from '../commands/operation.js';
 import { isProblem, type Problem } from '../contract/problem.js';
 import { withSubjectsOf } from './draft.js';
 

@@ -7,13 +7,9 @@ import type { Request, Submitted } from '../../store/instances/commands.js';
 import type { Refusal, RefusalCode } from '../../store/sql/refusal.js';
 import type { Caller } from '../access/caller.js';
 import { command } from '../contract/command.js';
-import {
-  defineOperation,
-  type HandlerInput,
-  type Operation,
-  type OperationDeclaration,
-  type ParameterName,
-} from '../contract/operation.js';
+import { defineOperation } from './define-operation.js';
+import type { HandlerInput, Operation } from './operation.js';
+import type { OperationDeclaration, ParameterName } from '../contract/operation.js';
 import { isProblem, type Problem } from '../contract/problem.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { acceptedResponse, commandDeadlineSeconds, submitAndAwait } from './commands.js';

@@ -5,13 +5,9 @@
 import { z } from 'zod';
 import type { Order, Page, PageRequest } from '../../store/sql/page.js';
 import type { Caller } from '../access/caller.js';
-import {
-  defineOperation,
-  type HandlerInput,
-  type Operation,
-  type OperationDeclaration,
-  type ParameterName,
-} from '../contract/operation.js';
+import { defineOperation } from './define-operation.js';
+import type { HandlerInput, Operation } from './operation.js';
+import type { OperationDeclaration, ParameterName } from '../contract/operation.js';
 import { order, pageQuery } from '../contract/schemas.js';
 import type { ProjectRole } from '../contract/roles.js';
 import { pageResponse, type PageResponse } from './page.js';

@@ -1,5 +1,5 @@
 /** Responses that are sent while they are read: lists as newline-delimited JSON, and server-sent events. */
-import type { LimitedKind } from './operation.js';
+import type { LimitedKind } from './limited-kind.js';
 
 export const linesMediaType = 'application/x-ndjson';
 

@@ -1,6 +1,6 @@
 import type { TraceContext } from '@perdure/engine/contract/trace-context.js';
 import type { Caller } from '../access/caller.js';
-import type { Operation } from '../contract/operation.js';
+import type { Operation } from '../commands/operation.js';
 
 /** The state of a request while it is handled; the source of its log line and metrics. */
 export interface Exchange {

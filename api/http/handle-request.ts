@@ -31,15 +31,9 @@ import { methodNotAllowed, tooMany, unauthorized } from './refusals.js';
 import { createRoutes } from './routes.js';
 import type { Exchange } from './exchange.js';
 import type { LinesFormat } from '../contract/lines.js';
-import type {
-  LimitedKind,
-  Method,
-  Operation,
-  OperationCall,
-  OperationResult,
-  Pipeline,
-  RequestHeaders,
-} from '../contract/operation.js';
+import type { LimitedKind } from '../contract/limited-kind.js';
+import type { Method } from '../contract/operation.js';
+import type { Operation, OperationCall, OperationResult, Pipeline, RequestHeaders } from '../commands/operation.js';
 import { isProblem, notFound, unavailable } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import { includesRole } from '../contract/roles.js';

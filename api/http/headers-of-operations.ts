@@ -1,7 +1,8 @@
 import type { KeyedRequest } from '../../store/projects/idempotency.js';
 import type { Exchange } from './exchange.js';
 import { requestFingerprint } from '../commands/idempotency.js';
-import type { AcceptedHeader, Operation, RequestHeaders } from '../contract/operation.js';
+import type { AcceptedHeader } from '../contract/operation.js';
+import type { Operation, RequestHeaders } from '../commands/operation.js';
 import { problem } from '../contract/problem.js';
 import type { Problem } from '../contract/problem.js';
 import type { Checked } from './request/input.js';

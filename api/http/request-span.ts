@@ -1,7 +1,7 @@
 import { readTraceContext } from '../../telemetry/trace-context.js';
 import type { SpanDescription } from '../../telemetry/tracer.js';
 import type { Exchange } from './exchange.js';
-import type { OperationResult } from '../contract/operation.js';
+import type { OperationResult } from '../commands/operation.js';
 import { isProblem, problemCodes, type Problem } from '../contract/problem.js';
 
 /**

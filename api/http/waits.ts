@@ -1,15 +1,12 @@
 /** Requests that wait for something to happen: long polls. Each takes one of the places of its caller. */
 import type { Pool } from 'pg';
-import type { Notifications } from '../../store/notifications.js';
-import type { Operation, RequestHeaders } from '../contract/operation.js';
+import type { Waiting } from '../context.js';
+import type { Operation, RequestHeaders } from '../commands/operation.js';
 import { isProblem } from '../contract/problem.js';
-import type { OperationResult } from '../contract/operation.js';
+import type { OperationResult } from '../commands/operation.js';
 import type { Problem } from '../contract/problem.js';
 import type { SimultaneousLimit } from './rate-limits.js';
 import { tooMany } from './refusals.js';
-
-/** The waiting that operations can do. */
-export type Waiting = Pick<Notifications, 'awaitOutcome' | 'awaitResult' | 'pollJobs' | 'readEvents' | 'isClosed'>;
 
 const RETRY_AFTER_SECONDS = 1;
 

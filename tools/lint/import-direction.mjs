@@ -179,6 +179,9 @@ const insideEngine = {
   handlers: ['behaviors', 'elements', 'migration', 'state'],
 };
 
+/** Declarations of the API: imported by everything there, and by the documentation of operations. */
+const declarations = 'api/contract';
+
 export const importDirection = {
   create(context) {
     const path = relative(context.cwd, context.filename);
@@ -198,6 +201,11 @@ export const importDirection = {
           node,
           message: `packages/engine/${engineFolder} cannot import ${specifier}. See insideEngine in import-direction.mjs.`,
         });
+      if (isDeclaration(path) && target !== undefined && !isDeclaration(target) && !target.startsWith('packages'))
+        context.report({
+          node,
+          message: `${declarations} cannot import ${specifier}. It can import itself and packages/.`,
+        });
       const isFine =
         target === undefined ? mayImportPackage(allowed, specifier) : mayImportFile(from, allowed, target, isType);
       if (!isFine) context.report({ node, message: complaint(from, allowed, specifier) });
@@ -212,6 +220,10 @@ export const importDirection = {
     };
   },
 };
+
+function isDeclaration(path) {
+  return path.split(sep).join('/').startsWith(`${declarations}/`);
+}
 
 /** The imported file of this repository, from its root; undefined for packages of others. */
 function targetOf({ cwd, filename }, specifier) {

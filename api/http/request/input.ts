@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Turns } from '@perdure/lib/fair-turns.js';
-import type { Operation } from '../../contract/operation.js';
+import type { Operation } from '../../commands/operation.js';
 import { problem } from '../../contract/problem.js';
 import type { Problem } from '../../contract/problem.js';
 import { isExcess } from '../../contract/variables.js';

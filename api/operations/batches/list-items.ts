@@ -8,7 +8,8 @@ import {
   type ItemStatus,
 } from '../../../store/batches/batches.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation, type HandlerInput } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
+import type { HandlerInput } from '../../commands/operation.js';
 import { notFound, type Problem } from '../../contract/problem.js';
 import { pageQuery, queryWords, uuid, wordsOf } from '../../contract/schemas.js';
 import { toBatchItem } from './shared/batch.js';

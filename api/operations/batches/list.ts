@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { batchOperations, batchStatuses, listBatches } from '../../../store/batches/batches.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { givenTimestamp, pageQuery, queryWords, wordsOf } from '../../contract/schemas.js';
 import { dateOf } from '../../contract/wire.js';
 import { toBatch } from './shared/batch.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listDeployments } from '../../../store/definitions/deployments.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageQuery } from '../../contract/schemas.js';
 import { toDeployment } from './shared/deployment.js';
 import { deploymentPage } from './shared/schemas.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listExecutions } from '../../../store/decisions/executed.js';
 import { findDefinition } from '../../../store/decisions/decisions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { notFound } from '../../contract/problem.js';
 import { businessId, givenTimestamp, pageQuery, uuid } from '../../contract/schemas.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listExecutions } from '../../../store/decisions/executed.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { businessId, pageQuery } from '../../contract/schemas.js';
 import { toExecution } from './shared/execution.js';

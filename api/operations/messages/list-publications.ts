@@ -5,7 +5,7 @@ import {
   type PublicationState,
 } from '../../../store/publications/publications.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { givenTimestamp, pageQuery, queryWords, wordsOf, isTest } from '../../contract/schemas.js';
 import { dateOf } from '../../contract/wire.js';
 import { toPublication } from './shared/publication.js';

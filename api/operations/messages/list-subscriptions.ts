@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listSubscriptions, type OpenSubscription } from '../../../store/publications/open-subscriptions.js';
 import { pageResponse } from '../../commands/page.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { givenWorkflowID, pageQuery, isTest } from '../../contract/schemas.js';
 import { optional, time } from '../../contract/wire.js';
 import { publicationType, subscriptionPage, type subscription } from './shared/schemas.js';

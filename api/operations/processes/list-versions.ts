@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listVersions } from '../../../store/definitions/definitions.js';
 import type { ProcessVersion } from '../../../store/definitions/definitions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { givenTimestamp, modelIdentifier, pageQuery, queryBoolean } from '../../contract/schemas.js';
 import { dateOf, optional, time, toSuspension } from '../../contract/wire.js';

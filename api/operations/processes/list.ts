@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listProcesses } from '../../../store/definitions/definitions.js';
-import { defineOperation } from '../../contract/operation.js';
+import { defineOperation } from '../../commands/define-operation.js';
 import { pageResponse } from '../../commands/page.js';
 import { givenTimestamp, pageQuery, queryBoolean } from '../../contract/schemas.js';
 import { dateOf } from '../../contract/wire.js';

@@ -1,0 +1,2 @@
+/** Kinds of work with a limit of concurrent requests per caller. */
+export type LimitedKind = 'search' | 'evaluation' | 'stream';
