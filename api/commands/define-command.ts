@@ -43,11 +43,12 @@ type CommandInput<Path extends CommandPath, Body extends z.ZodType | undefined> 
   Record<never, never>,
   Body extends z.ZodType ? z.output<Body> : undefined,
   Caller
-> & { readonly request: CommandRequest };
+>;
 
-/** Writes the command. A refusal or a problem means that nothing was written. */
+/** Writes the command, whose `request` every operation fills in the same way. A refusal or a problem means that nothing was written. */
 type Submit<Path extends CommandPath, Body extends z.ZodType | undefined, Code extends RefusalCode> = (
   input: CommandInput<Path, Body>,
+  request: CommandRequest,
 ) => Promise<
   | Submitted
   | Refusal<Code | 'NOT_FOUND' | (typeof commandProblems)[number]>
@@ -75,7 +76,7 @@ export function defineCommand<
   return {
     submit: (submit) =>
       operation.handle(async (input) => {
-        const submitted = await submit({ ...input, request: commandRequest(input as unknown as InProject) });
+        const submitted = await submit(input, commandRequest(input as unknown as InProject));
         if (isProblem(submitted)) return submitted;
         if (submitted.kind === 'refused') return refusalProblem(submitted);
         return submitAndAwait(input.context, submitted.workflowID, submitted, input.headers.waitMilliseconds);

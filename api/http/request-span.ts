@@ -8,11 +8,11 @@ import { isProblem, problemCodes, type Problem } from '../contract/problem.js';
  * The span of a request. Never records the path as received, the query, headers, or bodies; the route and its checked
  * ids identify the request.
  */
-export function requestSpan({ headers }: Request, exchange: Exchange): SpanDescription<OperationResult | Problem> {
+export function requestSpan(exchange: Exchange): SpanDescription<OperationResult | Problem> {
   return {
     name: 'request',
     kind: 'server',
-    parent: readTraceContext(headers),
+    parent: readTraceContext(exchange.request.headers),
     attributes: { 'perdure.request_id': exchange.requestID },
     conclude(found) {
       const { operation, params } = exchange;
