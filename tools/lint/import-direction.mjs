@@ -112,7 +112,7 @@ const directions = {
   },
   api: {
     rooms: [...readers, 'packages/convert', 'packages/lib', 'packages/configuration', 'outbound', 'telemetry', 'store'],
-    packages: ['hono', '@hono', 'jose', 'zod', 'pg', 'pino', 'prom-client', NODE],
+    packages: ['hono', '@hono', 'zod', 'pg', 'pino', 'prom-client', NODE],
     files: ['workflows/messages'],
   },
   host: {
