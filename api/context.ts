@@ -21,7 +21,10 @@ export interface BuildInformation {
 }
 
 /** The waiting that operations can do. */
-export type Waiting = Pick<Notifications, 'awaitOutcome' | 'awaitResult' | 'pollJobs' | 'readEvents' | 'isClosed'>;
+export type Waiting = Pick<
+  Notifications,
+  'awaitMatch' | 'awaitOutcome' | 'awaitResult' | 'pollJobs' | 'readEvents' | 'isClosed'
+>;
 
 /**
  * The dependencies of operations. Built once per process and passed to every handler, so a test can run the whole API

@@ -23,7 +23,7 @@ const media: Media = {
   expected: 'Content-Type must be application/json, application/x-www-form-urlencoded, or text/plain, in UTF-8',
 };
 
-/** `/hooks/{projectID}/{hookID}`; the hook itself is looked for later. */
+/** `/hooks/{projectID}/{hookID}`. Does not find out whether the hook exists. */
 export function findTarget(delivery: Delivery) {
   const { pathname, search } = new URL(delivery.exchange.request.url);
   const [, projectID, hookID] = /^\/hooks\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];

@@ -18,7 +18,7 @@ export interface Exchange {
   readonly startedAt: number;
   /** The trace context for everything that the request causes. */
   traceContext: TraceContext | undefined;
-  /** The operations of the path; undefined if there are none. */
+  /** The operations of the path, or undefined. */
   route: Route | undefined;
   /** The query string, without its question mark. */
   search: string;

@@ -12,7 +12,7 @@ import { chooseRequestID } from './request/request-id.js';
 import { plainResponse, type PlainResponse } from './response/plain-response.js';
 import { bodyOfLines, sendLines } from './response/send-lines.js';
 
-/** What a shell serves. */
+/** The part behind a shell: it turns requests into responses. */
 export interface Pipeline {
   /** Fills in the exchange. Never rejects. */
   respond(exchange: Exchange): Promise<OperationResult | Problem>;
@@ -37,7 +37,7 @@ interface Bindings {
 }
 
 /**
- * It has a single route. The pipeline fixes the order of checks, and a router that falls through handlers would spread
+ * The application has a single route. The pipeline fixes the order of checks, and a router that falls through handlers would spread
  * that order over many files.
  */
 export function listen(pipeline: Pipeline, options: ListenOptions): Hono {

@@ -1,4 +1,4 @@
-/** What the steps of all requests share. */
+/** Configuration, limits, and routes: shared by the steps of all requests. */
 import type { Operation, OperationCall } from '../commands/operation.js';
 import type { ApiConfiguration } from '../configuration.js';
 import type { ApiContext } from '../context.js';

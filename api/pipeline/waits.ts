@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = 1;
 /**
  * Takes a place for a request that asks to wait. Without one, a poll is answered at once, and any other request gets 429
  * before it does anything. The few seconds that a command waits by itself take no place: the limit of requests in
- * progress bounds them. A stream has a limit of its own.
+ * progress bounds them. Streams have a separate limit.
  */
 export function limitWaits(call: Call, { limits }: ApiHost): Problem | undefined {
   const { operation, headers, exchange, stream } = call;
@@ -68,6 +68,11 @@ export class CountedWaiting implements Waiting {
     return this.#notifications.awaitOutcome(store, workflowID, number, milliseconds, isNew, this.#call.signal);
   }
 
+  async awaitMatch<T>(channel: MatchedChannel, milliseconds: number, look: () => Promise<T | undefined>) {
+    this.#check(milliseconds);
+    return this.#notifications.awaitMatch(channel, milliseconds, look, this.#call.signal);
+  }
+
   async awaitResult(store: Pool, ...rest: DropFirst<Parameters<'awaitResult'>>) {
     this.#check(rest[1]);
     return this.#notifications.awaitResult(store, ...rest);
@@ -91,5 +96,7 @@ export class CountedWaiting implements Waiting {
       );
   }
 }
+
+type MatchedChannel = Parameters<'awaitMatch'>[0];
 
 type DropFirst<Given extends readonly unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never;

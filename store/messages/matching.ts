@@ -3,7 +3,7 @@
  * is already in the tables, so a match that fails halfway is simply repeated.
  */
 import type { Pool, PoolClient } from 'pg';
-import { announce, outboxAnnouncement } from '../sql/announcements.js';
+import { announce, matchedAnnouncement, outboxAnnouncement } from '../sql/announcements.js';
 import { firstRow, inTransaction, rows } from '../sql/database.js';
 import { isPermanent } from '../sql/permanence.js';
 import { firstTurn, PROJECTS_AT_ONCE, takeTurnForRows, turnTaken } from '../turns/project-turns.js';
@@ -163,7 +163,7 @@ async function matchPart(pool: Pool, channel: Channel, wait: boolean): Promise<M
     if (first) return matchMessages(transaction, publications);
     return matchSubscriptions(transaction, channel);
   });
-  if (matched !== 'busy') announce(pool, [outboxAnnouncement]);
+  if (matched !== 'busy') announce(pool, [outboxAnnouncement, matchedAnnouncement(channel)]);
   return matched;
 }
 
