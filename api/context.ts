@@ -7,7 +7,7 @@ import type { UnwrittenResult } from '@perdure/engine/contract/commands.js';
 import type { Notifications } from '../store/notifications.js';
 import type { AppliedResult } from '../store/work/job-results.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import type { InstanceStarter } from '../workflows/messages.js';
+import type { InstanceGateway } from '../workflows/messages.js';
 import type { Authenticator } from './access/authenticator.js';
 import type { Memberships } from './membership/memberships.js';
 import type { ApiMetrics } from '../telemetry/metrics.js';
@@ -35,7 +35,7 @@ export interface ApiContext {
   /** Wakes requests that wait for an outcome or a job. */
   readonly notifications: Waiting;
   /** Starts and signals workflows in Temporal. */
-  readonly instances: InstanceStarter;
+  readonly instances: InstanceGateway;
   /**
    * Lets the next step commit of an instance write a job result, if a commit of this process waits for it. Undefined if
    * the result was not written, or not known to be.

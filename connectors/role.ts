@@ -14,7 +14,7 @@ import { pollJobs, takeBack, type HandedOutJob, type PollRequest } from '../stor
 import { LongestTurns } from '../store/work/longest-turns.js';
 import { projectsWithJobs } from '../store/work/projects-with-jobs.js';
 import type { Tracer } from '../telemetry/tracer.js';
-import type { InstanceStarter } from '../workflows/messages.js';
+import type { InstanceGateway } from '../workflows/messages.js';
 import { MAX_JOBS_AT_ONCE, maxOfProject } from './shares.js';
 import { LEASE_MS, work } from './work.js';
 
@@ -29,7 +29,7 @@ export interface ConnectorsOptions {
   tracer: Tracer;
   logger: Logger;
   /** Tells an instance about the end of its job; the outbox relay repeats what does not arrive. */
-  deliver: InstanceStarter['deliver'];
+  deliver: InstanceGateway['deliver'];
 }
 
 export interface ConnectorsRole {

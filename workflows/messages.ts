@@ -90,7 +90,7 @@ export interface InstanceToStart {
  * Sends committed rows to Temporal. Both calls may be repeated. They never reject: the outbox relay sends again what
  * does not arrive.
  */
-export interface InstanceStarter {
+export interface InstanceGateway {
   start(instance: InstanceToStart): Promise<void>;
   deliver(workflowID: string, command: Command, delivery: Delivery): Promise<void>;
 }

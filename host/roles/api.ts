@@ -18,7 +18,7 @@ import type { TemporalLink } from '../../temporal/connection.js';
 import { readBuildInformation } from '../build-information.js';
 import { openCodecServer, type CodecServer } from '../codec-server.js';
 import type { Config } from '../configuration/config.js';
-import { createInstanceStarter } from '../instance-starter.js';
+import { createInstanceGateway } from '../instance-gateway.js';
 import type { Resources } from '../resources.js';
 import type { Settings } from '../run.js';
 
@@ -42,7 +42,7 @@ export async function openApi(
   const context: ApiContext = {
     store,
     notifications,
-    instances: createInstanceStarter({ instances, store, lingers, logger: hostLogger }),
+    instances: createInstanceGateway({ instances, store, lingers, logger: hostLogger }),
     handOver: async (job, result) => lingers?.handOver(job, result),
     authenticator,
     memberships: createMemberships(access.issuers),

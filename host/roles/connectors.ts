@@ -7,7 +7,7 @@ import { startConnectorsRole, type ConnectorsRole } from '../../connectors/role.
 import type { OutboundConfiguration } from '../../outbound/configuration.js';
 import { createEgress } from '../../outbound/egress/egress.js';
 import type { Resources } from '../resources.js';
-import { createInstanceStarter } from '../instance-starter.js';
+import { createInstanceGateway } from '../instance-gateway.js';
 
 export function openConnectors(
   { egress: entries }: OutboundConfiguration,
@@ -15,7 +15,7 @@ export function openConnectors(
   logger: Logger,
 ): ConnectorsRole {
   const store = stores.background;
-  const { deliver } = createInstanceStarter({ instances, store, lingers, logger });
+  const { deliver } = createInstanceGateway({ instances, store, lingers, logger });
   const egress = createEgress(entries);
   const tasks = startConnectorsRole({ store, graphs, egress, secrets, tracer, logger, deliver });
   const events = startEventDeliveries({

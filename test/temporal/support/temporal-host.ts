@@ -10,7 +10,7 @@ import type { Command, CommandBody, CommandOutcome, Delivery, NodeMapping } from
 import type { Fact } from '@perdure/engine/contract/facts.js';
 import type { Variables } from '@perdure/engine/contract/json.js';
 import type { DefinitionReference, State, Wait, WaitKind } from '@perdure/engine/state/state.js';
-import { createInstanceStarter } from '../../../host/instance-starter.js';
+import { createInstanceGateway } from '../../../host/instance-gateway.js';
 import { readOutcome, submitCommand, type Submitted } from '../../../store/instances/commands.js';
 import { createDefinition } from '../../../store/decisions/decisions.js';
 import { lingerChannel } from '../../../store/steps/lingers.js';
@@ -150,7 +150,7 @@ export async function openTemporalHost(options: TemporalHostOptions = {}) {
 
     /** Brings a written command to its instance as the API does. */
     deliver(workflowID: string, command: Command, delivery: Delivery): Promise<void> {
-      return createInstanceStarter({ instances, store, lingers: workers.lingers, logger: silent }).deliver(
+      return createInstanceGateway({ instances, store, lingers: workers.lingers, logger: silent }).deliver(
         workflowID,
         command,
         delivery,

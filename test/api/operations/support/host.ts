@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Lingers } from '../../../../activities/lingers.js';
 import type { ApiContext } from '../../../../api/context.js';
 import type { ProjectRole } from '../../../../api/contract/roles.js';
-import { createInstanceStarter } from '../../../../host/instance-starter.js';
+import { createInstanceGateway } from '../../../../host/instance-gateway.js';
 import { createEgress } from '../../../../outbound/egress/egress.js';
 import { parseEgressEntry } from '../../../../outbound/egress/entry.js';
 import { createSecrets } from '../../../../outbound/secrets/secrets.js';
@@ -19,7 +19,7 @@ import { redactions } from '../../../../worker/erasure/redactions.js';
 import { scheduledSuspensions } from '../../../../worker/schedules/scheduled-suspensions.js';
 import { schedules } from '../../../../worker/schedules/schedules.js';
 import { startInstanceWorker, type InstanceWorker } from '../../../../worker/temporal-worker.js';
-import type { InstanceStarter } from '../../../../workflows/messages.js';
+import type { InstanceGateway } from '../../../../workflows/messages.js';
 import { openHostServices, silent, type HostServices } from '../../../support/host-services.js';
 import { workflowThread } from '../../../support/workflow-thread.js';
 import { workflowBundle } from '../../../support/workflow-bundle.js';
@@ -84,7 +84,7 @@ export async function startTestHost({ temporal, isOneProcess = false }: TestHost
   const startWorker = () => startWorkerOf(services, bundlePath);
   let worker = await startWorker();
   const local = () => (isOneProcess ? worker.lingers : undefined);
-  const starter: InstanceStarter = {
+  const starter: InstanceGateway = {
     start: (instance) => starterOf(services, undefined).start(instance),
     deliver: (...sent) => starterOf(services, local()).deliver(...sent),
   };
@@ -137,8 +137,8 @@ export async function startTestHost({ temporal, isOneProcess = false }: TestHost
   };
 }
 
-function starterOf({ instances, store }: HostServices, lingers: Lingers | undefined): InstanceStarter {
-  return createInstanceStarter({ instances, store, lingers, logger: silent });
+function starterOf({ instances, store }: HostServices, lingers: Lingers | undefined): InstanceGateway {
+  return createInstanceGateway({ instances, store, lingers, logger: silent });
 }
 
 /** Commands of the API reach it by notification, as they do between two processes. */

@@ -5,9 +5,9 @@ import { announce } from '../store/sql/announcements.js';
 import { lingerAnnouncement } from '../store/steps/lingers.js';
 import { errorMessage } from '@perdure/lib/error-message.js';
 import { toMessage, type TemporalInstances } from '../temporal/instances.js';
-import type { InstanceStarter } from '../workflows/messages.js';
+import type { InstanceGateway } from '../workflows/messages.js';
 
-export interface InstanceStarterOptions {
+export interface InstanceGatewayOptions {
   instances: TemporalInstances;
   store: Pool;
   /** Lingering commits of a workflow worker in this process. */
@@ -19,7 +19,7 @@ export interface InstanceStarterOptions {
  * Sends rows to Temporal right after their commit. The outbox relay finds failed ones in the store and sends them
  * again.
  */
-export function createInstanceStarter({ instances, store, lingers, logger }: InstanceStarterOptions): InstanceStarter {
+export function createInstanceGateway({ instances, store, lingers, logger }: InstanceGatewayOptions): InstanceGateway {
   async function attempt(workflowID: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
